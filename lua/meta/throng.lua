@@ -907,8 +907,9 @@ function agent:distance_to_nearest(name) end
 ---@field vx number Velocity. (m/s)
 ---@field vy number Velocity. (m/s)
 ---@field spin number How fast it turns. (rad/s)
----@field mass number Mass (read only). (kg)
----@field friction number As a part of what it weighs (read only).
+---@field mass number Mass; of a static one infinite, and not to be written. (kg)
+---@field friction number As a part of what it weighs.
+---@field density number Mass for each square metre that it covers; to write it gives it a mass. (kg/m^2)
 ---@field static boolean Nothing moves it (read only).
 ---@field alive boolean It was not removed (read only).
 local body = {}

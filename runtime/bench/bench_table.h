@@ -77,4 +77,10 @@ bool throng_bench_write_csv(const throng_bench_table *table, const char *path, t
  * the most threads, with the papers' figures as marks. */
 bool throng_bench_draw(const throng_bench_table *table, const char *path, throng_error *error);
 
+/* Local maps on a device, or on all of a processor, against one lane of one thread of it: figure 9 of the BVP paper.
+ * The sizes of maps and crowds end with 0; the rows are those of the plan stage. */
+extern const int32_t throng_bench_map_sizes[], throng_bench_map_agents[];
+void throng_bench_print_map_speed_ups(const throng_bench_table *table);
+bool throng_bench_draw_map_speed_ups(const throng_bench_table *table, const char *path, throng_error *error);
+
 #endif

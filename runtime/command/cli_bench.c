@@ -16,6 +16,7 @@
     X(program, "program")                                                                                              \
     X(paths, "paths")                                                                                                  \
     X(batch, "batch-paths")                                                                                            \
+    X(maps, "local-maps")                                                                                              \
     X(bodies, "bodies") X(fields, "fields") X(evacuation, "evacuation") X(scenarios, "scenarios")
 enum {
 #define X(name, text) OTHER_##name,
@@ -33,7 +34,7 @@ static const char *const other_names[OTHER_COUNT + 1] = {
 typedef struct bench_request {
     const char *backend, *csv, *png, *results;
     int64_t simd, threads, agents, steps;
-    bool json, quick, profile;
+    bool json, quick, profile, maps_alone;                    /* maps_alone: nothing else is measured */
     bool planners[THRONG_PLANNER_COUNT], others[OTHER_COUNT]; /* which to measure */
     throng_bench_table table;
 } bench_request;
@@ -222,6 +223,23 @@ static bool run_planners(bench_request *q, const place *p, throng_error *error)
     return true;
 }
 
+/* The plan stage on one lane of one thread, and at its fastest. */
+static bool run_maps(bench_request *q, bool cuda, throng_error *error)
+{
+    const place places[] = {{"cpu", {.simd = 1, .threads = 1}}, {cuda ? "cuda" : "cpu", {.simd = 0}}};
+    throng_bench_row rows[THRONG_BENCH_ROWS];
+    for (const int32_t *size = throng_bench_map_sizes; *size; size++)
+        for (const int32_t *agents = throng_bench_map_agents; *agents; agents++)
+            for (int p = 0; p < 2 && (!q->agents || *agents <= q->agents); p++) {
+                throng_bench_def def = crowd_of(q, &places[p], THRONG_PLANNER_bvp, *agents);
+                def.parameter = THRONG_bvp_size;
+                def.value = *size;
+                if (!run_crowd(q, &def, rows, error) || !keep(q, &rows[1 + THRONG_STAGE_plan], 1, error))
+                    return false;
+            }
+    return true;
+}
+
 /* What the sweeps of local maps buy, and cost. */
 static bool run_residuals(bench_request *q, const place *p, throng_error *error)
 {
@@ -386,6 +404,8 @@ static bool run_all(bench_request *q, throng_error *error)
     const place device = {"cuda", {0}};
     if (cuda && !run_place(q, &device, error))
         return false;
+    if (q->others[OTHER_maps] && !run_maps(q, cuda, error))
+        return false;
     return !q->planners[THRONG_PLANNER_bvp] || q->json || run_residuals(q, cuda ? &device : &one, error);
 }
 
@@ -440,6 +460,8 @@ static bool write_results(const bench_request *q, throng_error *error)
     if (!q->json && q->table.count) {
         throng_bench_print_bodies(&q->table);
         throng_bench_print_bvp(&q->table);
+        if (q->others[OTHER_maps])
+            throng_bench_print_map_speed_ups(&q->table);
         throng_bench_print_conflicts(&q->table);
         throng_bench_print_crossovers(&q->table);
         throng_bench_print_limits(&q->table);
@@ -448,7 +470,7 @@ static bool write_results(const bench_request *q, throng_error *error)
     }
     return (!q->results || throng_bench_write_results(&q->table, q->results, error)) &&
            (!q->csv || throng_bench_write_csv(&q->table, q->csv, error)) &&
-           (!q->png || throng_bench_draw(&q->table, q->png, error));
+           (!q->png || (q->maps_alone ? throng_bench_draw_map_speed_ups : throng_bench_draw)(&q->table, q->png, error));
 }
 
 /* Can a file be written there (NULL: none is)? Asked before all is measured. */
@@ -477,6 +499,7 @@ int throng_cli_bench(int argc, char **argv)
         if (!choose(&q, names.list[i]))
             return throng_cli_misuse("bench", "there is no benchmark \"%s\"; there are: %s, %s", names.list[i],
                                      list_planners(planners, sizeof planners), list_others(others, sizeof others));
+    q.maps_alone = names.count == 1 && q.others[OTHER_maps];
     if (names.count == 0)
         choose_all(&q);
     if (!known_backend(q.backend))

@@ -40,8 +40,9 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * @field vx number(m/s) Velocity.
  * @field vy number(m/s) Velocity.
  * @field spin number(rad/s) How fast it turns.
- * @field mass number(kg) Mass (read only).
- * @field friction number(1) As a part of what it weighs (read only).
+ * @field mass number(kg) Mass; of a static one infinite, and not to be written.
+ * @field friction number(1) As a part of what it weighs.
+ * @field density number(kg/m^2) Mass for each square metre that it covers; to write it gives it a mass.
  * @field static boolean Nothing moves it (read only).
  * @field alive boolean It was not removed (read only). */
 
@@ -105,8 +106,9 @@ static int push(lua_State *L)
     return 1;
 }
 
-static const char *const FIELDS[] = {"x",        "y",      "angle", "vx",     "vy",   "spin", "mass",
-                                     "friction", "static", "alive", "remove", "push", NULL};
+static const char *const FIELDS[] = {"x",        "y",       "angle",  "vx",    "vy",     "spin", "mass",
+                                     "friction", "density", "static", "alive", "remove", "push", NULL};
+static const throng_range MASS = {0, 1e9, true, "kg"}, FRICTION = {0, 100, false, ""};
 
 static bool push_number(lua_State *L, const throng_body *b, const char *key)
 {
@@ -136,7 +138,9 @@ static int index_body(lua_State *L)
     throng_bodies_get(throng_world_bodies(world), handle, &body);
     if (push_number(L, &body, key))
         return 1;
-    if (strcmp(key, "remove") == 0)
+    if (strcmp(key, "density") == 0)
+        lua_pushnumber(L, body.mass / throng_bodies_area(throng_world_bodies(world), handle));
+    else if (strcmp(key, "remove") == 0)
         lua_pushcfunction(L, remove_body);
     else if (strcmp(key, "push") == 0)
         lua_pushcfunction(L, push);
@@ -164,6 +168,30 @@ static double *field_of(throng_body *b, const char *key, const throng_range **ra
     return NULL;
 }
 
+/* body.mass, friction or density = the number at 3; false: it is another field. */
+static bool weigh_body(lua_State *L, throng_world *world, throng_handle handle, const char *key)
+{
+    throng_body body;
+    throng_error error;
+    bool mass = strcmp(key, "mass") == 0, density = strcmp(key, "density") == 0;
+    if (!mass && !density && strcmp(key, "friction") != 0)
+        return false;
+    throng_bodies_get(throng_world_bodies(world), handle, &body);
+    if (body.fixed && (mass || density))
+        throng_raise(L, "body.%s: a static body has no mass to be written", key);
+    double area = density ? throng_bodies_area(throng_world_bodies(world), handle) : 1;
+    const throng_range range = {0, MASS.most / area, true, "kg/m^2"};
+    if (mass)
+        body.mass = throng_check_number(L, 3, "body.mass", &MASS);
+    else if (density)
+        body.mass = area * throng_check_number(L, 3, "body.density", &range);
+    else
+        body.friction = throng_check_number(L, 3, "body.friction", &FRICTION);
+    if (!throng_world_weigh_body(world, handle, body.mass, body.friction, &error))
+        throng_raise_error(L, &error);
+    return true;
+}
+
 static int write_body(lua_State *L)
 {
     throng_body body;
@@ -172,11 +200,13 @@ static int write_body(lua_State *L)
     char what[64];
     const char *key = luaL_checkstring(L, 2);
     throng_world *world = check_body(L, &handle, true);
+    if (weigh_body(L, world, handle, key))
+        return 0;
     throng_bodies *bodies = throng_world_change_bodies(world);
     throng_bodies_get(bodies, handle, &body);
     double *value = field_of(&body, key, &range);
     if (!value)
-        throng_raise(L, "body.%s cannot be written; x, y, angle, vx, vy and spin can", key);
+        throng_raise(L, "body.%s cannot be written; x, y, angle, vx, vy, spin, mass, friction and density can", key);
     snprintf(what, sizeof what, "body.%s", key);
     *value = throng_check_number(L, 3, what, range);
     if (range == &SPEED || range == &SPIN)
@@ -230,10 +260,9 @@ static void read_shape(lua_State *L, const char *owner, throng_bodies_def *def)
 
 static void read_motion(lua_State *L, const char *owner, throng_bodies_def *def)
 {
-    static const throng_range mass = {0, 1e9, true, "kg"}, friction = {0, 100, false, ""};
     char what[64];
-    bool weighs = throng_field_sampler(L, 2, owner, "mass", &mass, &def->mass), moves;
-    throng_field_sampler(L, 2, owner, "friction", &friction, &def->friction);
+    bool weighs = throng_field_sampler(L, 2, owner, "mass", &MASS, &def->mass), moves;
+    throng_field_sampler(L, 2, owner, "friction", &FRICTION, &def->friction);
     throng_field_sampler(L, 2, owner, "angle", &ANGLE, &def->angle);
     throng_field_boolean(L, 2, owner, "static", &def->fixed);
     moves = throng_field_number(L, 2, owner, "spin", &SPIN, &def->spin);

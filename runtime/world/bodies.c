@@ -189,6 +189,37 @@ void throng_bodies_get(const throng_bodies *b, throng_handle handle, throng_body
                          me->body->w,   me->mass,      me->friction, me->radius,    me->fixed};
 }
 
+static void weigh(const body *me, cpBody *of, cpShape *shape)
+{
+    if (!me->fixed) {
+        cpBodySetMass(of, me->mass);
+        cpBodySetMoment(of, body_moment(me));
+    }
+    cpShapeSetFriction(shape, me->friction);
+}
+
+void throng_bodies_weigh(throng_bodies *b, throng_handle handle, double mass, double friction)
+{
+    body *me = body_of(b, handle);
+    me->mass = me->fixed ? me->mass : mass;
+    me->friction = friction;
+    weigh(me, me->body, me->shape);
+    for (int n = 0; n < BODY_IMAGES; n++)
+        if (me->image[n].body)
+            weigh(me, me->image[n].body, me->image[n].shape);
+}
+
+double throng_bodies_area(const throng_bodies *b, throng_handle handle)
+{
+    const body *me = body_of(b, handle);
+    double twice = 0;
+    for (int32_t i = 0; i < me->corners; i++) {
+        throng_point p = me->corner[i], q = me->corner[(i + 1) % me->corners];
+        twice += p.x * q.y - p.y * q.x;
+    }
+    return me->radius > 0 ? CP_PI * me->radius * me->radius : twice / 2;
+}
+
 void throng_bodies_put(throng_bodies *b, throng_handle handle, double x, double y, double angle)
 {
     body *me = body_of(b, handle);

@@ -50,6 +50,9 @@ bool throng_bodies_alive(const throng_bodies *bodies, throng_handle handle);
 void throng_bodies_remove(throng_bodies *bodies, throng_handle handle);
 void throng_bodies_get(const throng_bodies *bodies, throng_handle handle, throng_body *body);
 void throng_bodies_put(throng_bodies *bodies, throng_handle handle, double x, double y, double angle);
+/* kg, of a body that is not fixed; and of what it weighs. */
+void throng_bodies_weigh(throng_bodies *bodies, throng_handle handle, double mass, double friction);
+double throng_bodies_area(const throng_bodies *bodies, throng_handle handle); /* m^2 */
 /* Faster than THRONG_BODY_FASTEST is cut off to that. Nothing moves a fixed body. */
 void throng_bodies_send(throng_bodies *bodies, throng_handle handle, double vx, double vy, double spin);
 /* A force on the centre of mass, N, during the next frame, added to what was asked for before. */

@@ -104,6 +104,9 @@ throng_bodies_def throng_bodies_def_default(void);
 bool throng_world_place_bodies(throng_world *world, const throng_bodies_def *def, throng_handle *handles,
                                throng_error *error);
 bool throng_world_remove_body(throng_world *world, throng_handle handle, throng_error *error); /* a living one */
+/* A living one; the mass of one that is fixed stays. */
+bool throng_world_weigh_body(throng_world *world, throng_handle handle, double mass, double friction,
+                             throng_error *error);
 const throng_bodies *throng_world_bodies(const throng_world *world); /* NULL: there never were any */
 throng_bodies *throng_world_change_bodies(throng_world *world);      /* the same, to be changed between frames */
 

@@ -171,8 +171,9 @@ static bool check_free(throng_world *w, throng_error *error)
 {
     world_phases_restart(&w->phases);
     return !w->phases.hooked ||
-           throng_fail(error,
-                       "bodies cannot be made or removed in a hook of a stage; do it in world:on_step or world:at");
+           throng_fail(
+               error,
+               "bodies cannot be made, removed or weighed in a hook of a stage; do it in world:on_step or world:at");
 }
 
 bool throng_world_remove_body(throng_world *w, throng_handle handle, throng_error *error)
@@ -181,6 +182,15 @@ bool throng_world_remove_body(throng_world *w, throng_handle handle, throng_erro
         return false;
     throng_bodies_remove(w->bodies.all, handle);
     w->bodies.changed = w->bodies.remade = true;
+    return true;
+}
+
+bool throng_world_weigh_body(throng_world *w, throng_handle handle, double mass, double friction, throng_error *error)
+{
+    if (!check_free(w, error))
+        return false;
+    throng_bodies_weigh(w->bodies.all, handle, mass, friction);
+    w->bodies.changed = w->bodies.remade = true; /* agents that heed it, or not, are told */
     return true;
 }
 

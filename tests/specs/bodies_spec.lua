@@ -56,6 +56,56 @@ describe("bodies", function()
     assert.near(3 * 3 - 2 * math.pi, top.angle, 1e-6)
   end)
 
+  it("weigh and rub what they are told while they move", function()
+    for _, wrap in ipairs { false, true } do
+      local world <close> = throng.world { dt = 0.02, threads = 1, wrap = wrap and { 40, 40 } or nil }
+      local box = world:body { box = { 1, 2 }, at = { 2, 2 }, friction = 0, mass = 30 }
+      assert.near(15, box.density, 1e-9)
+      box.density = 50
+      assert.near(100, box.mass, 1e-9)
+      box:push(200, 0)
+      world:step()
+      assert.near(200 / 100 * 0.02, box.vx, 1e-6)
+      box.mass, box.vx = 10, 0
+      box:push(200, 0)
+      world:step()
+      assert.near(200 / 10 * 0.02, box.vx, 1e-6)
+      box.friction, box.vx = 0.5, 4
+      world:run { seconds = 0.2 }
+      assert.near(4 - 0.5 * 9.81 * 0.2, box.vx, 0.01)
+      local disc = world:body { circle = 0.5, at = { 20, 20 }, mass = 10 }
+      assert.near(10 / (math.pi * 0.25), disc.density, 1e-6)
+    end
+  end)
+
+  it("are heeded by their mass as it is now", function()
+    local function offset(change)
+      local world <close> = throng.world { dt = 0.1, people = false, seed = 3 }
+      local box = world:body { box = { 0.6, 0.6 }, at = { 6, 0 }, mass = 2 }
+      local walker = world:spawn { at = { { 0, 0 } }, speed = 1.3 }
+      walker:go_to { 12, 0 }
+      world:step()
+      box.mass = change or box.mass
+      local aside = 0
+      world:on_step(function() aside = math.max(aside, math.abs(walker.y[1])) end)
+      world:run { seconds = 8 }
+      return aside
+    end
+    assert.is_true(offset(500) > 0.2, "round the heavy one")
+    assert.is_true(offset() < 0.2, "the light one is shoved")
+  end)
+
+  it("say which of them cannot be weighed", function()
+    local world = throng.world { threads = 1 }
+    local pillar = world:body { circle = 0.5, at = { 0, 0 }, static = true }
+    assert.error_matches(function() pillar.mass = 3 end, "body.mass: a static body has no mass to be written")
+    assert.error_matches(function() pillar.density = 3 end, "body.density: a static body")
+    local crate = world:body { circle = 0.5, at = { 3, 0 } }
+    assert.error_matches(function() crate.mass = 0 end, "body.mass must be")
+    assert.error_matches(function() crate.friction = -1 end, "body.friction must be")
+    assert.error_matches(function() crate.radius = 1 end, "spin, mass, friction and density can")
+  end)
+
   it("hit each other without bouncing, by mass, and stop at walls", function()
     local world = throng.world { dt = 0.05, map = throng.map { boundary = throng.box(0, 0, 10, 4) } }
     local moving = world:body { circle = 0.3, at = { 2, 2 }, velocity = { 3, 0 }, friction = 0, mass = 30 }
@@ -176,7 +226,7 @@ describe("bodies", function()
     local world = throng.world { threads = 1 }
     world:spawn { at = { { 5, 5 } } }
     world.stages.plan:before(function() world:body { circle = 1, at = { 0, 0 } } end)
-    assert.error_matches(function() world:step() end, "cannot be made or removed in a hook")
+    assert.error_matches(function() world:step() end, "cannot be made, removed or weighed in a hook")
     assert.equal(0, #world:bodies())
   end)
 

@@ -105,6 +105,15 @@ describe("throng", function()
     has(out, "navmesh", "neighbours-16", "paths-G5", "trees")
   end)
 
+  it("measures local maps in parallel against one lane, and draws the BVP paper's figure 9", function()
+    local picture = scratch .. "/maps.png"
+    local code, out = throng("bench local-maps --agents 100 --steps 2 --backend cpu --png " .. picture)
+    assert.equal(0, code)
+    has(out, "times as fast as on one lane of one thread", "11 x 11", "the paper: 2.85 to 56.6")
+    assert.matches("\n      50 +[%d.]+ +[%d.]+ +[%d.]+\n     100 ", out)
+    assert.is_true(#assert(io.open(picture, "rb")):read "a" > 10000)
+  end)
+
   it("measures a state machine", function()
     local code, out = throng "bench fsm --agents 1000 --steps 3 --threads 1 --backend cpu --profile"
     assert.equal(0, code)
