@@ -204,8 +204,9 @@ static double search(throng_path_search *s, const throng_navmesh *mesh, throng_p
 static bool is_clear(const throng_map *map, throng_point p, double radius)
 {
     bool clear = throng_map_fits(map, p, radius);
-    for (int k = 0; !clear && radius == 0 && k < 8; k++)
-        clear = throng_map_fits(map, (throng_point){p.x + cos(k * M_PI / 4) / 4096, p.y + sin(k * M_PI / 4) / 4096}, 0);
+    for (int32_t r = 0; !clear && radius <= 0 && r < map->ring_count; r++)
+        for (int32_t i = map->ring_start[r], j = map->ring_start[r + 1] - 1; i < map->ring_start[r + 1]; j = i++)
+            clear |= throng_segment_distance(map->points[j], map->points[i], p) < 1.0 / 4096;
     return clear;
 }
 
