@@ -11,7 +11,7 @@ local params = throng.params {
 
 local length, width = params.length, params.width
 local world = throng.world {
-  people = false, -- the planner alone: people who keep a time gap need more than it to form lanes
+  people = false, -- the planner alone: people form lanes whatever it is
   map = throng.map { name = "corridor", boundary = throng.box(0, 0, length, width) },
   dt = 0.1,
   seconds = 4 * length,

@@ -34,7 +34,8 @@ enum { FSM_DRAW_OPTION, FSM_DRAW_TIME, FSM_DRAW_GOAL, FSM_DRAW_ANGLE, FSM_DRAW_D
 LANE_FN lane_f fsm_draw(const crowd *c, lane_i slot, uint32_t what)
 {
     lane_u id = (lane_u)lane_gather_i(c->id, slot);
-    return philox_unit(philox_random(c->frame.seed, id, c->frame.step, what, FSM_RANDOM).a);
+    return philox_unit(
+        philox_random(c->frame.seed, id, (lane_u)lane_set_i((int32_t)c->frame.step), what, FSM_RANDOM).a);
 }
 
 /* --- places ---------------------------------------------------------------------------------- */

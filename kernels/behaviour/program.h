@@ -144,10 +144,10 @@ LANE_FN void program_run(const crowd *c, const throng_programs *s, const throng_
             PROGRAM_BINARY(equal, program_truth(a == b))
             PROGRAM_TERNARY(select, lane_select(a != 0, b, d))
             PROGRAM_TERNARY(noise, noise_at(a, b, d))
-            PROGRAM_NULLARY(random,
-                            philox_unit(philox_random(c->frame.seed, (lane_u)lane_load_i(c->id + first + j),
-                                                      c->frame.step, target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
-                                            .a))
+            PROGRAM_NULLARY(random, philox_unit(philox_random(c->frame.seed, (lane_u)lane_load_i(c->id + first + j),
+                                                              (lane_u)lane_set_i((int32_t)c->frame.step),
+                                                              target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
+                                                    .a))
             PROGRAM_VECTOR(to_place, program_to_goal(c, lane_set_i(in.index), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_goal, program_to_goal(c, lane_load_i(c->goal + first + j), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_nearest, program_to_nearest(c, in.index, first + j, alive, &dx, &dy))

@@ -38,10 +38,10 @@ typedef struct philox_words {
 } philox_words;
 
 /* The four words of (seed; id, step, block, purpose). */
-LANE_FN philox_words philox_random(uint64_t seed, lane_u id, uint32_t step, uint32_t block, uint32_t purpose)
+LANE_FN philox_words philox_random(uint64_t seed, lane_u id, lane_u step, uint32_t block, uint32_t purpose)
 {
     lane_u none = id & 0u;
-    philox_words p = {id, none + step, none + block, none + purpose};
+    philox_words p = {id, step, none + block, none + purpose};
     uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
     for (int round = 0; round < 10; round++, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u) {
         lane_u high = philox_high(p.a, 0xD2511F53u), low = p.a * 0xD2511F53u;

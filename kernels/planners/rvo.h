@@ -27,6 +27,7 @@
 
 #define RVO_TOUCH 0.99f  /* of the sum of radii: pairs closer than this overlap, others only touch */
 #define RVO_LONG  100.0f /* steps: who does not part by then does not part */
+#define RVO_SPELL 2.0f   /* s: how long people keep to their samples */
 
 enum {
     RVO_PURPOSE = 16, /* of random numbers */
@@ -53,7 +54,18 @@ typedef struct rvo_self {
     limits limits;
     lane_f weight, share;
     lane_i samples;
+    lane_u step; /* whose random numbers it takes */
 } rvo_self;
+
+/* The step whose random numbers the agents in these slots take: who relaxes to a velocity keeps to its samples for a
+ * while, and so to the best of them. */
+LANE_FN lane_u rvo_step(const crowd *c, lane_i slot)
+{
+    float steps = RVO_SPELL / c->frame.dt + 0.5f;
+    uint32_t spell = c->frame.step / (steps > 1 ? (uint32_t)steps : 1);
+    return (lane_u)lane_select_i(crowd_relaxation(c, slot) > 0, lane_set_i((int32_t)spell),
+                                 lane_set_i((int32_t)c->frame.step));
+}
 
 LANE_FN rvo_self rvo_look_at_self(const crowd *c, lane_i i)
 {
@@ -70,6 +82,7 @@ LANE_FN rvo_self rvo_look_at_self(const crowd *c, lane_i i)
         .weight = crowd_planner_value(c, entry, slot, THRONG_rvo_weight),
         .share = crowd_planner_value(c, entry, slot, THRONG_rvo_alpha),
         .samples = lane_truncate(crowd_planner_value(c, entry, slot, THRONG_rvo_samples)),
+        .step = rvo_step(c, slot),
     };
     return me;
 }
@@ -197,7 +210,7 @@ LANE_FN lane_m rvo_sample(const rvo_self *me, lane_u word, lane_f *vx, lane_f *v
 /* Words 4 * block .. of the agents' streams. */
 LANE_FN philox_words rvo_words(const crowd *c, const rvo_self *me, int32_t block)
 {
-    return philox_random(c->frame.seed, (lane_u)me->slot, c->frame.step, (uint32_t)block, RVO_PURPOSE);
+    return philox_random(c->frame.seed, (lane_u)me->slot, me->step, (uint32_t)block, RVO_PURPOSE);
 }
 
 LANE_FN lane_u rvo_word(const philox_words *p, int n) { return n == 0 ? p->a : n == 1 ? p->b : n == 2 ? p->c : p->d; }

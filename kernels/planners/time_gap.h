@@ -19,7 +19,7 @@
 
 #include "kernels/crowd.h"
 
-#define TIME_GAP_STRIP  0.7f   /* of the sum of radii: half the width of the strip ahead in which others count */
+#define TIME_GAP_STRIP  0.8f   /* of the sum of radii: half the width of the strip ahead in which others count */
 #define TIME_GAP_LEADER 0.3f   /* share of a leader's speed that is counted on */
 #define TIME_GAP_MARGIN 1.001f /* what rounding may do to a squared distance */
 

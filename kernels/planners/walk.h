@@ -7,8 +7,9 @@
  *   - takes no step backwards, away from where it wants to go: it stands, or steps aside. Whom others have held up for
  *     long does, as somebody must where two block each other;
  *   - walks no faster than WALK_FASTEST of its own speed.
- * Then comes the time gap (time_gap.h). Agents without a planner do what they are told, and models that
- * say themselves how people walk (THRONG_KEEPS_GAP) are left to their own.
+ * Before that the frustrated squeeze past who comes the other way (passing.h); then comes the time gap (time_gap.h).
+ * Agents without a planner do what they are told, and models that say themselves how people walk (THRONG_KEEPS_GAP)
+ * are left to their own.
  *
  * Last in the plan stage, since the direction comes first, and the space in this direction says how fast: when the
  * preferred velocity was bounded instead, before the planner, dense crowds walked past each other's bounds: ORCA's
@@ -16,6 +17,7 @@
 #ifndef THRONG_WALK_H
 #define THRONG_WALK_H
 
+#include "passing.h"
 #include "time_gap.h"
 
 #define WALK_FASTEST 1.2f  /* of one's own speed */
@@ -64,6 +66,7 @@ LANE_FN void walk_stage(const crowd *c, int32_t first, lane_m lanes)
     if (!lane_any(lanes))
         return;
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
+    passing_squeeze(c, c->k, first, lanes, slot, &vx, &vy);
     walk_relax(c, first, lanes, slot, &vx, &vy);
     time_gap_slow(c, c->k, first, lanes, slot, &vx, &vy);
     lane_store(c->nx + first, vx, lanes);

@@ -1476,7 +1476,7 @@ function story:walk(group, place, options) end
 ---@field latency? 0|1 Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by what was planned a frame ago; the same on every backend. Default 0.
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
 ---@field backend? "auto"|"cpu"|"cuda" What computes the frames; the results are the same. auto: CUDA when a device is there and the world has at least 4,096 agents when its first frame begins; fewer are no slower on the CPU. Default "auto".
----@field people? boolean Do agents walk like people where their spawn does not say? Then they keep a time gap, take their time to get to their speed, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that do what their planner says at once, as the planners' papers have it. Default true.
+---@field people? boolean Do agents walk like people where their spawn does not say? Then they keep a time gap, pass who comes the other way on the right, take their time to get to their speed, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that do what their planner says at once, as the planners' papers have it. Default true.
 ---@field simd? 0|1|4|8|16 CPU: SIMD width, agents computed at once, 0: the best there is. Default 0.
 ---@field threads? integer CPU: threads, 0: one a processor. From 0 to 256. Default 0.
 ---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)

@@ -30,9 +30,10 @@ static const throng_setting SETTINGS[] = {
      .text = "What computes the frames; the results are the same. auto: CUDA when a device is there and the world has "
              "at least 4,096 agents when its first frame begins; fewer are no slower on the CPU."},
     {"people", "boolean", "true",
-     .text = "Do agents walk like people where their spawn does not say? Then they keep a time gap, take their time to "
-             "get to their speed, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that "
-             "do what their planner says at once, as the planners' papers have it."},
+     .text = "Do agents walk like people where their spawn does not say? Then they keep a time gap, pass who comes the "
+             "other way on the right, take their time to get to their speed, and differ in radius. false: time_gap = "
+             "0, relaxation = 0, radius = 0.25: discs that do what their planner says at once, as the planners' "
+             "papers have it."},
     {"simd", "0|1|4|8|16", "0", "CPU: SIMD width, agents computed at once, 0: the best there is.", {0, 16, false, ""}},
     {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 256, false, ""}},
     {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},

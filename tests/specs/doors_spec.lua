@@ -120,7 +120,7 @@ describe("a door", function()
     local world <close> = two_doors {}
     world.map:door("south"):close()
     local group = crowd(world, "navmesh", "reroute")
-    run_past_closed(world, group, 45, 3, 7)
+    run_past_closed(world, group, 60, 3, 7)
     assert.equal(60, east_of_wall(group))
   end)
 

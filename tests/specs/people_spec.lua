@@ -42,7 +42,7 @@ describe("the speed of a crowd", function()
     to_the_right(one)
     other.desired = function(_, a) return -a.speed, 0 end
     world:step()
-    assert.near(1.34, one.vx[1], 1e-6)
+    assert.near(1.34, math.sqrt(one.vx[1] ^ 2 + one.vy[1] ^ 2), 1e-5)
   end)
 
   it("follows the gap to whom one walks behind", function()
@@ -55,6 +55,96 @@ describe("the speed of a crowd", function()
     assert.near(0.7, back.vx[1], 1e-5) -- 1.2 m less two radii, in 1 s; nobody moved before
     world:step()
     assert.near(0.7 - 0.06 + 0.3 * 0.1, back.vx[1], 1e-5)
+  end)
+end)
+
+describe("two ways through a corridor", function()
+  for _, seed in ipairs { 1, 2 } do
+    for _, density in ipairs { 1, 1.5 } do
+      it(("are walked in lanes, as fast as people do, at %g persons/m^2, seed %d"):format(density, seed), function()
+        local speed, lanes = measure.corridor { density = density, seed = seed, ways = 2 }
+        assert.is_true(speed > 0.8 * 0.9 and speed < 1.2 * 1.04, ("%.2f m/s"):format(speed))
+        assert.is_true(lanes >= 0.7, ("index %.2f"):format(lanes))
+      end)
+    end
+
+    it("do not jam at 2 and 3 persons/m^2, seed " .. seed, function()
+      local speed = measure.corridor { density = 2, seed = seed, ways = 2 }
+      assert.is_true(speed > 0.4, ("%.2f m/s"):format(speed))
+      speed = measure.corridor { density = 3, seed = seed, ways = 2 }
+      assert.is_true(speed > 0.1, ("%.2f m/s"):format(speed))
+    end)
+  end
+
+  for _, planner in ipairs { "clearpath", "rvo", "forces", "bvp" } do
+    it("are walked in lanes under " .. planner, function()
+      local speed, lanes = measure.corridor { density = 1, seed = 1, ways = 2, planner = planner }
+      assert.is_true(speed > 0.8 * 0.9 and speed < 1.2 * 1.04, ("%.2f m/s"):format(speed))
+      assert.is_true(lanes >= 0.7, ("index %.2f"):format(lanes))
+    end)
+  end
+end)
+
+describe("who comes the other way", function()
+  -- Velocities after a step of somebody at (0, 0) who wants to walk right, where others stand and want what is given.
+  local function velocity(settings, ...)
+    local world <close> = throng.world {}
+    local one = world:spawn { at = { { 0, 0 } }, relaxation = 0, radius = 0.25, time_gap = settings.time_gap,
+      planner = settings.planner or straight }
+    to_the_right(one)
+    for _, other in ipairs { ... } do
+      local group = world:spawn { at = { other.at }, radius = 0.25, planner = "none" }
+      local x, y = table.unpack(other.wants)
+      group.desired = function() return x, y end
+      group.vx, group.vy = table.unpack(other.goes or { 0, 0 })
+    end
+    world.stages.desire:after(function() one.frustration = settings.frustration or 0 end)
+    world:step()
+    return one.vx[1], one.vy[1]
+  end
+  local left, right = { -1.34, 0 }, { 1.34, 0 }
+
+  it("is passed on the right by both, or on the side that is free", function()
+    local _, ahead = velocity({}, { at = { 1.5, 0 }, wants = left })
+    local _, beside = velocity({}, { at = { 1.5, -0.4 }, wants = left })
+    assert.is_true(ahead < -0.3 and beside > 0.2, ("%.2f, %.2f m/s"):format(ahead, beside))
+    local _, without = velocity({ time_gap = 0 }, { at = { 1.5, 0 }, wants = left })
+    local _, along = velocity({}, { at = { 1.5, 0 }, wants = right })
+    local _, across = velocity({}, { at = { 1.5, 0 }, wants = { 0, 1.34 } })
+    assert.same({ 0, 0, 0 }, { without, along, across })
+  end)
+
+  it("is told by what one wants, not by where one goes", function()
+    local _, stands = velocity({}, { at = { 1.5, 0 }, wants = left })
+    local _, pushed = velocity({}, { at = { 1.5, 0 }, wants = left, goes = { 0.5, 0 } })
+    assert.is_true(stands < 0)
+    assert.equal(stands, pushed)
+  end)
+
+  it("makes one walk behind those who go one's own way", function()
+    local comes, leads = { at = { 1.5, 0 }, wants = left }, { at = { 1.2, 0.6 }, wants = right }
+    local _, alone = velocity({}, comes)
+    local _, behind = velocity({}, comes, leads)
+    assert.is_true(behind > alone + 0.05, ("%.3f, %.3f m/s"):format(behind, alone))
+  end)
+
+  it("makes one sidestep with those ahead, when held up, though one does not see him", function()
+    local leads = { at = { 1.2, 0 }, wants = right, goes = { 0, -0.3 } }
+    local _, calm = velocity({}, leads)
+    local _, held = velocity({ frustration = 0.5 }, leads)
+    assert.equal(0, calm)
+    assert.is_true(held < -0.3, ("%.2f m/s"):format(held))
+  end)
+
+  it("is squeezed past by the frustrated, whatever their planner", function()
+    local stays = throng.rvo { samples = 1, weight = 0, max_acceleration = 1e-3 }
+    local comes = { at = { 0.8, 0 }, wants = left }
+    assert.near(0, (velocity({ planner = stays }, comes)), 1e-3)
+    local vx, vy = velocity({ planner = stays, frustration = 0.5 }, comes)
+    assert.near(1.34, math.sqrt(vx ^ 2 + vy ^ 2), 0.01)
+    assert.is_true(vy < -0.5)
+    local alone = velocity({ planner = stays, frustration = 0.5 })
+    assert.near(0, alone, 1e-3)
   end)
 end)
 
