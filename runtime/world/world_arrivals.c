@@ -63,6 +63,18 @@ bool throng_world_arrivals(throng_world *w, const throng_handle **handles, int32
     return true;
 }
 
+bool throng_world_arrive(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
+{
+    const throng_handle *known;
+    int32_t before;
+    if (!throng_world_arrivals(w, &known, &before, error) || !reserve_arrivals(w, before + count, error) ||
+        !throng_agents_set(w->agents, THRONG_COLUMN_arrived, handles, count, (int32_t)w->step - 1, error))
+        return false;
+    memcpy(w->arrivals.list + before, handles, (size_t)count * sizeof *handles);
+    w->arrivals.count = before + count;
+    return throng_world_count_pending(w, error);
+}
+
 /* --- removal ----------------------------------------------------------------------------------- */
 
 /* Keeps what the summary will say of an agent that goes, and the hash of who went when. */

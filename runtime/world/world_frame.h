@@ -77,6 +77,9 @@ uint64_t throng_world_written_columns(const throng_world *world); /* bit a colum
 void throng_world_init_phases(throng_world *world);
 bool throng_world_phase(throng_world *world, throng_phase phase, throng_error *error); /* with its hooks */
 
+/* world_arrivals.c: these have arrived in the last step, though they are not at their goals. */
+bool throng_world_arrive(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+
 /* world_pending.c */
 bool throng_world_count_pending(throng_world *world, throng_error *error);
 

@@ -2,7 +2,10 @@
  *
  * The goals stage notes since when an agent makes no progress and counts those who begin to be stuck; only when it has
  * counted some are columns fetched and causes found, on the host, for those few: from the path queue, the trees, the
- * doors and who stands before whom. */
+ * doors and who stands before whom.
+ *
+ * Who stands in a queue whose head walks on waits, and is not stuck; it is looked at again as long as there are such.
+ * Who stands behind those who have arrived where it goes itself gets no nearer: it has arrived, too. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +28,16 @@ static const double DOOR_AHEAD = 2;  /* m straight ahead, or on the way, in whic
 static const double DOOR_ASIDE = 1;  /* m: who was pushed aside from a closed door on its own path waits at it still */
 static const double JAM = 2;         /* m: who is nearer to another of a jam belongs to it */
 
-enum { PORTALS_AHEAD = 16 };
+enum { PORTALS_AHEAD = 16, QUEUE_LENGTH = 100 };
+
+/* Who is at the head of a queue: stuck, walks on, or has arrived where those behind want to be. */
+typedef enum queue_head { QUEUE_STANDS, QUEUE_MOVES, QUEUE_AT_GOAL } queue_head;
 
 /* --- columns ------------------------------------------------------------------------------- */
 
 /* By slot; those of the second and third line are NULL while nobody uses them. */
 typedef struct columns {
-    const int32_t *state, *goal, *since;
+    const int32_t *state, *goal, *since, *arrived;
     const int32_t *waypoint, *exit_edge, *machine;
     const float *goal_x, *goal_y;
     const float *x, *y, *radius, *wx, *wy;
@@ -44,8 +50,8 @@ static bool read_columns(throng_agents *a, columns *c, throng_error *error)
     *c = (columns){.waypoint = NULL};
     return READ_USED(waypoint, waypoint) && READ_USED(exit_edge, exit_edge) && READ_USED(machine, fsm_state) &&
            READ_USED(goal_x, goal_x) && READ_USED(goal_y, goal_y) && READ(state, state) && READ(goal, goal) &&
-           READ(since, last_progress_step) && READ(x, x) && READ(y, y) && READ(radius, radius) &&
-           READ(wx, desired_vx) && READ(wy, desired_vy);
+           READ(since, last_progress_step) && READ(arrived, arrived) && READ(x, x) && READ(y, y) &&
+           READ(radius, radius) && READ(wx, desired_vx) && READ(wy, desired_vy);
 #undef READ
 #undef READ_USED
 }
@@ -336,6 +342,59 @@ static throng_stuck_cause cause_of(asked *a)
     return walls->count > walls->sides && stands_before(a, &walls->still) ? THRONG_STUCK_WALL : THRONG_STUCK_PLANNER;
 }
 
+/* --- queues --- */
+
+/* The nearest of those who stand before somebody. */
+typedef struct blocker {
+    asked *asked;
+    int32_t slot; /* -1: nobody */
+    double distance;
+} blocker;
+
+static bool visit_nearest(void *context, int32_t other)
+{
+    blocker *b = context;
+    if (!is_blocked_by(b->asked, other))
+        return false;
+    double distance = throng_distance(place_of(b->asked->c, other), b->asked->at);
+    if (b->slot < 0 || distance < b->distance || (distance == b->distance && other < b->slot)) {
+        b->slot = other;
+        b->distance = distance;
+    }
+    return false;
+}
+
+static bool have_one_goal(const columns *c, int32_t a, int32_t b)
+{
+    return c->goal[a] == c->goal[b] && (!c->goal_x || (c->goal_x[a] == c->goal_x[b] && c->goal_y[a] == c->goal_y[b]));
+}
+
+/* What is at the head of the queue that it stands in: somebody whom nobody else stands before. Who walks on there takes
+ * the queue along; who has arrived where it wants to be itself leaves no nearer place. */
+static queue_head head_of_queue(const asked *a)
+{
+    const columns *c = a->c;
+    int64_t patience = (int64_t)THRONG_STUCK_LOOKS * a->w->frame.look;
+    asked at = *a;
+    for (int32_t i = 0; i < QUEUE_LENGTH; i++) {
+        blocker b = {.asked = &at, .slot = -1};
+        near_visit(a->near, at.at, visit_nearest, &b);
+        if (b.slot < 0)
+            return QUEUE_STANDS;
+        if (c->arrived[b.slot] >= 0 && have_one_goal(c, a->slot, b.slot))
+            return value_of(c->machine, a->slot) < 0 ? QUEUE_AT_GOAL : QUEUE_STANDS; /* machines note their own */
+        if (c->since[b.slot] < 0)
+            return QUEUE_STANDS;
+        if ((int64_t)a->w->step - 1 - c->since[b.slot] < patience)
+            return QUEUE_MOVES;
+        at.slot = b.slot;
+        at.at = place_of(c, b.slot);
+        if (!direction(c, b.slot, &at.dx, &at.dy))
+            return QUEUE_STANDS;
+    }
+    return QUEUE_STANDS;
+}
+
 /* --- jams ---------------------------------------------------------------------------------- */
 
 typedef struct jams {
@@ -389,26 +448,41 @@ static bool number_jams(const columns *c, throng_stuck *list, int32_t count, int
 
 /* --- lists --------------------------------------------------------------------------------- */
 
-/* Those who are stuck, or only those who began to be at the last look. */
-static bool is_listed(const throng_world *w, const columns *c, int32_t slot, int64_t step, bool newly)
+static int64_t still_for(const throng_world *w, int32_t since) { return (int64_t)w->step - 1 - since; }
+
+static bool is_listed(const throng_world *w, const columns *c, int32_t slot)
 {
-    int64_t patience = (int64_t)THRONG_STUCK_LOOKS * w->frame.look, still = step - c->since[slot];
-    return c->state[slot] && c->since[slot] >= 0 && c->goal[slot] >= 0 &&
-           (newly ? still == patience : still >= patience);
+    int64_t patience = (int64_t)THRONG_STUCK_LOOKS * w->frame.look;
+    return c->state[slot] && c->since[slot] >= 0 && c->goal[slot] >= 0 && still_for(w, c->since[slot]) >= patience;
 }
 
-static bool find_causes(throng_world *w, const columns *c, throng_stuck *list, int32_t count, throng_error *error)
+/* Keeps what was found of the i-th of the list at `kept`, or those apart who are in a queue that is none to report. */
+static bool keep(throng_world *w, throng_stuck *list, int32_t i, int32_t *kept, queue_head head, throng_error *error)
+{
+    world_stuck *k = &w->stuck;
+    k->queued += head != QUEUE_STANDS;
+    if (head == QUEUE_STANDS)
+        list[(*kept)++] = list[i];
+    if (head != QUEUE_AT_GOAL)
+        return true;
+    if (!throng_array_reserve((void **)&k->at_goal, &k->at_goal_room, k->at_goal_count + 1, sizeof *k->at_goal))
+        return throng_fail(error, "out of memory for a list of agents that stand round their goal");
+    k->at_goal[k->at_goal_count++] = list[i].agent;
+    return true;
+}
+
+static bool find_causes(throng_world *w, const columns *c, throng_stuck *list, int32_t *count, throng_error *error)
 {
     near_points near;
     double largest = 0;
-    int32_t slots = throng_agents_slots(w->agents);
+    int32_t slots = throng_agents_slots(w->agents), kept = 0;
     for (int32_t s = 0; s < slots; s++)
         largest = c->state[s] ? fmax(largest, (double)c->radius[s]) : largest;
     bool fine = near_open(&near, 2 * largest + GAP, slots, error);
     for (int32_t s = slots - 1; fine && s >= 0; s--)
         if (c->state[s])
             near_add(&near, c, s);
-    for (int32_t i = 0; fine && i < count; i++) {
+    for (int32_t i = 0; fine && i < *count; i++) {
         const world_goal *goal = &w->routing.goals[c->goal[list[i].agent.slot]];
         asked a = {.w = w,
                    .c = c,
@@ -418,21 +492,22 @@ static bool find_causes(throng_world *w, const columns *c, throng_stuck *list, i
                    .target = &w->routing.targets[goal->target],
                    .at = list[i].place};
         list[i].cause = cause_of(&a);
+        queue_head head = list[i].cause == THRONG_STUCK_CROWD ? head_of_queue(&a) : QUEUE_STANDS;
+        fine = keep(w, list, i, &kept, head, error);
     }
     near_close(&near);
-    return fine && number_jams(c, list, count, slots, error);
+    *count = kept;
+    return fine && number_jams(c, list, kept, slots, error);
 }
 
-static bool list_stuck(throng_world *w, bool newly, throng_stuck **list, int32_t *room, int32_t *count,
-                       throng_error *error)
+static bool list_stuck(throng_world *w, throng_stuck **list, int32_t *room, int32_t *count, throng_error *error)
 {
     columns c;
-    *count = 0;
-    int64_t last = (int64_t)w->step - 1;
+    *count = w->stuck.queued = w->stuck.at_goal_count = 0;
     if (!read_columns(w->agents, &c, error))
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
-        if (!is_listed(w, &c, s, last, newly))
+        if (!is_listed(w, &c, s))
             continue;
         if (!throng_array_reserve((void **)list, room, *count + 1, sizeof **list))
             return throng_fail(error, "out of memory for a list of agents that are stuck");
@@ -441,12 +516,12 @@ static bool list_stuck(throng_world *w, bool newly, throng_stuck **list, int32_t
                                              .place = place_of(&c, s),
                                              .since = (uint32_t)c.since[s]};
     }
-    return *count == 0 || find_causes(w, &c, *list, *count, error);
+    return *count == 0 || find_causes(w, &c, *list, count, error);
 }
 
 bool throng_world_stuck(throng_world *w, const throng_stuck **list, int32_t *count, throng_error *error)
 {
-    if (!list_stuck(w, false, &w->stuck.list, &w->stuck.list_room, count, error))
+    if (!list_stuck(w, &w->stuck.list, &w->stuck.list_room, count, error))
         return false;
     *list = w->stuck.list;
     return true;
@@ -461,14 +536,19 @@ bool throng_world_note_stuck(throng_world *w, throng_error *error)
         return true;
     if (!throng_stages_goal_counters(&w->stages, &counters, error))
         return false;
-    if (counters.stuck == k->seen)
+    if (counters.stuck == k->seen && !k->queued)
         return true;
     k->seen = counters.stuck;
-    if (!list_stuck(w, true, &k->newly, &k->newly_room, &k->newly_count, error))
+    int32_t count, patience = THRONG_STUCK_LOOKS * w->frame.look;
+    if (!list_stuck(w, &k->newly, &k->newly_room, &count, error))
         return false;
-    for (int32_t i = 0; i < k->newly_count; i++)
+    for (int32_t i = 0; i < count; i++) {
+        if (still_for(w, (int32_t)k->newly[i].since) != patience)
+            continue;
         k->counts[k->newly[i].cause]++;
-    return true;
+        k->newly[k->newly_count++] = k->newly[i];
+    }
+    return !k->at_goal_count || throng_world_arrive(w, k->at_goal, k->at_goal_count, error);
 }
 
 const throng_stuck *throng_world_newly_stuck(const throng_world *w, int32_t *count)
@@ -481,4 +561,5 @@ void throng_world_free_stuck(throng_world *w)
 {
     free(w->stuck.list);
     free(w->stuck.newly);
+    free(w->stuck.at_goal);
 }
