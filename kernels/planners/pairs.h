@@ -63,15 +63,15 @@ LANE_FN lane_m pairs_neighbour(const crowd *c, const pairs_self *me, int s, lane
 
 #define PAIRS_STILL 0.05f /* m/s: who is slower stands */
 
-/* The unit vector of where a neighbour walks, of who stands where it wants to go, and of who does neither to or from
- * the agent, whichever. Its heading would say the same, but BVP turns that in this very stage. */
+/* The unit vector of where a neighbour walks, of who stands where it wants to go, and of who does neither its heading:
+ * which BVP turns in this very stage, of those who want to go. */
 LANE_FN void pairs_direction(const crowd *c, const pair *p, lane_f *ex, lane_f *ey)
 {
     lane_f wx = lane_gather(c->desired_vx, p->slot), wy = lane_gather(c->desired_vy, p->slot);
     lane_f wish = lane_sqrt(lane_dot(wx, wy, wx, wy)), speed = lane_sqrt(lane_dot(p->vx, p->vy, p->vx, p->vy));
     lane_m walks = speed > PAIRS_STILL, wants = wish > 0;
-    *ex = lane_select(walks, p->vx / speed, lane_select(wants, wx / wish, p->nx));
-    *ey = lane_select(walks, p->vy / speed, lane_select(wants, wy / wish, p->ny));
+    *ex = lane_select(walks, p->vx / speed, lane_select(wants, wx / wish, lane_gather(c->hx, p->slot)));
+    *ey = lane_select(walks, p->vy / speed, lane_select(wants, wy / wish, lane_gather(c->hy, p->slot)));
 }
 
 /* The s-th nearest wall, in those of `lanes` that are returned. */

@@ -21,9 +21,8 @@ local function expected(dt, wx, wy, vx, vy, ex, ey, others)
     local nx, ny = x / distance, y / distance
     if wx * nx + wy * ny >= 0 or ex * nx + ey * ny >= 0 then
       local gap = math.max(0, distance - 2 * RADIUS - AHEAD * ((vx - ox) * nx + vy * ny))
-      local facing = wx * nx + wy * ny -- who stands and wants nothing looks away
-      if ox ~= 0 then facing = ox < 0 and -wx or wx end
-      local push = K * (1 + 0.5 * (1 - facing)) * math.exp(-gap / D)
+      local heading = ox < 0 and -1 or 1 -- of who never walked: along x
+      local push = K * (1 + 0.5 * (1 - wx * heading)) * math.exp(-gap / D)
       if wx * y - wy * (x + ox * AHEAD) > -1e-6 then push = -push end
       sx, sy = sx - push * wy, sy + push * wx
     end
