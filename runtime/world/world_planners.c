@@ -6,7 +6,8 @@
 #include "base/array.h"
 #include "world_parts.h"
 
-/* Marks the entries that living agents have. */
+/* Marks the entries that living agents have; those of a world without planners, whom a reload has just moved there, name
+ * one that is not there yet. */
 static bool mark_used(throng_world *w, bool *used, throng_error *error)
 {
     const int32_t *planner = throng_agents_read(w->agents, THRONG_COLUMN_planner, error);
@@ -14,7 +15,7 @@ static bool mark_used(throng_world *w, bool *used, throng_error *error)
     if (!planner || !state)
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++)
-        if (state[s])
+        if (state[s] && planner[s] < w->planners.count)
             used[planner[s]] = true;
     return true;
 }
