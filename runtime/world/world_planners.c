@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "world_parts.h"
 
-/* Marks the entries that living agents have; those of a world without planners, whom a reload has just moved there, name
- * one that is not there yet. */
+/* Marks the entries that living agents have; those of a world without planners, whom a reload has just moved there,
+ * name one that is not there yet. */
 static bool mark_used(throng_world *w, bool *used, throng_error *error)
 {
     const int32_t *planner = throng_agents_read(w->agents, THRONG_COLUMN_planner, error);
