@@ -63,6 +63,13 @@ local PLAYED = {
 }
 local TURNS = { "scenario", "spec", "scenario", "reload" } -- of STORIES each
 
+-- Reloads are another program's, which make fuzz-api builds.
+local RELOADER = command.THRONG:gsub("throng$", "fuzz/reload")
+if not io.open(RELOADER) then
+  print(("fuzz: no reloads: build %s"):format(RELOADER))
+  TURNS[4] = nil
+end
+
 local function mode_of(story) return setting("MODE", TURNS[(story - 1) // STORIES % #TURNS + 1]) end
 
 -- Runs a script of OUT; its exit code and what it printed.
