@@ -199,7 +199,7 @@ static bool set_up(throng_backend *b, throng_error *error)
         return false;
     CHECK(cudaHostAlloc((void **)&b->told, sizeof *b->told, cudaHostAllocMapped));
     CHECK(cudaHostAlloc((void **)&b->counted, sizeof *b->counted, cudaHostAllocDefault));
-    CHECK(cudaHostAlloc((void **)&b->sent_room, SENT_ROOM, cudaHostAllocMapped));
+    CHECK(cudaHostAlloc((void **)&b->sent_room, SENT_ROOM, cudaHostAllocDefault));
     tally t = {};
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);

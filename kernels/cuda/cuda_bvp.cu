@@ -63,45 +63,42 @@ static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_slot
 
 /* Those of `count` boxes that meet the tile. Everything is only looked at in its own cells: to look at all in all of
  * them took half of a map's time. */
-template <int ROWS>
+template <int SIDE>
 static __device__ uint32_t bvp_overlapping(const bvp_slot *thread_slot, const char4 *boxes, int count)
 {
     uint32_t overlapping = 0;
     for (int s = 0; s < count; s++) {
         char4 box = boxes[s];
         bool meets =
-            box.x < thread_slot->left + BVP_COLUMNS && box.z >= thread_slot->left && box.y < thread_slot->low + ROWS;
-        overlapping |= (uint32_t)(meets && box.w >= thread_slot->low) << s;
+            box.x < thread_slot->left + BVP_COLUMNS && box.z >= thread_slot->left && box.y < SIDE && box.w >= 0;
+        overlapping |= (uint32_t)meets << s;
     }
     return overlapping;
 }
 
 /* Bit j of a column: the cell is an obstacle, if it is seen. */
-template <int ROWS>
+template <int SIDE>
 static __device__ void bvp_block(const bvp_map *m, const bvp_slot *thread_slot, const bvp_scene *scene,
                                  uint32_t blocked[BVP_COLUMNS])
 {
     float x = (float)(thread_slot->left - m->middle), keep = bvp_keep_from_walls(m);
-    for (uint32_t rest = bvp_overlapping<ROWS>(thread_slot, scene->other, scene->around.others); rest;
+    for (uint32_t rest = bvp_overlapping<SIDE>(thread_slot, scene->other, scene->around.others); rest;
          rest &= rest - 1) {
         int s = __ffs(rest) - 1;
         bvp_other o = scene->around.other[s];
-        for (int j = max(scene->other[s].y, thread_slot->low), to = min(scene->other[s].w, thread_slot->low + ROWS - 1);
-             j <= to; j++)
+        for (int j = scene->other[s].y, to = min(scene->other[s].w, SIDE - 1); j <= to; j++)
 #pragma unroll
             for (int a = 0; a < BVP_COLUMNS; a++)
-                blocked[a] |= (uint32_t)bvp_touches(&o, (x + a) * m->cell, (float)(j - m->middle) * m->cell)
-                              << (j - thread_slot->low);
+                blocked[a] |= (uint32_t)bvp_touches(&o, (x + a) * m->cell, (float)(j - m->middle) * m->cell) << j;
     }
-    for (uint32_t rest = bvp_overlapping<ROWS>(thread_slot, scene->wall, scene->around.walls); rest; rest &= rest - 1) {
+    for (uint32_t rest = bvp_overlapping<SIDE>(thread_slot, scene->wall, scene->around.walls); rest; rest &= rest - 1) {
         int s = __ffs(rest) - 1;
         bvp_wall w = scene->around.wall[s];
-        for (int j = max(scene->wall[s].y, thread_slot->low), to = min(scene->wall[s].w, thread_slot->low + ROWS - 1);
-             j <= to; j++)
+        for (int j = scene->wall[s].y, to = min(scene->wall[s].w, SIDE - 1); j <= to; j++)
 #pragma unroll
             for (int a = 0; a < BVP_COLUMNS; a++)
                 blocked[a] |= (uint32_t)bvp_touches_wall(&w, keep, (x + a) * m->cell, (float)(j - m->middle) * m->cell)
-                              << (j - thread_slot->low);
+                              << j;
     }
 }
 
@@ -110,21 +107,20 @@ struct bvp_tile_blocked {
     uint32_t column[BVP_COLUMNS];
 };
 
-template <int ROWS>
+template <int SIDE>
 static __device__ __noinline__ bvp_tile_blocked bvp_block_beyond(const crowd *c, int32_t i, int32_t slot,
-                                                                 const bvp_map m, int left, int low)
+                                                                 const bvp_map m, int left)
 {
     bvp_tile_blocked blocked = {};
     float keep = bvp_keep_from_walls(&m);
     auto mark = [&](char4 box, auto touches) {
         if (box.x >= left + BVP_COLUMNS || box.z < left)
             return;
-        for (int j = max((int)box.y, low), to = min((int)box.w, low + ROWS - 1); j <= to; j++)
+        for (int j = (int)box.y, to = min((int)box.w, SIDE - 1); j <= to; j++)
 #pragma unroll
             for (int a = 0; a < BVP_COLUMNS; a++)
                 blocked.column[a] |=
-                    (uint32_t)touches((float)(left + a - m.middle) * m.cell, (float)(j - m.middle) * m.cell)
-                    << (j - low);
+                    (uint32_t)touches((float)(left + a - m.middle) * m.cell, (float)(j - m.middle) * m.cell) << j;
     };
     bvp_visit_beyond(
         c, i, slot, &m,
@@ -134,7 +130,7 @@ static __device__ __noinline__ bvp_tile_blocked bvp_block_beyond(const crowd *c,
 }
 
 /* Cells of the rim that are the intermediate goal. */
-template <int ROWS>
+template <int SIDE>
 static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot, uint32_t ones[BVP_COLUMNS])
 {
     int last = m->size - 1,
@@ -142,67 +138,66 @@ static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot
     float low = (float)-m->middle, high = (float)(last - m->middle);
     uint32_t side = 0;
     if (edge >= 0 && edge < BVP_COLUMNS)
-        for (int j = thread_slot->low, to = min(last, thread_slot->low + ROWS - 1); j <= to; j++)
+        for (int j = 0, to = min(last, SIDE - 1); j <= to; j++)
             side |= (uint32_t)bvp_leads_on(m, (float)(thread_slot->left + edge - m->middle), (float)(j - m->middle))
-                    << (j - thread_slot->low);
+                    << j;
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++) {
         float x = (float)(thread_slot->left + a - m->middle);
         ones[a] = a == edge ? side : 0;
         if (thread_slot->left + a > last || a == edge)
             continue;
-        if (thread_slot->low == 0)
-            ones[a] |= (uint32_t)bvp_leads_on(m, x, low);
-        if (last >= thread_slot->low && last < thread_slot->low + ROWS)
-            ones[a] |= (uint32_t)bvp_leads_on(m, x, high) << (last - thread_slot->low);
+        ones[a] |= (uint32_t)bvp_leads_on(m, x, low);
+        if (last < SIDE)
+            ones[a] |= (uint32_t)bvp_leads_on(m, x, high) << last;
     }
 }
 
 /* What bvp_cell says of the tile's cells. Columns and rows that the map does not have do not change and are 0. */
-template <int ROWS>
+template <int SIDE>
 static __device__ void bvp_draw(const crowd *c, int32_t sorted, int32_t slot, const bvp_map *m,
-                                const bvp_slot *thread_slot, const bvp_scene *scene, bvp_tile<ROWS> *t)
+                                const bvp_slot *thread_slot, const bvp_scene *scene, bvp_tile<SIDE> *t)
 {
-    int last = m->size - 1, own_row = m->middle - thread_slot->low, goal_row = 0;
+    int last = m->size - 1, own_row = m->middle, goal_row = 0;
     uint32_t blocked[BVP_COLUMNS] = {}, ones[BVP_COLUMNS];
-    bvp_block<ROWS>(m, thread_slot, scene, blocked);
+    bvp_block<SIDE>(m, thread_slot, scene, blocked);
     if (bvp_has_beyond(c, sorted, slot, m)) {
-        bvp_tile_blocked more = bvp_block_beyond<ROWS>(c, sorted, slot, *m, thread_slot->left, thread_slot->low);
+        bvp_tile_blocked more = bvp_block_beyond<SIDE>(c, sorted, slot, *m, thread_slot->left);
 #pragma unroll
         for (int a = 0; a < BVP_COLUMNS; a++)
             blocked[a] |= more.column[a];
     }
-    bvp_lead_on<ROWS>(m, thread_slot, ones);
+    bvp_lead_on<SIDE>(m, thread_slot, ones);
     float goal_y = m->goal_y + (float)m->middle;
     bool goal = goal_y >= (float)m->zone && goal_y <= (float)(last - m->zone);
     if (goal)
-        goal_row = (int)goal_y - thread_slot->low;
-    goal = goal && goal_row >= 0 && goal_row < ROWS;
+        goal_row = (int)goal_y;
+    goal = goal && goal_row >= 0 && goal_row < SIDE;
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++) {
         int i = thread_slot->left + a;
         float x = (float)(i - m->middle);
         uint32_t goals = goal && m->goal_x == x ? 1u << goal_row : 0;
         uint32_t given = i >= m->zone && i <= last - m->zone ? blocked[a] | goals : 0;
-        if (i == m->middle && own_row >= 0 && own_row < ROWS)
+        if (i == m->middle && own_row >= 0 && own_row < SIDE)
             given &= ~(1u << own_row);
         for (uint32_t rest = given; rest; rest &= rest - 1) {
             int j = __ffs(rest) - 1;
             if (!bvp_seen(m, x, (float)(j - own_row)))
                 given ^= 1u << j;
         }
-        t->changes[a] = i > 0 && i < last ? ((1u << last) - 2) >> thread_slot->low & ~given : 0;
+        t->changes[a] = i > 0 && i < last ? ((1u << last) - 2) & ~given : 0;
         ones[a] |= goals & given;
 #pragma unroll
-        for (int j = 0; j < ROWS; j++)
+        for (int j = 0; j < SIDE; j++)
             t->q[a][j] = ones[a] >> j & 1 ? 1.0f : 0.0f;
     }
 }
 
 /* Draws the tile of sorted agent i's map, who is in `slot` and has planner `entry`. */
-template <int SIDE, int ROWS>
+template <int SIDE>
 static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_t entry, const bvp_slot *thread_slot,
-                                 bvp_shared *s, bvp_tile<ROWS> *t)
+                                 bvp_shared *s, bvp_tile<SIDE> *t)
 {
     float dx, dy;
     bvp_map m = {};
@@ -213,11 +208,11 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
         bvp_face(c, true, slot, entry, dx, dy, &m);
         bvp_bend(c, true, slot, entry, &m);
     }
-    bvp_look_around<bvp_shape<SIDE, ROWS>::THREADS>(c, i, thread_slot, &m, &s->scene);
+    bvp_look_around<bvp_shape<SIDE>::THREADS>(c, i, thread_slot, &m, &s->scene);
     if (thread_slot->there)
         m.free = m.free && !(bvp_has_beyond(c, i, slot, &m) && bvp_hindered_beyond(c, i, slot, m));
     if (thread_slot->there)
-        bvp_draw<ROWS>(c, i, slot, &m, thread_slot, &s->scene, t);
+        bvp_draw<SIDE>(c, i, slot, &m, thread_slot, &s->scene, t);
     else
         *t = {};
     if (thread_slot->there && thread_slot->thread == 0)
@@ -229,22 +224,21 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_
 
 /* Maps that are relaxed do not change any more. Factors take a division, so each thread of a team has those of another
  * sweep. */
-template <int SIDE, int ROWS, bool BENDS, bool WATCH>
-static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<ROWS> *t)
+template <int SIDE, bool BENDS, bool WATCH>
+static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<SIDE> *t)
 {
     int most = sweeps;
 #pragma unroll
     for (int q = 1; q < 32; q *= 2)
         most = max(most, __shfl_xor_sync(~0u, most, q));
     bvp_factors mine = {};
-    bvp_masks<ROWS> none;
     for (int n = 0; n < most; n++) {
-        int whose = n % bvp_shape<SIDE, ROWS>::THREADS;
+        int whose = n % bvp_shape<SIDE>::THREADS;
         if (whose == 0)
             mine = bvp_sweep_factors(m, n + thread_slot->thread);
         bvp_factors f = bvp_factors_of<BENDS>(mine, (int)threadIdx.x % 32 - thread_slot->thread + whose);
-        float first = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 0, false, &none, t);
-        float second = bvp_turn<SIDE, ROWS, BENDS, WATCH>(&f, 1, false, &none, t);
+        float first = bvp_turn<SIDE, BENDS, WATCH>(&f, 0, t);
+        float second = bvp_turn<SIDE, BENDS, WATCH>(&f, 1, t);
         bool more = n + 1 < sweeps;
         if (WATCH) {
             uint32_t above = __ballot_sync(~0u, lane_max(first, second) > m->residual);
@@ -262,15 +256,15 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, 
 }
 
 /* What is next to the middle. */
-template <int ROWS>
-static __device__ void bvp_leave(const bvp_tile<ROWS> *t, const bvp_slot *thread_slot, int middle, float slope_from[4])
+template <int SIDE>
+static __device__ void bvp_leave(const bvp_tile<SIDE> *t, const bvp_slot *thread_slot, int middle, float slope_from[4])
 {
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++) {
         int column = thread_slot->left + a - middle;
 #pragma unroll
-        for (int j = 0; j < ROWS; j++) {
-            int row = thread_slot->low + j - middle;
+        for (int j = 0; j < SIDE; j++) {
+            int row = j - middle;
             if (row == 0 && (column == -1 || column == 1))
                 slope_from[column > 0] = t->q[a][j];
             if (column == 0 && (row == -1 || row == 1))
@@ -283,19 +277,19 @@ static __device__ void bvp_leave(const bvp_tile<ROWS> *t, const bvp_slot *thread
 
 template <int MORE_THAN, int SIDE> __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const crowd c)
 {
-    typedef bvp_shape<SIDE, SIDE> shape;
+    typedef bvp_shape<SIDE> shape;
     __shared__ bvp_shared shared[BVP_WARPS][shape::MAPS];
     await_previous_launch();
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, at = lane / shape::THREADS;
     int32_t i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
     int32_t slot = at < shape::MAPS && i < c.frame.agents ? c.slot[i] : -1, entry = slot < 0 ? 0 : c.planner[slot];
-    bvp_slot thread_slot = bvp_slot_of<SIDE, SIDE>(lane, slot >= 0 && bvp_needs(&c, entry, MORE_THAN, SIDE));
+    bvp_slot thread_slot = bvp_slot_of<SIDE>(lane, slot >= 0 && bvp_needs(&c, entry, MORE_THAN, SIDE));
     if (!__any_sync(~0u, thread_slot.there))
         return;
     bvp_shared *s = &shared[warp][at < shape::MAPS ? at : 0];
     bvp_tile<SIDE> t;
-    bvp_begin<SIDE, SIDE>(&c, i, slot, entry, &thread_slot, s, &t);
-    bvp_relax_all<SIDE, SIDE>(&s->map, &thread_slot, &t);
+    bvp_begin<SIDE>(&c, i, slot, entry, &thread_slot, s, &t);
+    bvp_relax_all<SIDE>(&s->map, &thread_slot, &t);
     if (thread_slot.there)
         bvp_leave<SIDE>(&t, &thread_slot, s->map.middle, s->slope_from);
     __syncwarp();
@@ -308,7 +302,7 @@ template <int MORE_THAN, int SIDE> __global__ void __launch_bounds__(32 * BVP_WA
 /* Of SIDE cells a side and more than MORE_THAN; `sizes`: bit size - 1 for each there is. */
 template <int MORE_THAN, int SIDE> static void bvp_launch(const planning &p, uint32_t sizes)
 {
-    const int maps = BVP_WARPS * bvp_shape<SIDE, SIDE>::MAPS;
+    const int maps = BVP_WARPS * bvp_shape<SIDE>::MAPS;
     if (sizes & (uint32_t)((1ull << SIDE) - (1ull << MORE_THAN)))
         cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE>, (p.c.frame.agents + maps - 1) / maps, 32 * BVP_WARPS, p.stream,
                     p.c);
@@ -330,11 +324,11 @@ __global__ void kernel_local_map(const crowd c, int32_t slot, throng_local_map *
     const int SIDE = BVP_CELLS_MAX;
     __shared__ bvp_shared s;
     bvp_tile<SIDE> t;
-    bvp_slot thread_slot = bvp_slot_of<SIDE, SIDE>((int)threadIdx.x, threadIdx.x < bvp_shape<SIDE, SIDE>::THREADS);
-    bvp_begin<SIDE, SIDE>(&c, c.rank[slot], slot, c.planner[slot], &thread_slot, &s, &t);
+    bvp_slot thread_slot = bvp_slot_of<SIDE>((int)threadIdx.x, threadIdx.x < bvp_shape<SIDE>::THREADS);
+    bvp_begin<SIDE>(&c, c.rank[slot], slot, c.planner[slot], &thread_slot, &s, &t);
     uint32_t changes[BVP_COLUMNS];
     memcpy(changes, t.changes, sizeof changes);
-    bvp_relax_all<SIDE, SIDE>(&s.map, &thread_slot, &t);
+    bvp_relax_all<SIDE>(&s.map, &thread_slot, &t);
 #pragma unroll
     for (int a = 0; a < BVP_COLUMNS; a++)
 #pragma unroll

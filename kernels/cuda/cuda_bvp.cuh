@@ -9,16 +9,12 @@
 
 enum {
     BVP_WARPS = 4,   /* with maps, a block */
-    BVP_COLUMNS = 4, /* a tile */
+    BVP_COLUMNS = 4, /* a tile, which is as high as the map */
 };
 
-/* Maps of at most SIDE cells a side in tiles of ROWS rows: even, or all. Tile (x, y) is thread y * ACROSS + x's. Where
- * they are too many for a warp, the map's lowest row, which is given, is not theirs: they begin in row FROM. */
-template <int SIDE, int ROWS> struct bvp_shape {
-    static constexpr int ACROSS = (SIDE + BVP_COLUMNS - 1) / BVP_COLUMNS;
-    static constexpr int FROM = ACROSS * ((SIDE + ROWS - 1) / ROWS) > 32, UP = (SIDE - FROM + ROWS - 1) / ROWS;
-    static constexpr int THREADS = ACROSS * UP, MAPS = 32 / THREADS;
-    static_assert(THREADS <= 32 && (UP == 1 || ROWS % 2 == 0), "a map in a warp, its colours as in its tiles");
+/* Maps of at most SIDE cells a side. */
+template <int SIDE> struct bvp_shape {
+    static constexpr int THREADS = (SIDE + BVP_COLUMNS - 1) / BVP_COLUMNS, MAPS = 32 / THREADS;
 };
 
 /* What is around an agent, and the cells of the u-zone that each may touch: columns x to z, rows y to w. */
@@ -27,23 +23,17 @@ struct bvp_scene {
     char4 other[THRONG_NEIGHBOURS_MAX], wall[THRONG_WALLS_MAX];
 };
 
-/* A thread in its team, whose map has the warp's threads `team`, and its tile's lower left cell. */
+/* A thread in its team, whose map has the warp's threads `team`, and its tile's first column. */
 struct bvp_slot {
-    int thread, left, low;
+    int thread, left;
     uint32_t team;
     bool there; /* the team has an agent */
 };
 
-/* A tile: bit j of a column is its cell in row j. Below: the map's lowest row, if it is not the tiles'. */
-template <int ROWS> struct bvp_tile {
-    float q[BVP_COLUMNS][ROWS], below[BVP_COLUMNS];
+/* A tile: bit j of a column is its cell in row j. */
+template <int SIDE> struct bvp_tile {
+    float q[BVP_COLUMNS][SIDE];
     uint32_t changes[BVP_COLUMNS];
-};
-
-/* The same as all bits of a word for each cell, where a thread has the registers: choosing takes one operation then. */
-template <int ROWS> struct bvp_masks {
-    static constexpr bool ROOM = ROWS <= 8;
-    uint32_t changes[BVP_COLUMNS][ROOM ? ROWS : 1];
 };
 
 /* --- what is around ---------------------------------------------------------------------------------------- */
@@ -132,38 +122,22 @@ static __device__ __noinline__ bool bvp_hindered_beyond(const crowd *c, int32_t 
 
 /* --- relaxation -------------------------------------------------------------------------------------------- */
 
-/* A cell's new value, or its old one: 0 or all bits. */
-static __device__ __forceinline__ float bvp_choose(uint32_t changes, float now, float before)
-{
-    return __uint_as_float((__float_as_uint(now) & changes) | (__float_as_uint(before) & ~changes));
-}
-
 /* A colour's turn; the largest change of a cell of the tile's, if that is asked for. Cells on the rim, whose neighbours
  * are none or another map's, do not change. */
-template <int SIDE, int ROWS, bool BENDS, bool WATCH>
-static __device__ __forceinline__ float bvp_turn(const bvp_factors *f, int colour, bool lowest,
-                                                 const bvp_masks<ROWS> *masks, bvp_tile<ROWS> *t)
+template <int SIDE, bool BENDS, bool WATCH>
+static __device__ __forceinline__ float bvp_turn(const bvp_factors *f, int colour, bvp_tile<SIDE> *t)
 {
-    const int ACROSS = bvp_shape<SIDE, ROWS>::ACROSS, FROM = bvp_shape<SIDE, ROWS>::FROM;
-    const bool WHOLE = bvp_shape<SIDE, ROWS>::UP == 1; /* a tile is as high as the map */
     float largest = 0;
 #pragma unroll
-    for (int j = WHOLE; j < ROWS - WHOLE; j++) {
-        int first = (j + FROM + colour) & 1;
+    for (int j = 1; j < SIDE - 1; j++) {
+        int first = (j + colour) & 1;
         float beside = first == 0 ? __shfl_up_sync(~0u, t->q[BVP_COLUMNS - 1][j], 1) //
                                   : __shfl_down_sync(~0u, t->q[0][j], 1);
 #pragma unroll
         for (int a = first; a < BVP_COLUMNS; a += 2) {
             float left = a > 0 ? t->q[a - 1][j] : beside, right = a < BVP_COLUMNS - 1 ? t->q[a + 1][j] : beside;
-            float down = j > 0 ? t->q[a][j - 1] : __shfl_up_sync(~0u, t->q[a][ROWS - 1], ACROSS);
-            if (FROM && j == 0)
-                down = lowest ? t->below[a] : down;
-            float up = j < ROWS - 1 ? t->q[a][j + 1] : __shfl_down_sync(~0u, t->q[a][0], ACROSS);
-            float q = bvp_relaxed(f, BENDS, t->q[a][j], left, right, down, up);
-            if constexpr (bvp_masks<ROWS>::ROOM)
-                q = bvp_choose(masks->changes[a][j], q, t->q[a][j]);
-            else
-                q = t->changes[a] >> j & 1 ? q : t->q[a][j];
+            float q = bvp_relaxed(f, BENDS, t->q[a][j], left, right, t->q[a][j - 1], t->q[a][j + 1]);
+            q = t->changes[a] >> j & 1 ? q : t->q[a][j];
             if (WATCH)
                 largest = lane_max(largest, lane_abs(q - t->q[a][j]));
             t->q[a][j] = q;
@@ -184,30 +158,30 @@ template <bool BENDS> static __device__ __forceinline__ bvp_factors bvp_factors_
 }
 
 /* Each has its own: maps that are relaxed do not change any more. */
-template <int SIDE, int ROWS, bool BENDS, bool WATCH>
-static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<ROWS> *t);
+template <int SIDE, bool BENDS, bool WATCH>
+static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<SIDE> *t);
 
 /* All of a warp's maps. */
-template <int SIDE, int ROWS>
-static __device__ void bvp_relax_all(const bvp_map *m, const bvp_slot *thread_slot, bvp_tile<ROWS> *t)
+template <int SIDE>
+static __device__ void bvp_relax_all(const bvp_map *m, const bvp_slot *thread_slot, bvp_tile<SIDE> *t)
 {
     int sweeps = thread_slot->there ? m->sweeps : 0;
     if (__any_sync(~0u, thread_slot->there && m->residual > 0))
-        bvp_relax<SIDE, ROWS, true, true>(m, thread_slot, sweeps, t);
+        bvp_relax<SIDE, true, true>(m, thread_slot, sweeps, t);
     else if (__any_sync(~0u, thread_slot->there && m->bends))
-        bvp_relax<SIDE, ROWS, true, false>(m, thread_slot, sweeps, t);
+        bvp_relax<SIDE, true, false>(m, thread_slot, sweeps, t);
     else
-        bvp_relax<SIDE, ROWS, false, false>(m, thread_slot, sweeps, t);
+        bvp_relax<SIDE, false, false>(m, thread_slot, sweeps, t);
 }
 
 /* --- teams ------------------------------------------------------------------------------------------------- */
 
-template <int SIDE, int ROWS> static __device__ bvp_slot bvp_slot_of(int lane, bool there)
+template <int SIDE> static __device__ bvp_slot bvp_slot_of(int lane, bool there)
 {
-    typedef bvp_shape<SIDE, ROWS> shape;
+    typedef bvp_shape<SIDE> shape;
     int thread = lane % shape::THREADS;
     uint32_t team = (uint32_t)((1ull << shape::THREADS) - 1) << (lane - thread);
-    return {thread, thread % shape::ACROSS * BVP_COLUMNS, thread / shape::ACROSS * ROWS + shape::FROM, team, there};
+    return {thread, thread * BVP_COLUMNS, team, there};
 }
 
 /* Those whose maps need SIDE: smaller ones have a kernel with less. */
