@@ -2,7 +2,7 @@
 #ifndef THRONG_MOVE_H
 #define THRONG_MOVE_H
 
-#include "solver.h"
+#include "contacts.h"
 #include "kernels/planners/yield.h"
 
 #define MOVE_HEADING_SPEED 0.05f /* m/s: slower than this an agent keeps its heading */

@@ -12,29 +12,16 @@
  * compute the same multiplier.
  *
  * The look-ahead (Nesterov) is dropped for a contact whose multiplier moves
- * against its violation.
- *
- * In a jam what pressed in one step presses in the next: where more than
- * SOLVER_HARD iterations were needed the multipliers start from nine tenths of
- * the last step's, so that the pressure need not be found again. Four streams of
- * 4,000: 6 ms a step where it took 28, nobody held where 7,932 were, everybody
- * through after 200 s where 1,113 were after 150. Recalled everywhere it took
- * 8.5 ms, and loose crowds, whose contacts last a step or two, a third longer
- * than without. */
+ * against its violation. */
 #ifndef THRONG_SOLVER_H
 #define THRONG_SOLVER_H
 
-#include "contacts.h"
+#include "detect.h"
 
 #define SOLVER_RECOVER 0.05f /* of the sum of radii: who overlaps is pushed apart by at most this in a step */
 
-#define SOLVER_LIMIT 0.991f /* of the sum of radii: a hair above CONTACTS_LIMIT, for what positions are rounded to */
-/* Of the sum of radii: a pair nearer than this was put there, and must be free to part. */
-#define SOLVER_STARTED 0.98f
-
-#define SOLVER_HARD   10   /* iterations: who needs more than this is in a jam */
-#define SOLVER_RECALL 0.9f /* of the last step's multipliers: what the solver starts from */
-#define SOLVER_SLACK  0.2f /* what pressing without touching counts, of what entering counts */
+#define SOLVER_HARD  10   /* iterations: who needs more than this is in a jam */
+#define SOLVER_SLACK 0.2f /* what pressing without touching counts, of what entering counts */
 
 /* What an agent's contacts add up to: the push, and the matrix whose greatest eigenvalue is its stiffness. */
 typedef struct solver_sum {
@@ -177,12 +164,10 @@ LANE_FN solver_push solver_pushes(const solver_contact *contact, const solver_mu
 
 LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
 {
-    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
-        lane_i at = i + s * c->stride, j = lane_gather_i(k->partner, at);
-        lanes = lanes & (j >= 0); /* a list ends at its first -1; what lies behind is old */
-        if (!lane_any(lanes))
-            return;
-        contact_body other = contacts_body(k, lane_select_i(lanes, j, i));
+    lane_i j;
+    for (int s = 0; s < THRONG_CONTACTS_MAX && contacts_partner(c, k, i, s, &lanes, &j); s++) {
+        lane_i at = i + s * c->stride;
+        contact_body other = contacts_body(k, j);
         solver_contact contact = solver_contact_of(c, &t->me, &other);
         solver_multiplier m = solver_read(k->lambda, k->ahead, at, t->fresh);
         lane_m live = solver_partner(&contact, &m, other.dx, other.dy, other.stiffness, lanes, beta, t);
@@ -265,13 +250,6 @@ LANE_FN void solver_harden(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     lane_shared_scatter(k->kept_step, lane_gather_i(c->slot, i), lane_set_i(-(int32_t)(c->frame.step + 2)), lanes);
 }
 
-/* Which of them are. Some are kept already. */
-LANE_FN lane_m solver_is_hard(const crowd *c, const contacts *k, lane_i i)
-{
-    lane_i step = lane_shared_gather(k->kept_step, lane_gather_i(c->slot, i));
-    return (step == (int32_t)(c->frame.step + 2)) | (step == -(int32_t)(c->frame.step + 2));
-}
-
 /* Do the lists of agents `me` lack some whom they could touch? */
 LANE_FN lane_m solver_crowded(const crowd *c, const contact_body *me) { return me->cap < c->largest_step; }
 
@@ -307,103 +285,14 @@ LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, la
         solver_harden(c, k, i, lanes);
     if (lane_any(lanes & crowded))
         solver_list_crowded(c, k, i, lanes & crowded, turn);
-    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
-        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
-        lanes = lanes & (j >= 0);
-        if (!lane_any(lanes))
-            return;
-        j = lane_select_i(lanes, j, i);
+    lane_i j;
+    for (int s = 0; s < THRONG_CONTACTS_MAX && contacts_partner(c, k, i, s, &lanes, &j); s++) {
         contacts_list_lanes(k, j, turn, lanes);
         if (turn > SOLVER_HARD)
             solver_harden(c, k, j, lanes);
     }
 }
 #endif
-
-/* What is kept of agents in slots `slot` from the last step: entry n is the slot of a partner and the multiplier. */
-LANE_FN lane_i solver_kept(const crowd *c, lane_i slot, int n) { return slot + 2 * n * c->stride; }
-
-/* The multiplier kept for partners in slots `partner`, 0: none. */
-LANE_FN lane_f solver_remembered(const crowd *c, const contacts *k, lane_i slot, lane_i partner, lane_m lanes)
-{
-    lane_f lambda = lane_set(0);
-    for (int n = 0; n < CONTACTS_KEPT; n++) {
-        lane_i at = solver_kept(c, slot, n), kept = lane_as_i(lane_gather(k->ahead, at));
-        lanes = lanes & (kept >= 0);
-        if (!lane_any(lanes))
-            break;
-        lambda = lane_select(lanes & (kept == partner), lane_gather(k->ahead, at + c->stride), lambda);
-    }
-    return lambda;
-}
-
-/* Partner `s` of agents `me`, in slots `slot`, presses as it did in the last step. */
-LANE_FN solver_push solver_recall_partner(const crowd *c, contacts *k, const contact_body *me, lane_i slot, lane_i s,
-                                          lane_i j, lane_m lanes)
-{
-    contact_body other = contacts_body(k, j);
-    contact_pair p = contacts_pair(c, me, &other);
-    lane_f lambda = SOLVER_RECALL * solver_remembered(c, k, slot, lane_gather_i(c->slot, j), lanes);
-    lane_scatter(k->lambda, me->index + s * c->stride, lambda, lanes);
-    solver_push pushed = {p.nx, p.ny, lane_select(lanes, lambda, lane_set(0))};
-    return pushed;
-}
-
-/* Where that takes them. */
-LANE_FN void solver_recalled(contacts *k, const contact_body *me, const solver_sum *sum, lane_m lanes)
-{
-    lane_f x = me->dx - me->weight * sum->x, y = me->dy - me->weight * sum->y;
-    solver_within(me->cap, &x, &y);
-    lane_f stiffness = lane_max(solver_stiffness(sum), lane_set(1));
-    lane_four b = {x, y, lane_select(me->stiffness < 0, -stiffness, stiffness), me->cap};
-    lane_scatter_four(k->b, me->index, b, lanes);
-}
-
-/* Before the first iteration: what pressed agents `i` in the last step presses again. */
-LANE_FN void solver_recall(const crowd *c, contacts *k, lane_i i, lane_m lanes)
-{
-    lanes = lanes & contacts_pressed(c, k, i);
-    if (!lane_any(lanes))
-        return;
-    lane_four body = lane_gather_four(k->body, i), b = lane_gather_four(k->b, i);
-    contact_body me = contacts_join_parts(i, &body, &b);
-    lane_i slot = lane_gather_i(c->slot, i);
-    lane_f zero = lane_set(0);
-    solver_sum sum = {zero, zero, zero, zero, zero};
-    lane_m there = lanes;
-    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
-        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
-        there = there & (j >= 0);
-        if (!lane_any(there))
-            break;
-        solver_push pushed = solver_recall_partner(c, k, &me, slot, lane_set_i(s), lane_select_i(there, j, i), there);
-        solver_add(&sum, &pushed);
-    }
-    solver_recalled(k, &me, &sum, lanes);
-}
-
-/* After the last iteration: keeps what presses active agents `i`, the pairs of least gap first. */
-LANE_FN void solver_keep(const crowd *c, contacts *k, lane_i i, lane_m lanes)
-{
-    lanes = lanes & solver_is_hard(c, k, i);
-    lane_i slot = lane_gather_i(c->slot, i), at = slot;
-    lane_i end = solver_kept(c, slot, CONTACTS_KEPT);
-    lane_m there = lanes;
-    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
-        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
-        there = there & (j >= 0);
-        if (!lane_any(there))
-            break;
-        j = lane_select_i(there, j, i);
-        lane_f lambda = lane_gather(k->lambda, i + s * c->stride);
-        lane_m presses = there & (lambda > 0) & (at < end) & solver_is_hard(c, k, j);
-        lane_scatter(k->ahead, at, lane_as_f(lane_gather_i(c->slot, j)), presses);
-        lane_scatter(k->ahead, at + c->stride, lambda, presses);
-        at = lane_select_i(presses, at + 2 * c->stride, at);
-    }
-    lane_scatter(k->ahead, at, lane_as_f(lane_set_i(-1)), lanes & (at < end));
-    lane_shared_scatter(k->kept_step, slot, lane_set_i((int32_t)(c->frame.step + 2)), lanes & (at > slot));
-}
 
 #if !defined(__CUDACC__)
 /* Iteration `turn`, 1, 2, ..., of agents `i`: reads displacements and stiffness from a, writes them to b. */
@@ -421,65 +310,6 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
         solver_list(c, k, i, again, solver_crowded(c, &t.me), turn + 1);
 }
 #endif
-
-/* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. */
-LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
-{
-    lane_four a = lane_gather_four(k->a, i);
-    lane_f dx = a.a, dy = a.b;
-    solver_within(a.d, &dx, &dy);
-    if (c->walls.count) {
-        contact_slide d = contacts_slide_begin(dx, dy);
-        contacts_walls(c, k, CONTACTS_WALLS_SLIDE, i, lanes, 0, &d);
-        contacts_walls(c, k, CONTACTS_WALLS_STOP, i, lanes, 0, &d);
-        dx = d.x;
-        dy = d.y;
-    }
-    lane_scatter(k->a, 4 * i, dx, lanes);
-    lane_scatter(k->a + 1, 4 * i, dy, lanes);
-}
-
-/* Would a pair come too close? */
-LANE_FN lane_m solver_too_close(const contact_pair *p, const contact_body *me, const contact_body *other)
-{
-    lane_f room = lane_max(p->distance - SOLVER_LIMIT * p->radii, lane_set(0));
-    return (contacts_approach(p, me, other) > room) & (p->distance > SOLVER_STARTED * p->radii);
-}
-
-/* Wants both sides of a pair to hold that would come too close; wakes who took no part yet. */
-LANE_FN void solver_guard_partner(const crowd *c, contacts *k, const contact_body *me, lane_i j, lane_m lanes)
-{
-    contact_body other = contacts_body(k, j);
-    contact_pair p = contacts_pair(c, me, &other);
-    lane_m close = lanes & solver_too_close(&p, me, &other);
-    lane_shared_scatter(k->turn, me->index, lane_set_i(CONTACT_HOLD), close);
-    lane_shared_scatter(k->turn, j, lane_set_i(CONTACT_HOLD), close);
-    contacts_wake_lanes(k, j, close & (lane_shared_gather(k->status, j) == CONTACT_IDLE));
-}
-
-/* One round of the guard. */
-LANE_FN void solver_guard(const crowd *c, contacts *k, lane_i i, lane_m lanes)
-{
-    contact_body me = contacts_body(k, i);
-    for (int s = 0; s < THRONG_CONTACTS_MAX; s++) {
-        lane_i j = lane_gather_i(k->partner, i + s * c->stride);
-        lanes = lanes & (j >= 0);
-        if (!lane_any(lanes))
-            return;
-        solver_guard_partner(c, k, &me, lane_select_i(lanes, j, i), lanes);
-    }
-}
-
-/* Holds whom the guard wants held; the lanes that were not before. */
-LANE_FN lane_m solver_hold(contacts *k, lane_i i, lane_m lanes)
-{
-    lane_i status = lane_gather_i(k->status, i);
-    lane_m held = lanes & (lane_gather_i(k->turn, i) == CONTACT_HOLD) & ((status & CONTACT_HELD) == 0);
-    lane_scatter(k->a, 4 * i, lane_set(0), held);
-    lane_scatter(k->a + 1, 4 * i, lane_set(0), held);
-    lane_scatter_i(k->status, i, status | CONTACT_HELD, held);
-    return held;
-}
 
 /* How far to look ahead in the next iteration (t_n in Nesterov's notation is kept in *t, 1 at first). */
 static inline float solver_beta(double *t)

@@ -35,7 +35,7 @@ typedef struct cpu_lanes {
     void (*contacts_list)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, int32_t turn);
     void (*solver_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_scalar beta,
                            int32_t turn);
-    void (*solver_keep)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*warm_start_keep)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_cut)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_guard)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_hold)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);

@@ -6,7 +6,9 @@
 #include "kernels/behaviour/fsm.h"
 #include "kernels/routing/progress.h"
 #include "kernels/planners/latency.h"
+#include "kernels/contacts/guard.h"
 #include "kernels/contacts/move.h"
+#include "kernels/contacts/warm_start.h"
 #include "kernels/sense/neighbours_packed.h"
 #include "kernels/planners/plan.h"
 #include "kernels/behaviour/program.h"
@@ -388,7 +390,7 @@ static void detect(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_
     for (int32_t i = begin; i < end; i += LANES) {
         lane_m lanes = within(i, end);
         contacts_detect(c, mine, i, lanes, &v);
-        solver_recall(c, mine, lane_select_i(lanes, lane_iota(i), lane_set_i(i)), lanes);
+        warm_start_recall(c, mine, lane_select_i(lanes, lane_iota(i), lane_set_i(i)), lanes);
     }
     flush(&own);
     tally->overlaps += v.overlaps;
@@ -426,7 +428,7 @@ static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu
 static void keep(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
     for (int32_t a = begin; a < end; a += LANES)
-        solver_keep(c, k, listed(k->active, a, within(a, end)), within(a, end));
+        warm_start_keep(c, k, listed(k->active, a, within(a, end)), within(a, end));
 }
 
 static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
@@ -473,7 +475,7 @@ const cpu_lanes TABLE(THRONG_TABLE) = {
     .contacts_detect = detect,
     .contacts_list = list,
     .solver_iterate = iterate,
-    .solver_keep = keep,
+    .warm_start_keep = keep,
     .solver_cut = cut,
     .solver_guard = guard,
     .solver_hold = hold,

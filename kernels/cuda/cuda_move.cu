@@ -11,6 +11,7 @@
 #include "cuda_guard.cuh"
 #include "cuda_persistent.cuh"
 #include "kernels/contacts/move.h"
+#include "kernels/contacts/warm_start.h"
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
@@ -72,7 +73,7 @@ __global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int 
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < c.frame.agents) {
         contacts_detect(&c, &k, i, true, &v);
-        solver_recall(&c, &k, i, true);
+        warm_start_recall(&c, &k, i, true);
     }
     tell_detected(&k, &v, t, began);
 }
@@ -220,7 +221,7 @@ TEAM_FN void solve(const solver &s, contacts *k, persistent_shared *shared, coop
 template <int TEAM> TEAM_FN void finish(const solver &s, contacts *k, const team<TEAM> &m, int32_t i)
 {
     if (m.rank == 0)
-        solver_keep(&s.c, k, i, true);
+        warm_start_keep(&s.c, k, i, true);
     if (team_cut(&s.c, k, m, i))
         s.state->unsettled = 1;
 }

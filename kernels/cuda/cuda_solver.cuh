@@ -1,6 +1,6 @@
 /* The solver's bodies for a team of threads an agent, or a thread: its partners are shared out, thread q of a team has
  * partners q, q + TEAM, ... and wall q. What they push is summed in the order of the lists, which gives what one thread
- * gives (solver.h).
+ * gives (solver.h, guard.h).
  *
  * Where more are listed than there are teams an iteration goes by lists, a thread an agent, which reads several
  * partners at a time; persistent agents (cuda_persistent.cuh), cuts at walls and, where there are
@@ -8,6 +8,7 @@
 #ifndef THRONG_CUDA_SOLVER_CUH
 #define THRONG_CUDA_SOLVER_CUH
 
+#include "kernels/contacts/guard.h"
 #include "kernels/contacts/solver.h"
 
 enum { SOLVER_TEAM = 4, SOLVER_BLOCK = 256, SOLVER_TEAMS = SOLVER_BLOCK / SOLVER_TEAM };
