@@ -55,26 +55,35 @@ struct throng_script {
     int32_t file_count;
 };
 
+/* ---- script_limits.c */
+
 throng_script *throng_script_of(lua_State *L);
 
 /* May Lua take so many bytes more (--memory)? What is garbage goes first. Being out of memory would name no line. */
 bool throng_script_has_room(lua_State *L, size_t bytes);
 
-/* lua_pcall with a traceback of user code, under the limits of a callback; a call inside of another one spends what
- * that has left. [-(args + 1), +results or +1 message] */
-int throng_script_call(lua_State *L, int args, int results);
-/* The same under the limits of loading a scenario. */
-int throng_script_call_loading(lua_State *L, int args, int results);
+/* From now on the instructions of the main thread are counted. */
+void throng_script_count_instructions(throng_script *script);
 
 /* The watchdog's: the main thread works for the script until _end. */
 void throng_script_begin(throng_script *script, throng_watched *watched, throng_task work);
 void throng_script_end(throng_script *script, throng_watched *watched);
+
+#define THRONG_RESUME "throng.resume" /* in the registry: Lua's own coroutine.resume */
 
 /* Raises when the watchdog wants what is running to come back; no pcall of a scenario catches that. */
 void throng_script_check(lua_State *L);
 
 /* resume(coroutine, ...): coroutine.resume under the limits */
 int throng_script_resume(lua_State *L);
+
+/* ---- script_error.c, script_failures.c */
+
+/* lua_pcall with a traceback of user code, under the limits of a callback; a call inside of another one spends what
+ * that has left. [-(args + 1), +results or +1 message] */
+int throng_script_call(lua_State *L, int args, int results);
+/* The same under the limits of loading a scenario. */
+int throng_script_call_loading(lua_State *L, int args, int results);
 
 /* Keeps the message at the top of the stack as the script's last failure and
  * puts its first line into `error`. Returns false. [-1, +0] */
@@ -90,6 +99,13 @@ _Noreturn void throng_raise(lua_State *L, const char *format, ...);
 /* Raises the text of `error` at the user's line. */
 _Noreturn void throng_raise_error(lua_State *L, const throng_error *error);
 
+/* What to say when memory is out: Lua's own text names no line and no limit. [-0, +1] */
+void throng_script_memory_push(lua_State *L);
+
+/* ---- script_place.c */
+
+/* Code of a scenario or a spec: not C, not throng's own Lua, not what runs specs. */
+bool throng_is_user_frame(lua_State *L, lua_Debug *frame);
 /* What the C function that runs was called as, `otherwise` when that is not known. */
 const char *throng_method_name(lua_State *L, const char *otherwise);
 
@@ -99,16 +115,53 @@ void throng_position_push(lua_State *L);
 const char *throng_script_caller(lua_State *L, char *path, size_t size);
 /* "file:line" of it, "" when there is none; allocates nothing. */
 void throng_script_place(lua_State *L, char *place, size_t size);
-/* What to say when memory is out: Lua's own text names no line and no limit. [-0, +1] */
-void throng_script_memory_push(lua_State *L);
 
+/* ---- script_text.c */
+
+/* The value as text without addresses: "table", not "table: 0x5581...". [-0, +1] */
+const char *throng_text_push(lua_State *L, int index);
+int throng_to_text(lua_State *L); /* tostring(value): that */
+/* Takes control characters out of what a script wrote, but for ends of lines and tabs: it goes to a terminal. */
+void throng_text_tame(char *text, size_t size);
+/* A short text for the value: "12", "\"text\"", "a table", "nil", "not a number (NaN)". [-0, +1] */
+const char *throng_describe(lua_State *L, int index);
+
+/* ---- script_library.c */
+
+/* The folder of throng's own Lua files. False: they are missing. */
+bool throng_script_find_library(char *library, size_t size, throng_error *error);
+/* The environment of throng's own Lua files: the globals, with a tostring that gives that text. [-0, +1] */
+void throng_own_push(lua_State *L);
+/* Loads <library>/<name>.lua as a function. [-0, +1] */
+void throng_script_library(lua_State *L, const char *name);
 /* Adds a file to those of throng_script_files. */
 void throng_script_note_file(throng_script *script, const char *path);
+
+#define THRONG_HOST "throng.host" /* in the registry; throng_bind_host makes it */
+
+/* The functions that throng's own Lua files use. [-0, +1] */
+void throng_host_push(lua_State *L);
+/* The throng module, made on first use. [-0, +1] */
+void throng_module_push(lua_State *L);
+
+/* ---- script_files.c */
+
+/* The table of the load that is going on: path, folder, overrides, random; nil when none is. [-0, +1] */
+void throng_context_push(lua_State *L);
+void throng_context_set(lua_State *L); /* the table at the top [-1, +0] */
+bool throng_is_file(const char *path);
+void throng_script_folder(const char *path, char *folder, size_t size); /* the one that the path is in */
+
 /* The file is a scenario's, or one that it requires: it sees files of the scenario's folder. */
 void throng_script_confine(lua_State *L, const char *path, const char *folder);
 
-/* Loads <library>/<name>.lua as a function. [-0, +1] */
-void throng_script_library(lua_State *L, const char *name);
+/* Finds a file that a script names: beside the calling script, in the current
+ * directory, in the folder above the script's. `found` is `name` itself when there is none.
+ * Raises of a file that the script may not see: a scenario sees those in its own folder, in the current one if that is
+ * above, in a folder `maps` beside either, and what --set or throng.load's params name. */
+void throng_script_find(lua_State *L, const char *owner, const char *name, char *found, size_t size);
+/* "owner: there is no file 'name' ..., did you mean ...?": of those that a script could name with that ending. */
+_Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name);
 
 /* ---- script_sandbox.c */
 
@@ -129,13 +182,6 @@ void throng_sandbox_push(lua_State *L, const char *folder);
 /* The same for that file, which is confined to its folder. [-0, +2] */
 void throng_script_confined_push(lua_State *L, const char *path);
 
-/* The value as text without addresses: "table", not "table: 0x5581...". [-0, +1] */
-const char *throng_text_push(lua_State *L, int index);
-/* The environment of throng's own Lua files: the globals, with a tostring that gives that text. [-0, +1] */
-void throng_own_push(lua_State *L);
-/* Takes control characters out of what a script wrote, but for ends of lines and tabs: it goes to a terminal. */
-void throng_text_tame(char *text, size_t size);
-
 /* pairs(t), in the order of the keys */
 int throng_ordered_pairs(lua_State *L);
 
@@ -150,24 +196,10 @@ int throng_undeclared(lua_State *L);
 /* The generator of the scenario's math.random; NULL: it has none of its own. */
 throng_generator *throng_script_generator(const throng_script *script);
 
-/* The table of the load that is going on: path, folder, overrides, random; nil when none is. [-0, +1] */
-void throng_context_push(lua_State *L);
-
 /* throng.load(path, overrides) */
 int throng_lua_load(lua_State *L);
 
-/* Finds a file that a script names: beside the calling script, in the current
- * directory, in the folder above the script's. `found` is `name` itself when there is none.
- * Raises of a file that the script may not see: a scenario sees those in its own folder, in the current one if that is
- * above, in a folder `maps` beside either, and what --set or throng.load's params name. */
-void throng_script_find(lua_State *L, const char *owner, const char *name, char *found, size_t size);
-/* "owner: there is no file 'name' ..., did you mean ...?": of those that a script could name with that ending. */
-_Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name);
-
 /* ---- bind_fields.c: checked arguments */
-
-/* A short text for the value: "12", "\"text\"", "a table", "nil", "not a number (NaN)". [-0, +1] */
-const char *throng_describe(lua_State *L, int index);
 
 /* Raises unless every key of the table is one of `names` (ends with NULL). */
 void throng_fields_check(lua_State *L, int index, const char *what, const char *const *names);
@@ -183,6 +215,8 @@ _Noreturn void throng_raise_unknown_key(lua_State *L, const char *owner, const c
 double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range);
 int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t least, int64_t most);
 
+/* Pushes the field and, below it, its name for messages; false (nothing pushed) when it is absent. */
+bool throng_field_push(lua_State *L, int table, const char *owner, const char *name);
 /* Fields of a definition table; absent (nil) ones leave `*value` as it is and give false. */
 bool throng_field_number(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
                          double *value);
@@ -218,6 +252,8 @@ void throng_settings_check(lua_State *L, int table, const throng_settings *setti
 bool throng_setting_number(lua_State *L, int table, const throng_settings *settings, const char *name, double *value);
 bool throng_setting_integer(lua_State *L, int table, const throng_settings *settings, const char *name, int64_t *value);
 
+/* ---- bind_sampler.c */
+
 /* A number, throng.uniform or throng.normal. */
 throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, const throng_range *range);
 bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
@@ -238,6 +274,10 @@ void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, co
                        int32_t count);
 /* Reads a region's name, a shape, or a list of those into a new list. [-0, +1] */
 throng_shapes *throng_shapes_read(lua_State *L, int index, const struct throng_lua_world *world, const char *what);
+
+/* Names of the script's regions and of the map's, then of the map's groups, each once, NULL at the end; either list
+ * may be NULL. Owned by the value pushed. */
+const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map);
 
 throng_point throng_check_point(lua_State *L, int index, const char *what);
 /* Reads a list of points into memory owned by the value pushed. [-0, +1] */
@@ -263,9 +303,6 @@ void throng_map_take_graph(lua_State *L, int table, const char *owner, throng_ma
 void throng_properties_push(lua_State *L, const throng_properties *properties);
 void throng_doors_push(lua_State *L, const throng_map *map);
 void throng_findings_push(lua_State *L, const throng_map *map);
-/* Names of the script's regions and of the map's, then of the map's groups, each once, NULL at the end; either list
- * may be NULL. Owned by the value pushed. */
-const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map);
 void throng_region_names_push(lua_State *L, const throng_map *map);
 void throng_region_push(lua_State *L, const throng_map *map, const char *name); /* of that name or group */
 
@@ -308,9 +345,8 @@ void throng_world_map_push(lua_State *L, int world);
 const throng_map *throng_map_peek(lua_State *L, int index);
 /* The world that `world.map` at `index` belongs to, NULL for a map of its own. [-0, +1] the world or something else */
 struct throng_lua_world *throng_map_owner_push(lua_State *L, int index);
-/* Its path, distance, visible, random_point, in bind_map_queries.c; and its mesh for a radius in m, which it keeps. */
+/* Its mesh for a radius in m, which it keeps; in bind_map_queries.c. */
 const struct throng_navmesh *throng_map_mesh(lua_State *L, int index, double radius);
-extern const luaL_Reg throng_map_queries[];
 /* {x0, y0, x1, y1} by name. [-0, +1] */
 void throng_bounds_push(lua_State *L, const throng_bounds *bounds);
 
@@ -329,8 +365,6 @@ void throng_test_note(lua_State *L, struct throng_lua_world *world);
 /* The world is closed: true when its throng_world and history are kept instead of freed, until the next note. */
 bool throng_test_keep(throng_script *script, struct throng_lua_world *world);
 void throng_test_forget(throng_script *script);
-/* The test that runs is being stopped: what it leaves behind may run on to report it. */
-void throng_test_go_on(throng_script *script);
 
 /* ---- bind_measure.c */
 
@@ -342,7 +376,7 @@ int throng_world_measure_method(lua_State *L);
 int throng_world_avoidance_method(lua_State *L);
 int throng_world_hazard_method(lua_State *L);
 
-/* ---- bind_world.c */
+/* ---- world_value.c */
 
 typedef struct throng_lua_world {
     throng_world *world;          /* NULL: closed */
@@ -403,8 +437,16 @@ enum throng_world_part {
 #define THRONG_LUA_MEASURE  "throng.measure"
 
 throng_lua_world *throng_check_world(lua_State *L, int index);
-/* One frame with callbacks; the world's value is at `index`. False: the message is the script's last failure. */
-bool throng_lua_try_step(lua_State *L, int index, throng_error *error);
+/* A part of the world's user value. [-0, +1] */
+void throng_world_part_push(lua_State *L, int world, int part);
+/* Raises when a hook of a stage is running: `method` would add or remove agents. */
+void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const char *method);
+/* Room for so many groups; and an entry for each that the world has, for which there is room. */
+void throng_spawned_reserve(lua_State *L, throng_lua_world *world, int32_t groups);
+throng_lua_spawned *throng_spawned_follow(throng_lua_world *world);
+
+/* ---- bind_callback.c */
+
 /* What errors say is being done, from _begin to _end: that callback, of that group (or ""), in a step of the world. It
  * gives what was being done before, to which _end goes back: callbacks may step worlds whose callbacks run then. */
 throng_doing throng_doing_begin(lua_State *L, const throng_lua_world *world, const char *callback, const char *group);
@@ -412,6 +454,11 @@ void throng_doing_end(lua_State *L, const throng_doing *before);
 /* Calls what is on the stack as such a callback; a group that is its first argument is named. [-args - 1, +results] */
 void throng_callback_call(lua_State *L, const throng_lua_world *world, const char *callback, const char *group,
                           int args, int results);
+
+/* ---- methods of worlds, and what a step calls */
+
+/* One frame with callbacks; the world's value is at `index`. False: the message is the script's last failure. */
+bool throng_lua_try_step(lua_State *L, int index, throng_error *error);
 /* world.paths and the callbacks of finished requests, in bind_paths.c. [-0, +1] and [-0, +0] */
 void throng_paths_push(lua_State *L, int world);
 void throng_call_paths(lua_State *L, int world);
@@ -431,8 +478,6 @@ typedef struct throng_hook_call {
     bool failed;
 } throng_hook_call;
 void throng_hooks_set(throng_hook_call *call, lua_State *L, int index);
-/* Raises when a hook of a stage is running: `method` would add or remove agents. */
-void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const char *method);
 /* In bind_world_settings.c: throng.world's settings, the table at 1, and what the command line puts in their place.
  * What depends on the map (NULL: there is none) is read once that is known. */
 void throng_world_settings_read(lua_State *L, throng_lua_world *world, throng_world_def *def);
@@ -456,12 +501,8 @@ void throng_timers_pass(lua_State *L, int index);
 int throng_world_probe_method(lua_State *L);
 /* Timers that are due, before a step; the world's value is at `index`. */
 void throng_timers_call(lua_State *L, int index);
-/* All living agents as a group. [-0, +2]: what keeps them, the group */
-void throng_agents_push(lua_State *L, int world);
-/* A part of the world's user value. [-0, +1] */
-void throng_world_part_push(lua_State *L, int world, int part);
 
-/* ---- bind_group.c */
+/* ---- group_value.c */
 
 typedef struct throng_lua_group {
     throng_lua_world *owner; /* kept alive by user value 1 */
@@ -472,9 +513,6 @@ typedef struct throng_lua_group {
     throng_handle *handles; /* [count] ascending by slot; kept alive by user value 2 */
 } throng_lua_group;
 
-/* Room for so many groups; and an entry for each that the world has, for which there is room. */
-void throng_spawned_reserve(lua_State *L, throng_lua_world *world, int32_t groups);
-throng_lua_spawned *throng_spawned_follow(throng_lua_world *world);
 /* The kind that was spawned under the name; -1 (any) for an empty one. `owner` names who asks in messages. */
 int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name);
 /* A group of copies of the handles. [-0, +1] */
@@ -489,6 +527,11 @@ const char *throng_group_name(const throng_lua_group *group);
 /* Those of `handles` that are alive and belong to the group at `group`, as a group. [-0, +1] */
 const throng_lua_group *throng_group_select(lua_State *L, int world, int group, const throng_handle *handles,
                                             int32_t count);
+/* All living agents as a group. [-0, +2]: what keeps them, the group */
+void throng_agents_push(lua_State *L, int world);
+
+/* ---- methods of groups */
+
 /* group:filter, group:inside, group:tag, group:untag, in bind_sets.c */
 int throng_group_filter(lua_State *L);
 int throng_group_inside(lua_State *L);
@@ -539,6 +582,9 @@ double throng_column_number(const throng_lua_column *value, int32_t at);
 /* Writes the value at `index` (number, sampler, list or column) to the group's column. Hooks of stages may write some
  * that others may not. */
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index);
+/* ---- column_values.c */
+
+bool throng_column_is_any(int column, int attributes); /* has it one of these attributes? */
 /* What a script may write there, NULL: nothing. */
 const throng_range *throng_column_range(int column);
 /* Why no behaviour function may compute the column, NULL: one may. */
@@ -550,6 +596,8 @@ const double *throng_column_values(lua_State *L, const throng_lua_group *group, 
                                    const throng_range *range);
 /* Writes plain numbers, one for each agent of the group: no checks. */
 void throng_column_store(lua_State *L, const throng_lua_group *group, int column, const double *values);
+/* Writes a number for each agent, without looking at its range. */
+void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler);
 
 /* ---- bind_math.c */
 
@@ -603,6 +651,7 @@ void throng_bind_sampler(lua_State *L);
 void throng_bind_shape(lua_State *L);
 void throng_bind_planner(lua_State *L);
 void throng_bind_map(lua_State *L);
+void throng_bind_map_queries(lua_State *L); /* after it */
 void throng_bind_door(lua_State *L);
 void throng_bind_measure(lua_State *L);
 void throng_bind_test(lua_State *L);
@@ -621,10 +670,7 @@ int throng_batch_on_map(lua_State *L);
 void throng_bind_stages(lua_State *L);
 void throng_bind_influences(lua_State *L);
 void throng_bind_document(lua_State *L);
-
-/* Pushes the throng module, made on first use. [-0, +1] */
-void throng_module_push(lua_State *L);
-/* The functions that throng's own Lua files use. [-0, +1] */
-void throng_host_push(lua_State *L);
+/* All of them: makes THRONG_HOST. (bind_module.c) */
+void throng_bind_host(lua_State *L);
 
 #endif

@@ -2,122 +2,16 @@
  * written is checked before anything changes. */
 #include "bind.h"
 
-#include <math.h>
 #include <string.h>
 
 /*--- alias throng.values = throng.number|number[]|throng.column
  * A value that can be assigned to a column. */
 
-static bool is_any(int column, int attributes) { return throng_columns[column].attributes & attributes; }
-
-const throng_range *throng_column_range(int column)
-{
-    return is_any(column, THRONG_SCRIPT) ? &throng_columns[column].range : NULL;
-}
-
-const char *throng_column_uncomputed(int column)
-{
-    return is_any(column, THRONG_SCRIPT | THRONG_HOOKS) ? throng_columns[column].uncomputed : "scripts do not write it";
-}
-
 /* NULL when nothing may be written there now. */
 static const throng_range *range_now(const throng_lua_world *world, int column)
 {
-    bool may = is_any(column, world->hooked >= 0 ? THRONG_SCRIPT | THRONG_HOOKS : THRONG_SCRIPT);
+    bool may = throng_column_is_any(column, world->hooked >= 0 ? THRONG_SCRIPT | THRONG_HOOKS : THRONG_SCRIPT);
     return may ? &throng_columns[column].range : NULL;
-}
-
-/* A normal deviate from sums alone, which every machine rounds alike; cut off at three deviations. */
-static double normal_deviate(const throng_world *world, uint32_t id, uint32_t step, uint32_t purpose)
-{
-    for (uint32_t attempt = 0;; attempt++) {
-        double sum = -6;
-        for (uint32_t i = 0; i < 12; i++)
-            sum += throng_world_random(world, id, step, purpose + attempt * 12 + i);
-        if (fabs(sum) <= 3)
-            return sum;
-    }
-}
-
-/* A sampler's value for one agent: numbered by agent and column, so the order of agents does not matter. */
-static double sampled(const throng_world *world, const throng_sampler *sampler, uint32_t id, int column)
-{
-    uint32_t step = throng_world_steps(world), purpose = (uint32_t)(column + 1) << 20;
-    switch (sampler->kind) {
-    case THRONG_UNIFORM: return sampler->a + (sampler->b - sampler->a) * throng_world_random(world, id, step, purpose);
-    case THRONG_NORMAL: return sampler->a + sampler->b * normal_deviate(world, id, step, purpose);
-    default: return sampler->a;
-    }
-}
-
-static void fill_sampled(const throng_lua_group *group, int column, const throng_sampler *sampler, double *values)
-{
-    const throng_world *world = group->owner->world;
-    const throng_agents *agents = throng_world_agents(group->owner->world);
-    for (int32_t i = 0; i < group->count; i++)
-        values[i] = sampled(world, sampler, (uint32_t)throng_agents_id(agents, group->handles[i].slot), column);
-}
-
-static void check_size(lua_State *L, const char *what, int64_t size, int32_t count)
-{
-    if (size != count)
-        throng_raise(L, "%s: %I values for %d agents: give as many as there are agents, or one number for all", what,
-                     (LUAI_UACINT)size, (int)count);
-}
-
-/* A number that the column can hold: a whole one, where it holds those. */
-static double check_value(lua_State *L, int index, int column, const char *what, const throng_range *range)
-{
-    if (throng_columns[column].is_float)
-        return throng_check_number(L, index, what, range);
-    return (double)throng_check_integer(L, index, what, (int64_t)range->least, (int64_t)range->most);
-}
-
-static void fill_from_list(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
-                           const throng_range *range, double *values)
-{
-    check_size(L, what, (int64_t)lua_rawlen(L, index), group->count);
-    for (int32_t i = 0; i < group->count; i++) {
-        lua_rawgeti(L, index, i + 1);
-        lua_pushfstring(L, "%s[%d]", what, (int)i + 1);
-        values[i] = check_value(L, -2, column, lua_tostring(L, -1), range);
-        lua_pop(L, 2);
-    }
-}
-
-static void fill_from_column(lua_State *L, const throng_lua_group *group, int column, const throng_lua_column *from,
-                             const char *what, const throng_range *range, double *values)
-{
-    check_size(L, what, from->count, group->count);
-    for (int32_t i = 0; i < group->count; i++) {
-        lua_pushnumber(L, throng_column_number(from, i));
-        values[i] = check_value(L, -1, column, what, range);
-        lua_pop(L, 1);
-    }
-}
-
-void throng_column_store(lua_State *L, const throng_lua_group *group, int column, const double *values)
-{
-    throng_error error;
-    throng_cell *whole = throng_agents_write(throng_world_agents(group->owner->world), column, &error);
-    if (!whole)
-        throng_raise_error(L, &error);
-    bool is_float = throng_columns[column].is_float;
-    for (int32_t i = 0; i < group->count; i++) {
-        if (is_float)
-            whole[group->handles[i].slot].f = (float)values[i];
-        else
-            whole[group->handles[i].slot].i = (int32_t)values[i];
-    }
-}
-
-/* Writes a number for each agent, without looking at its range. */
-static void sample_column(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler)
-{
-    double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
-    fill_sampled(group, column, sampler, values);
-    throng_column_store(L, group, column, values);
-    lua_pop(L, 1);
 }
 
 /* A column that a planner's value gives; a behaviour that wrote it ends. */
@@ -126,7 +20,7 @@ static void sample_given(lua_State *L, const throng_lua_group *group, int column
 {
     if (!given)
         return;
-    sample_column(L, group, column, sampler);
+    throng_column_sample(L, group, column, sampler);
     throng_behaviour_drop(L, group, column);
 }
 
@@ -154,7 +48,7 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
         throng_raise_error(L, &error);
     throng_sampler planner = {THRONG_CONSTANT, entry, 0};
     throng_sampler neighbours = {THRONG_CONSTANT, (double)value.neighbours, 0};
-    sample_column(L, group, THRONG_COLUMN_planner, &planner);
+    throng_column_sample(L, group, THRONG_COLUMN_planner, &planner);
     sample_given(L, group, THRONG_COLUMN_horizon, value.has_horizon, &value.horizon);
     sample_given(L, group, THRONG_COLUMN_wall_horizon, value.has_wall_horizon, &value.wall_horizon);
     sample_given(L, group, THRONG_COLUMN_sight, value.has_sight, &value.sight);
@@ -167,11 +61,12 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
 
 _Noreturn static void refuse_column(lua_State *L, int column)
 {
-    const char *more =
-        is_any(column, THRONG_HOOKS) ? "; this one can in a hook of a stage, like world.stages.desire:after(fn)" : "";
+    const char *more = throng_column_is_any(column, THRONG_HOOKS)
+                           ? "; this one can in a hook of a stage, like world.stages.desire:after(fn)"
+                           : "";
     char list[512] = "";
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        if (is_any(c, THRONG_SCRIPT)) {
+        if (throng_column_is_any(c, THRONG_SCRIPT)) {
             strcat(list, *list ? ", " : "");
             strcat(list, throng_columns[c].name);
         }
@@ -213,33 +108,15 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         int32_t named = column == THRONG_COLUMN_routing ? throng_check_routing(L, index, what)
                                                         : throng_check_door_policy(L, index, what);
         throng_sampler all = {THRONG_CONSTANT, named, 0};
-        sample_column(L, group, column, &all);
+        throng_column_sample(L, group, column, &all);
         return;
     }
     if (column == THRONG_COLUMN_congestion && lua_isboolean(L, index)) {
         throng_sampler all = {THRONG_CONSTANT, lua_toboolean(L, index), 0};
-        sample_column(L, group, column, &all);
+        throng_column_sample(L, group, column, &all);
         return;
     }
     throng_column_store(L, group, column, throng_column_values(L, group, column, index, what, range));
     if (range == throng_column_range(column))
         throng_behaviour_drop(L, group, column);
-}
-
-const double *throng_column_values(lua_State *L, const throng_lua_group *group, int column, int index, const char *what,
-                                   const throng_range *range)
-{
-    double *values = lua_newuserdatauv(L, (size_t)(group->count + 1) * sizeof *values, 0);
-    const throng_lua_column *from = luaL_testudata(L, index, THRONG_LUA_COLUMN);
-    if (from) {
-        fill_from_column(L, group, column, from, what, range, values);
-    } else if (lua_istable(L, index)) {
-        fill_from_list(L, group, column, index, what, range, values);
-    } else {
-        if (lua_type(L, index) == LUA_TNUMBER)
-            check_value(L, index, column, what, range);
-        throng_sampler sampler = throng_check_sampler(L, index, what, range);
-        fill_sampled(group, column, &sampler, values);
-    }
-    return values;
 }

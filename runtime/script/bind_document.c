@@ -1,7 +1,6 @@
 /* What the documentation is made of beside the doc comments: the tables that checks go by (lua/throng/document.lua). */
 #include "bind.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

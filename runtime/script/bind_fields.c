@@ -8,39 +8,6 @@
 
 #include "base/suggest.h"
 
-/* "a group" of throng's own values, else "a table", "a list of 3". */
-static const char *describe_value(lua_State *L, int index)
-{
-    const char *kind = luaL_typename(L, index);
-    size_t length = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
-    if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING && strncmp(lua_tostring(L, -1), "throng.", 7) == 0)
-        kind = lua_tostring(L, -1) + 7;
-    else if (length)
-        return lua_pushfstring(L, "a list of %d", (int)length);
-    return lua_pushfstring(L, "a %s", kind);
-}
-
-const char *throng_describe(lua_State *L, int index)
-{
-    switch (lua_type(L, index)) {
-    case LUA_TNONE: return lua_pushliteral(L, "nothing");
-    case LUA_TNIL: return lua_pushliteral(L, "nil");
-    case LUA_TBOOLEAN: return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
-    case LUA_TSTRING:
-        if (lua_rawlen(L, index) > 60)
-            return lua_pushliteral(L, "a long string");
-        return lua_pushfstring(L, "\"%s\"", lua_tostring(L, index));
-    case LUA_TNUMBER:
-        if (isnan(lua_tonumber(L, index)))
-            return lua_pushliteral(L, "not a number (NaN)");
-        if (isinf(lua_tonumber(L, index)))
-            return lua_pushstring(L, lua_tonumber(L, index) < 0 ? "-infinity" : "infinity");
-        lua_pushvalue(L, index);
-        return lua_tostring(L, -1);
-    default: return describe_value(L, index);
-    }
-}
-
 /* Raises the list of names itself. */
 _Noreturn static void raise_names(lua_State *L, const char *const *names)
 {
@@ -157,8 +124,7 @@ int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t 
                  throng_describe(L, index));
 }
 
-/* Pushes the field and, below it, its name for messages; false (nothing pushed) when it is absent. */
-static bool open_field(lua_State *L, int table, const char *owner, const char *name)
+bool throng_field_push(lua_State *L, int table, const char *owner, const char *name)
 {
     lua_pushfstring(L, "%s: field '%s'", owner, name);
     if (lua_getfield(L, table, name) != LUA_TNIL)
@@ -170,7 +136,7 @@ static bool open_field(lua_State *L, int table, const char *owner, const char *n
 bool throng_field_number(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
                          double *value)
 {
-    if (!open_field(L, table, owner, name))
+    if (!throng_field_push(L, table, owner, name))
         return false;
     *value = throng_check_number(L, -1, lua_tostring(L, -2), range);
     lua_pop(L, 2);
@@ -180,7 +146,7 @@ bool throng_field_number(lua_State *L, int table, const char *owner, const char 
 bool throng_field_integer(lua_State *L, int table, const char *owner, const char *name, int64_t least, int64_t most,
                           int64_t *value)
 {
-    if (!open_field(L, table, owner, name))
+    if (!throng_field_push(L, table, owner, name))
         return false;
     *value = throng_check_integer(L, -1, lua_tostring(L, -2), least, most);
     lua_pop(L, 2);
@@ -189,7 +155,7 @@ bool throng_field_integer(lua_State *L, int table, const char *owner, const char
 
 bool throng_field_boolean(lua_State *L, int table, const char *owner, const char *name, bool *value)
 {
-    if (!open_field(L, table, owner, name))
+    if (!throng_field_push(L, table, owner, name))
         return false;
     const char *what = lua_tostring(L, -2);
     if (!lua_isboolean(L, -1))
@@ -201,22 +167,12 @@ bool throng_field_boolean(lua_State *L, int table, const char *owner, const char
 
 bool throng_field_string(lua_State *L, int table, const char *owner, const char *name, const char **value)
 {
-    if (!open_field(L, table, owner, name))
+    if (!throng_field_push(L, table, owner, name))
         return false;
     const char *what = lua_tostring(L, -2);
     if (lua_type(L, -1) != LUA_TSTRING)
         throng_raise(L, "%s must be a string, got %s", what, throng_describe(L, -1));
     *value = lua_tostring(L, -1);
-    lua_pop(L, 2);
-    return true;
-}
-
-bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
-                          throng_sampler *value)
-{
-    if (!open_field(L, table, owner, name))
-        return false;
-    *value = throng_check_sampler(L, -1, lua_tostring(L, -2), range);
     lua_pop(L, 2);
     return true;
 }

@@ -1,8 +1,6 @@
 /* group:go_to(target [, {radius =, straight =}]) */
 #include "bind.h"
 
-#include <string.h>
-
 typedef struct goal_options {
     double radius; /* m */
     bool straight; /* without looking for a way around walls */

@@ -1,13 +1,7 @@
-/* throng.group: a set of agents, with columns and bulk operations.
- *
- * A group holds handles in the order of slots. Agents that were removed drop
- * out of every group; a group never refers to another agent instead. */
+/* throng.group: a set of agents, with columns and bulk operations. */
 #include "bind.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/suggest.h"
 
 /*--- class throng.group as group
  * A set of agents. A column is read whole (`group.x`) and written whole (`group.speed = 1.2`, a list, a column,
@@ -33,138 +27,7 @@
  * @field first_arrival? number(s) When the first one arrived.
  * @field last_arrival? number(s) When the last one so far arrived. */
 
-/* ---- life */
-
-throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind)
-{
-    world = lua_absindex(L, world);
-    throng_lua_group *group = lua_newuserdatauv(L, sizeof *group, 2);
-    *group = (throng_lua_group){.owner = throng_check_world(L, world), .kind = kind, .named_after = kind};
-    group->handles = lua_newuserdatauv(L, (size_t)count * sizeof *handles + 1, 0);
-    lua_setiuservalue(L, -2, 2);
-    group->count = count;
-    group->removals = group->owner->removals;
-    if (count > 0)
-        memcpy(group->handles, handles, (size_t)count * sizeof *handles);
-    luaL_setmetatable(L, THRONG_LUA_GROUP);
-    lua_pushvalue(L, world);
-    lua_setiuservalue(L, -2, 1);
-    return group;
-}
-
-static void drop_removed(throng_lua_group *group)
-{
-    const throng_agents *agents = throng_world_agents(group->owner->world);
-    int32_t kept = 0;
-    for (int32_t i = 0; i < group->count; i++)
-        if (throng_agents_alive(agents, group->handles[i]))
-            group->handles[kept++] = group->handles[i];
-    group->count = kept;
-    group->removals = group->owner->removals;
-}
-
-throng_lua_group *throng_check_group(lua_State *L, int index)
-{
-    throng_lua_group *group = luaL_testudata(L, index, THRONG_LUA_GROUP);
-    if (!group)
-        throng_raise(L, "expected a group, got %s (methods are called with a colon: group:%s(...))",
-                     throng_describe(L, index), throng_method_name(L, "go_to"));
-    if (!group->owner->world)
-        throng_raise(L, "the world of this group was closed");
-    if (group->removals != group->owner->removals)
-        drop_removed(group);
-    return group;
-}
-
-static int by_slot(const void *a, const void *b)
-{
-    const throng_handle *x = a, *y = b;
-    return (x->slot > y->slot) - (x->slot < y->slot);
-}
-
-void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count)
-{
-    index = lua_absindex(L, index);
-    throng_lua_group *group = throng_check_group(L, index);
-    size_t all = (size_t)group->count + (size_t)count;
-    throng_handle *grown = lua_newuserdatauv(L, all * sizeof *grown + 1, 0);
-    memcpy(grown, group->handles, (size_t)group->count * sizeof *grown);
-    memcpy(grown + group->count, handles, (size_t)count * sizeof *grown);
-    qsort(grown, all, sizeof *grown, by_slot);
-    lua_setiuservalue(L, index, 2);
-    group->handles = grown;
-    group->count = (int32_t)all;
-}
-
-void throng_group_sort(lua_State *L, int index)
-{
-    const throng_lua_group *group = throng_check_group(L, index);
-    qsort(group->handles, (size_t)group->count, sizeof *group->handles, by_slot);
-}
-
-/* ---- membership */
-
-static bool holds(const throng_lua_group *group, throng_handle handle)
-{
-    int32_t low = 0, high = group->count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (group->handles[middle].slot < handle.slot)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < group->count && group->handles[low].slot == handle.slot &&
-           group->handles[low].generation == handle.generation;
-}
-
-const throng_lua_group *throng_group_select(lua_State *L, int world, int index, const throng_handle *handles,
-                                            int32_t count)
-{
-    const throng_lua_group *group = throng_check_group(L, index);
-    const throng_agents *agents = throng_world_agents(group->owner->world);
-    throng_lua_group *selected = throng_group_push(L, world, handles, count, -1);
-    int32_t kept = 0;
-    for (int32_t i = 0; i < count; i++)
-        if (throng_agents_alive(agents, handles[i]) && holds(group, handles[i]))
-            selected->handles[kept++] = handles[i];
-    selected->count = kept;
-    selected->named_after = group->named_after;
-    return selected;
-}
-
-/* ---- groups */
-
-int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name)
-{
-    const char *names[64];
-    int32_t count = throng_world_group_count(world);
-    if (!*name)
-        return -1;
-    for (int32_t k = 0; k < count; k++)
-        if (strcmp(throng_world_group_name(world, k), name) == 0)
-            return k;
-    int32_t listed = count < 63 ? count : 63;
-    for (int32_t k = 0; k < listed; k++)
-        names[k] = throng_world_group_name(world, k);
-    names[listed] = NULL;
-    throng_raise_unknown(L, owner, "group", name, names);
-}
-
 /* ---- what was removed, for group:stats() */
-
-void throng_spawned_reserve(lua_State *L, throng_lua_world *world, int32_t groups)
-{
-    if (!throng_array_reserve((void **)&world->spawned, &world->spawned_room, groups, sizeof *world->spawned))
-        throng_raise(L, "out of memory for %d groups", (int)groups);
-}
-
-throng_lua_spawned *throng_spawned_follow(throng_lua_world *world)
-{
-    while (world->spawned_count < throng_world_group_count(world->world))
-        world->spawned[world->spawned_count++] = (throng_lua_spawned){.first = -1, .last = -1};
-    return world->spawned;
-}
 
 static const int32_t *read_arrived(lua_State *L, const throng_lua_group *group)
 {
@@ -307,7 +170,7 @@ static int remove_agents(lua_State *L)
         throng_raise(L, "group:remove: %s", error.text);
     remember_removed(world, group, arrived, groups);
     world->removals++;
-    drop_removed(group);
+    throng_check_group(L, 1); /* without them */
     return 0;
 }
 
@@ -411,11 +274,6 @@ static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
                                    {"tag", throng_group_tag},
                                    {"untag", throng_group_untag},
                                    {NULL, NULL}};
-
-const char *throng_group_name(const throng_lua_group *group)
-{
-    return group->named_after >= 0 ? throng_world_group_name(group->owner->world, group->named_after) : "agents";
-}
 
 _Noreturn static void raise_unknown_field(lua_State *L, const char *key)
 {

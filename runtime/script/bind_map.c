@@ -326,11 +326,9 @@ static int index_map(lua_State *L)
                                         "path",       "distance", "visible", "random_point", NULL};
     const throng_map *map = throng_map_peek(L, 1);
     const char *key = luaL_checkstring(L, 2);
-    for (const luaL_Reg *method = throng_map_queries; method->name; method++)
-        if (strcmp(method->name, key) == 0) {
-            lua_pushcfunction(L, method->func);
-            return 1;
-        }
+    luaL_getmetafield(L, 1, "queries");
+    if (lua_getfield(L, -1, key) != LUA_TNIL)
+        return 1;
     if (strcmp(key, "name") == 0)
         lua_pushstring(L, map->name);
     else if (strcmp(key, "area") == 0)

@@ -217,5 +217,12 @@ static int random_point(lua_State *L)
     return 1;
 }
 
-const luaL_Reg throng_map_queries[] = {
-    {"path", path}, {"distance", distance}, {"visible", visible}, {"random_point", random_point}, {NULL, NULL}};
+void throng_bind_map_queries(lua_State *L)
+{
+    static const luaL_Reg queries[] = {
+        {"path", path}, {"distance", distance}, {"visible", visible}, {"random_point", random_point}, {NULL, NULL}};
+    luaL_getmetatable(L, THRONG_LUA_MAP);
+    luaL_newlib(L, queries);
+    lua_setfield(L, -2, "queries");
+    lua_pop(L, 1);
+}

@@ -3,14 +3,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/suggest.h"
 #include "base/version.h"
-
-#define HOST   "throng.host"
-#define MODULE "throng.module"
 
 /* ---- for throng's own Lua files */
 
@@ -155,7 +151,7 @@ static int backends(lua_State *L)
     return 1;
 }
 
-static void make_host(lua_State *L)
+void throng_bind_host(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"raise", raise},
                                          {"unknown", unknown},
@@ -187,6 +183,7 @@ static void make_host(lua_State *L)
     throng_bind_shape(L);
     throng_bind_planner(L);
     throng_bind_map(L);
+    throng_bind_map_queries(L);
     throng_bind_door(L);
     throng_bind_measure(L);
     throng_bind_test(L);
@@ -203,26 +200,5 @@ static void make_host(lua_State *L)
     throng_bind_influences(L);
     throng_bind_fsm(L);
     throng_bind_document(L);
-}
-
-void throng_host_push(lua_State *L)
-{
-    if (lua_getfield(L, LUA_REGISTRYINDEX, HOST) != LUA_TNIL)
-        return;
-    lua_pop(L, 1);
-    make_host(L);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, HOST);
-}
-
-void throng_module_push(lua_State *L)
-{
-    if (lua_getfield(L, LUA_REGISTRYINDEX, MODULE) != LUA_TNIL)
-        return;
-    lua_pop(L, 1);
-    throng_script_library(L, "init");
-    throng_host_push(L);
-    lua_call(L, 1, 1);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
+    lua_setfield(L, LUA_REGISTRYINDEX, THRONG_HOST);
 }

@@ -2,7 +2,6 @@
 #include "bind.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "navigation/navmesh.h"
 

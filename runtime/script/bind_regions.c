@@ -3,7 +3,6 @@
 #include "bind.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "map/map_findings.h"
@@ -198,31 +197,6 @@ void throng_findings_push(lua_State *L, const throng_map *map)
         lua_rawseti(L, -2, i + 1);
     }
     throng_findings_fini(&findings);
-}
-
-static int add_name(const char **names, int count, const char *name)
-{
-    int at = 0;
-    while (name && at < count && strcmp(names[at], name) != 0)
-        at++;
-    if (name && at == count)
-        names[count++] = name;
-    return count;
-}
-
-const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map)
-{
-    int32_t own = regions ? regions->count : 0, of_map = map ? map->region_count : 0;
-    const char **names = lua_newuserdatauv(L, ((size_t)own + 2 * (size_t)of_map + 1) * sizeof *names, 0);
-    int count = 0;
-    for (int32_t i = 0; i < own; i++)
-        count = add_name(names, count, regions->list[i].name);
-    for (int32_t i = 0; i < of_map; i++)
-        count = add_name(names, count, map->regions[i].name);
-    for (int32_t i = 0; i < of_map; i++)
-        count = add_name(names, count, map->regions[i].group);
-    names[count] = NULL;
-    return names;
 }
 
 void throng_region_names_push(lua_State *L, const throng_map *map)

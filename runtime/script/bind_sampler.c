@@ -2,7 +2,6 @@
 #include "bind.h"
 
 #include <math.h>
-#include <string.h>
 
 /*--- class throng.sampler
  * A distribution of numbers over agents: throng.uniform or throng.normal. */
@@ -87,6 +86,16 @@ throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, c
                      throng_describe(L, index));
     double value = throng_check_number(L, index, what, range);
     return (throng_sampler){THRONG_CONSTANT, value, value};
+}
+
+bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,
+                          throng_sampler *value)
+{
+    if (!throng_field_push(L, table, owner, name))
+        return false;
+    *value = throng_check_sampler(L, -1, lua_tostring(L, -2), range);
+    lua_pop(L, 2);
+    return true;
 }
 
 void throng_bind_sampler(lua_State *L)

@@ -1,8 +1,6 @@
 /* Groups as sets: a | b, a & b, a - b, group:filter(f), and tags, which are sets that the world keeps by name. */
 #include "bind.h"
 
-#include <string.h>
-
 #include "map/geometry.h"
 
 /* ---- two groups in the order of their slots */

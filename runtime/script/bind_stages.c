@@ -235,15 +235,6 @@ void throng_hooks_set(throng_hook_call *call, lua_State *L, int index)
     throng_world_set_hook(world->world, call_hooks, call, world->hooks);
 }
 
-void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const char *method)
-{
-    if (world->hooked >= 0)
-        throng_raise(L,
-                     "%s cannot be called in a hook of a stage, while the frame is going on; do it in a "
-                     "world:on_step, world:at or \"arrived\" callback",
-                     method);
-}
-
 /* ---- stages */
 
 /*--- stage:run()

@@ -1,9 +1,6 @@
 /* Agents that are stuck: world:stuck(), and the callbacks of group:on("stuck", fn). */
 #include "bind.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /*--- class throng.jam
  * Agents that are stuck for the same cause, each within 2 m of another of them.
  * @field agents throng.group The agents.

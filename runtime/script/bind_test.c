@@ -3,7 +3,6 @@
 #include "bind.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -156,17 +155,6 @@ static int out_of_memory(lua_State *L)
 {
     throng_script_memory_push(L);
     return 1;
-}
-
-/* Once: who catches that again and again is ended from outside. */
-void throng_test_go_on(throng_script *script)
-{
-    if (script->depth > 0 || script->test_failed || !*script->test_name || throng_interrupted_by())
-        return;
-    script->test_failed = true;
-    throng_script_end(script, &script->test);
-    script->stopped[0] = 0;
-    throng_script_begin(script, &script->test, THRONG_TASK_TEST);
 }
 
 /* limit{threads =, memory =, instructions =}: worlds that do not say how many threads take so many, 0: as many as there

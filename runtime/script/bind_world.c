@@ -56,24 +56,6 @@
  * worlds open, those that nobody refers to any more are closed before the next is made. */
 enum { WORLDS_BEFORE_COLLECTING = 8 };
 
-throng_lua_world *throng_check_world(lua_State *L, int index)
-{
-    throng_lua_world *world = luaL_testudata(L, index, THRONG_LUA_WORLD);
-    if (!world)
-        throng_raise(L, "expected a world, got %s (methods are called with a colon: world:%s(...))",
-                     throng_describe(L, index), throng_method_name(L, "run"));
-    if (!world->world)
-        throng_raise(L, "this world was closed");
-    return world;
-}
-
-void throng_world_part_push(lua_State *L, int world, int part)
-{
-    lua_getiuservalue(L, world, 1);
-    lua_rawgeti(L, -1, part);
-    lua_remove(L, -2);
-}
-
 /* ---- regions */
 
 /* The map shows every polygon under a name of its own: "exits", "exits 2", ... */
@@ -293,21 +275,6 @@ static int stop(lua_State *L)
 {
     throng_check_world(L, 1)->stopped = true;
     return 0;
-}
-
-void throng_agents_push(lua_State *L, int world)
-{
-    throng_error error;
-    throng_agents *agents = throng_world_agents(throng_check_world(L, world)->world);
-    int32_t count = 0, room = throng_agents_count(agents), slots = throng_agents_slots(agents);
-    throng_handle *handles = lua_newuserdatauv(L, (size_t)room * sizeof *handles + 1, 0);
-    const int32_t *state = room ? throng_agents_read(agents, THRONG_COLUMN_state, &error) : NULL;
-    if (room && !state)
-        throng_raise_error(L, &error);
-    for (int32_t slot = 0; slot < slots && count < room; slot++)
-        if (state[slot] & THRONG_STATE_ALIVE)
-            handles[count++] = throng_agents_handle(agents, slot);
-    throng_group_push(L, world, handles, count, -1);
 }
 
 static void push_backend_field(lua_State *L, const throng_world *world, const char *key)

@@ -2,44 +2,10 @@
 #include "bind.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FRAMES_SHOWN = 12, FRAMES_SEARCHED = 1024 };
-
-/* Code of a scenario or a spec: not C, not throng's own Lua, not what runs specs. */
-static bool is_user_frame(lua_State *L, lua_Debug *frame)
-{
-    lua_getinfo(L, "Sl", frame);
-    return frame->currentline > 0 && strncmp(frame->source, "=[throng]", 9) != 0 &&
-           !strstr(frame->source, "/luassert/") && !strstr(frame->source, "/busted/");
-}
-
-static bool user_frame(lua_State *L, lua_Debug *frame)
-{
-    for (int level = 0; lua_getstack(L, level, frame); level++)
-        if (is_user_frame(L, frame))
-            return true;
-    return false;
-}
-
-void throng_position_push(lua_State *L)
-{
-    lua_Debug frame;
-    if (user_frame(L, &frame))
-        lua_pushfstring(L, "%s:%d", frame.short_src, frame.currentline);
-    else
-        lua_pushliteral(L, "");
-}
-
-void throng_script_place(lua_State *L, char *place, size_t size)
-{
-    lua_Debug frame;
-    *place = 0;
-    if (user_frame(L, &frame))
-        snprintf(place, size, "%s:%d", frame.short_src, frame.currentline);
-}
 
 void throng_raise(lua_State *L, const char *format, ...)
 {
@@ -56,27 +22,7 @@ void throng_raise(lua_State *L, const char *format, ...)
     abort(); /* lua_error does not return */
 }
 
-const char *throng_method_name(lua_State *L, const char *otherwise)
-{
-    lua_Debug frame;
-    if (!lua_getstack(L, 0, &frame) || !lua_getinfo(L, "n", &frame) || !frame.name || *frame.name == '?')
-        return otherwise;
-    return frame.name;
-}
-
 void throng_raise_error(lua_State *L, const throng_error *error) { throng_raise(L, "%s", error->text); }
-
-const char *throng_script_caller(lua_State *L, char *path, size_t size)
-{
-    lua_Debug frame;
-    for (int level = 0; lua_getstack(L, level, &frame); level++) {
-        if (!is_user_frame(L, &frame) || frame.source[0] != '@')
-            continue;
-        snprintf(path, size, "%s", frame.source + 1);
-        return path;
-    }
-    return NULL;
-}
 
 static void add_frame(lua_State *L, luaL_Buffer *text, lua_Debug *frame)
 {
@@ -152,7 +98,7 @@ static int add_traceback(lua_State *L)
     lua_Debug frame;
     int shown = 0, last = levels_inside(L, script->outside);
     for (int level = 1; level < last && shown < FRAMES_SHOWN && lua_getstack(L, level, &frame); level++)
-        if (is_user_frame(L, &frame)) {
+        if (throng_is_user_frame(L, &frame)) {
             luaL_addstring(&text, shown++ ? "" : "\nstack:");
             add_frame(L, &text, &frame);
         }

@@ -1,7 +1,6 @@
 /* A changed scenario goes on where the old one was: the Lua side of world_migrate.h. */
 #include "bind.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "world/world_migrate.h"

@@ -246,42 +246,6 @@ int throng_ordered_pairs(lua_State *L)
     return 3;
 }
 
-/* ---- text without addresses */
-
-const char *throng_text_push(lua_State *L, int index)
-{
-    switch (lua_type(L, index)) {
-    case LUA_TNIL:
-    case LUA_TBOOLEAN:
-    case LUA_TNUMBER:
-    case LUA_TSTRING: return luaL_tolstring(L, index, NULL);
-    default:
-        if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
-            lua_pop(L, 1);
-            return luaL_tolstring(L, index, NULL);
-        }
-        return lua_pushstring(L, luaL_typename(L, index));
-    }
-}
-
-void throng_text_tame(char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        unsigned char c = (unsigned char)text[i], next = i + 1 < size ? (unsigned char)text[i + 1] : 0;
-        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-            text[i] = '?';
-        else if (c == 0xc2 && next >= 0x80 && next < 0xa0) /* by UTF-8 */
-            text[i] = text[i + 1] = '?';
-    }
-}
-
-static int to_text(lua_State *L)
-{
-    luaL_checkany(L, 1);
-    throng_text_push(L, 1);
-    return 1;
-}
-
 static int format_text(lua_State *L)
 {
     size_t size;
@@ -345,26 +309,6 @@ int throng_print(lua_State *L)
 }
 
 /* ---- the environment */
-
-#define OWN "throng.own"
-
-void throng_own_push(lua_State *L)
-{
-    if (lua_getfield(L, LUA_REGISTRYINDEX, OWN) != LUA_TNIL)
-        return;
-    lua_pop(L, 1);
-    lua_createtable(L, 0, 2);
-    lua_pushcfunction(L, to_text);
-    lua_setfield(L, -2, "tostring");
-    lua_createtable(L, 0, 2);
-    lua_pushglobaltable(L);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, "__index");
-    lua_setfield(L, -2, "__newindex");
-    lua_setmetatable(L, -2);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, OWN);
-}
 
 /* Copies the library `name` of the real globals into the environment. [-0, +1] the copy */
 static void copy_library(lua_State *L, int environment, const char *name)
@@ -446,7 +390,7 @@ static void add_basics(lua_State *L, int environment)
                                        "rawset", "rawlen", "ipairs", "tonumber", "_VERSION", NULL};
     static const luaL_Reg own[] = {{"next", ordered_next},
                                    {"pairs", throng_ordered_pairs},
-                                   {"tostring", to_text},
+                                   {"tostring", throng_to_text},
                                    {"print", throng_print},
                                    {NULL, NULL}};
     for (int i = 0; kept[i]; i++) {

@@ -1,0 +1,116 @@
+/* throng's own Lua files, what they get of the host, and the files that were read. */
+#include "bind.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+static bool readable(const char *folder, const char *below, char *library, size_t size)
+{
+    char probe[640];
+    snprintf(probe, sizeof probe, "%s%s/throng/init.lua", folder, below);
+    if (access(probe, R_OK) != 0)
+        return false;
+    snprintf(library, size, "%.480s%s", folder, below);
+    return true;
+}
+
+/* The lua/ folder lies beside the executable (a release) or above it (the build tree). */
+bool throng_script_find_library(char *library, size_t size, throng_error *error)
+{
+    char folder[480];
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    if (length < 0)
+        return throng_fail(error, "cannot tell where throng is installed: %s", strerror(errno));
+    folder[length] = 0;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = 0;
+    if (readable(folder, "/lua", library, size) || readable(folder, "/../lua", library, size) ||
+        readable(folder, "/../../lua", library, size) || readable(folder, "/../../../lua", library, size))
+        return true;
+    return throng_fail(error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it",
+                       folder);
+}
+
+/* ---- loading them */
+
+#define OWN "throng.own"
+
+void throng_own_push(lua_State *L)
+{
+    if (lua_getfield(L, LUA_REGISTRYINDEX, OWN) != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, throng_to_text);
+    lua_setfield(L, -2, "tostring");
+    lua_createtable(L, 0, 2);
+    lua_pushglobaltable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "__index");
+    lua_setfield(L, -2, "__newindex");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, OWN);
+}
+
+void throng_script_library(lua_State *L, const char *name)
+{
+    char path[600];
+    throng_bytes file;
+    throng_error error;
+    snprintf(path, sizeof path, "%s/throng/%s.lua", throng_script_of(L)->library, name);
+    if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, &error))
+        luaL_error(L, "%s", error.text);
+    /* "[throng]" marks the chunk as the host's: error positions and tracebacks pass over it */
+    lua_pushfstring(L, "=[throng] %s.lua", name);
+    int status = luaL_loadbufferx(L, (const char *)file.data, file.size, lua_tostring(L, -1), "t");
+    free(file.data);
+    lua_remove(L, -2);
+    if (status != LUA_OK)
+        lua_error(L);
+    throng_own_push(L);
+    if (!lua_setupvalue(L, -2, 1)) /* it names no globals */
+        lua_pop(L, 1);
+}
+
+/* ---- what they get */
+
+void throng_host_push(lua_State *L) { lua_getfield(L, LUA_REGISTRYINDEX, THRONG_HOST); }
+
+#define MODULE "throng.module"
+
+void throng_module_push(lua_State *L)
+{
+    if (lua_getfield(L, LUA_REGISTRYINDEX, MODULE) != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    throng_script_library(L, "init");
+    throng_host_push(L);
+    lua_call(L, 1, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
+}
+
+/* ---- files that were read */
+
+void throng_script_note_file(throng_script *script, const char *path)
+{
+    char **grown = realloc(script->files, ((size_t)script->file_count + 1) * sizeof *grown);
+    if (!grown)
+        return; /* it is not watched */
+    script->files = grown;
+    if ((grown[script->file_count] = strdup(path)))
+        script->file_count++;
+}
+
+int32_t throng_script_files(const throng_script *script, const char *const **files)
+{
+    *files = (const char *const *)script->files;
+    return script->file_count;
+}

@@ -1,0 +1,72 @@
+/* Values as texts: without addresses, which differ from run to run, and as messages describe them. */
+#include "bind.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *throng_text_push(lua_State *L, int index)
+{
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+    case LUA_TBOOLEAN:
+    case LUA_TNUMBER:
+    case LUA_TSTRING: return luaL_tolstring(L, index, NULL);
+    default:
+        if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
+            lua_pop(L, 1);
+            return luaL_tolstring(L, index, NULL);
+        }
+        return lua_pushstring(L, luaL_typename(L, index));
+    }
+}
+
+int throng_to_text(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    throng_text_push(L, 1);
+    return 1;
+}
+
+void throng_text_tame(char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)text[i], next = i + 1 < size ? (unsigned char)text[i + 1] : 0;
+        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+            text[i] = '?';
+        else if (c == 0xc2 && next >= 0x80 && next < 0xa0) /* by UTF-8 */
+            text[i] = text[i + 1] = '?';
+    }
+}
+
+/* "a group" of throng's own values, else "a table", "a list of 3". */
+static const char *describe_value(lua_State *L, int index)
+{
+    const char *kind = luaL_typename(L, index);
+    size_t length = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
+    if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING && strncmp(lua_tostring(L, -1), "throng.", 7) == 0)
+        kind = lua_tostring(L, -1) + 7;
+    else if (length)
+        return lua_pushfstring(L, "a list of %d", (int)length);
+    return lua_pushfstring(L, "a %s", kind);
+}
+
+const char *throng_describe(lua_State *L, int index)
+{
+    switch (lua_type(L, index)) {
+    case LUA_TNONE: return lua_pushliteral(L, "nothing");
+    case LUA_TNIL: return lua_pushliteral(L, "nil");
+    case LUA_TBOOLEAN: return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
+    case LUA_TSTRING:
+        if (lua_rawlen(L, index) > 60)
+            return lua_pushliteral(L, "a long string");
+        return lua_pushfstring(L, "\"%s\"", lua_tostring(L, index));
+    case LUA_TNUMBER:
+        if (isnan(lua_tonumber(L, index)))
+            return lua_pushliteral(L, "not a number (NaN)");
+        if (isinf(lua_tonumber(L, index)))
+            return lua_pushstring(L, lua_tonumber(L, index) < 0 ? "-infinity" : "infinity");
+        lua_pushvalue(L, index);
+        return lua_tostring(L, -1);
+    default: return describe_value(L, index);
+    }
+}

@@ -1,0 +1,42 @@
+/* What scripts hold of a world: the value that arguments are checked for, and its tables. */
+#include "bind.h"
+
+throng_lua_world *throng_check_world(lua_State *L, int index)
+{
+    throng_lua_world *world = luaL_testudata(L, index, THRONG_LUA_WORLD);
+    if (!world)
+        throng_raise(L, "expected a world, got %s (methods are called with a colon: world:%s(...))",
+                     throng_describe(L, index), throng_method_name(L, "run"));
+    if (!world->world)
+        throng_raise(L, "this world was closed");
+    return world;
+}
+
+void throng_world_part_push(lua_State *L, int world, int part)
+{
+    lua_getiuservalue(L, world, 1);
+    lua_rawgeti(L, -1, part);
+    lua_remove(L, -2);
+}
+
+void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const char *method)
+{
+    if (world->hooked >= 0)
+        throng_raise(L,
+                     "%s cannot be called in a hook of a stage, while the frame is going on; do it in a "
+                     "world:on_step, world:at or \"arrived\" callback",
+                     method);
+}
+
+void throng_spawned_reserve(lua_State *L, throng_lua_world *world, int32_t groups)
+{
+    if (!throng_array_reserve((void **)&world->spawned, &world->spawned_room, groups, sizeof *world->spawned))
+        throng_raise(L, "out of memory for %d groups", (int)groups);
+}
+
+throng_lua_spawned *throng_spawned_follow(throng_lua_world *world)
+{
+    while (world->spawned_count < throng_world_group_count(world->world))
+        world->spawned[world->spawned_count++] = (throng_lua_spawned){.first = -1, .last = -1};
+    return world->spawned;
+}
