@@ -32,6 +32,7 @@ struct throng_script {
     int outside;                /* Lua's call levels outside the innermost of those: no part of its traceback */
     bool recording;             /* a behaviour function is being recorded */
     int64_t printed;            /* bytes that the running callback has printed */
+    int64_t printed_in_all;     /* and all callbacks */
     int worlds;                 /* that are not closed */
     lua_Integer machines;       /* that were made */
     int world;                  /* registry reference of the scenario's world, or LUA_NOREF */
@@ -123,6 +124,9 @@ const char *throng_text_push(lua_State *L, int index);
 int throng_to_text(lua_State *L); /* tostring(value): that */
 /* Takes control characters out of what a script wrote, but for ends of lines and tabs: it goes to a terminal. */
 void throng_text_tame(char *text, size_t size);
+/* The same of a failure, which may be as long as memory allows and is shown so far as somebody would read it; the
+ * caller frees it. NULL when memory is out. */
+char *throng_failure_shown(const char *text);
 /* A short text for the value: "12", "\"text\"", "a table", "nil", "not a number (NaN)". [-0, +1] */
 const char *throng_describe(lua_State *L, int index);
 
@@ -185,8 +189,12 @@ void throng_script_confined_push(lua_State *L, const char *path);
 /* pairs(t), in the order of the keys */
 int throng_ordered_pairs(lua_State *L);
 
-/* print(...) of scenarios: to stderr */
+/* ---- script_print.c */
+
+/* print(...) of scenarios: to stderr, so much in a callback and in a run */
 int throng_print(lua_State *L);
+/* Prints a warning of the user's line. lua_pushfstring formats. [-0, +0] */
+void throng_warn(lua_State *L, const char *format, ...);
 
 /* undeclared(name, names, written): warns, once a place, of a global that was never declared; in script_globals.c */
 int throng_undeclared(lua_State *L);

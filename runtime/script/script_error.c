@@ -155,9 +155,7 @@ bool throng_script_fail(lua_State *L, throng_error *error)
     throng_script *script = throng_script_of(L);
     const char *text = lua_tostring(L, -1);
     free(script->message);
-    script->message = strdup(text ? text : "an error without a message");
-    if (script->message)
-        throng_text_tame(script->message, strlen(script->message));
+    script->message = throng_failure_shown(text ? text : "an error without a message");
     lua_pop(L, 1);
     if (!script->message)
         return throng_fail(error, "out of memory");

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAILURES_SHOWN = 100 }; /* others are counted together */
+enum {
+    FAILURES_SHOWN = 100, /* others are counted together */
+    TELLING = 1024,       /* bytes of a first line that tell it from others */
+};
 
 typedef struct throng_failure {
     char *text; /* the first line; NULL: of all others */
@@ -35,9 +38,8 @@ static throng_failure *add_failure(throng_script *script, const char *text, size
         return NULL;
     }
     if (!others) {
-        char *shown = strdup(text);
-        throng_text_tame(shown ? shown : copy, strlen(shown ? shown : copy));
-        fprintf(stderr, "error: %s\n", shown ? shown : copy);
+        char *shown = throng_failure_shown(text);
+        fprintf(stderr, "error: %s\n", shown ? shown : "out of memory");
         free(shown);
     }
     grown[script->failure_count] = (throng_failure){copy, 0};
@@ -51,6 +53,7 @@ bool throng_script_suppress_error(lua_State *L)
         return false;
     const char *text = luaL_tolstring(L, -1, NULL);
     size_t length = strcspn(text, "\n");
+    length = length < TELLING ? length : TELLING;
     throng_failure *failure = find_failure(script, text, length);
     if (!failure && !(failure = add_failure(script, text, length))) {
         lua_pop(L, 1);

@@ -69,29 +69,27 @@ int throng_undeclared(lua_State *L)
     if (written && in_main_chunk(L))
         return 0;
     throng_position_push(L);
-    const char *place = lua_tostring(L, 3);
-    lua_pushfstring(L, "%s %s", place, name);
+    lua_pushfstring(L, "%s %s", lua_tostring(L, 3), name);
     if (!is_new(L))
         return 0;
-    fprintf(stderr, "warning: %s%s", place, *place ? ": " : "");
     if (is_lacking(name)) {
-        fprintf(stderr, "'%s' is not there for scenarios: they have no files, processes or clock (--trust gives all)\n",
-                name);
+        throng_warn(L, "'%s' is not there for scenarios: they have no files, processes or clock (--trust gives all)",
+                    name);
         return 0;
     }
     if (strcmp(name, "throng") == 0) {
-        fprintf(stderr, "nothing is called 'throng' yet: begin the file with `local throng = require \"throng\"`\n");
+        throng_warn(L, "nothing is called 'throng' yet: begin the file with `local throng = require \"throng\"`");
         return 0;
     }
     if (written) {
-        fprintf(stderr,
-                "'%s' becomes a global of the whole scenario in a function; write `local %s`, or set it once "
-                "outside of functions\n",
-                name, name);
+        throng_warn(L,
+                    "'%s' becomes a global of the whole scenario in a function; write `local %s`, or set it once "
+                    "outside of functions",
+                    name, name);
         return 0;
     }
     const char *meant = nearest(L, 2, name);
-    fprintf(stderr, "nothing is called '%s'%s%s%s\n", name, meant ? ", did you mean '" : "", meant ? meant : "",
-            meant ? "'?" : "");
+    throng_warn(L, "nothing is called '%s'%s%s%s", name, meant ? ", did you mean '" : "", meant ? meant : "",
+                meant ? "'?" : "");
     return 0;
 }

@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PRINT_MOST = 256 << 10 }; /* bytes that one callback may print */
-
 /* ---- xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64 */
 
 void throng_generator_seed(throng_generator *random, uint64_t seed)
@@ -267,45 +265,6 @@ static int format_text(lua_State *L)
     lua_insert(L, 1);
     lua_call(L, count, 1);
     return 1;
-}
-
-/* As much of it as a callback may still print. */
-static void print_text(throng_script *script, const char *text, size_t size)
-{
-    char part[4096];
-    int64_t left = script->depth > 0 ? PRINT_MOST - script->printed : INT64_MAX;
-    size = left < (int64_t)size ? (size_t)(left > 0 ? left : 0) : size;
-    for (size_t at = 0, length; at < size; at += length) {
-        length = size - at < sizeof part ? size - at : sizeof part;
-        if (length > 1 && (unsigned char)text[at + length - 1] == 0xc2) /* with what follows it */
-            length--;
-        memcpy(part, text + at, length);
-        throng_text_tame(part, length);
-        fwrite(part, 1, length, stderr);
-    }
-    script->printed += (int64_t)size + 1;
-}
-
-/* To stderr: stdout belongs to results. */
-int throng_print(lua_State *L)
-{
-    int count = lua_gettop(L);
-    throng_script *script = throng_script_of(L);
-    if (script->depth > 0 && script->printed >= PRINT_MOST)
-        return 0;
-    for (int i = 1; i <= count; i++) {
-        size_t size;
-        throng_text_push(L, i);
-        const char *text = lua_tolstring(L, -1, &size);
-        if (i > 1)
-            fputc('\t', stderr);
-        print_text(script, text, size);
-        lua_pop(L, 1);
-    }
-    fputc('\n', stderr);
-    if (script->depth > 0 && script->printed >= PRINT_MOST)
-        fprintf(stderr, "print: more than %d KiB in one callback; the rest of it is left out\n", PRINT_MOST >> 10);
-    return 0;
 }
 
 /* ---- the environment */

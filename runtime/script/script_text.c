@@ -2,7 +2,11 @@
 #include "bind.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { FAILURE_MOST = 16 << 10 }; /* bytes of a failure that are shown */
 
 const char *throng_text_push(lua_State *L, int index)
 {
@@ -36,6 +40,23 @@ void throng_text_tame(char *text, size_t size)
         else if (c == 0xc2 && next >= 0x80 && next < 0xa0) /* by UTF-8 */
             text[i] = text[i + 1] = '?';
     }
+}
+
+char *throng_failure_shown(const char *text)
+{
+    size_t size = strlen(text), most = size;
+    if (size > FAILURE_MOST)
+        for (most = FAILURE_MOST; most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80; most--)
+            ; /* to the end of a character */
+    char *shown = malloc(most + 64);
+    if (!shown)
+        return NULL;
+    memcpy(shown, text, most);
+    throng_text_tame(shown, most);
+    shown[most] = 0;
+    if (most < size)
+        snprintf(shown + most, 64, " ... and %zu bytes more", size - most);
+    return shown;
 }
 
 /* "a group" of throng's own values, else "a table", "a list of 3". */

@@ -256,7 +256,7 @@ describe("what a scenario is told", function()
     finally(function() os.execute("rm -rf " .. folder) end)
     write_file(folder .. "/other/plan.lua", "secret word")
     write_file(folder .. "/own/near.wkt", "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))")
-    os.execute(("ln -s ../other/plan.lua %s/own/link.lua"):format(folder))
+    os.execute(("ln -s ../other/plan.lua %s/own/link.lua; mkfifo %s/own/pipe"):format(folder, folder))
     local scenario = write_file(folder .. "/own/scenario.lua", [[
       local throng = require "throng"
       for _, path in ipairs { "../other/plan.lua", "]] .. folder .. [[/other/plan.lua", "link.lua", "/etc/passwd",
@@ -268,6 +268,7 @@ describe("what a scenario is told", function()
       print(pcall(throng.map, "../other/plan.lu"))
       print(pcall(throng.map, "/etc/passwdd"))
       print(pcall(load("return #nil", "@/etc/passwd")))
+      print(pcall(load("return #nil", "@pipe"))) -- nobody writes to it: who reads it waits for ever
       print(pcall(load("local throng = ... return throng.map 'passwd'", "@/etc/x"), throng))
       return throng.world { threads = 1, map = "near.wkt" }]])
     local pipe = io.popen(("cd / && timeout 60 %s run %s --steps 1 --out none 2>&1"):format(THRONG, scenario))
@@ -310,8 +311,33 @@ describe("what a scenario writes", function()
     assert.is_true(#text < 300000)
   end)
 
+  it("in all callbacks of a run has an end, too", function()
+    local code = [[
+      local world = throng.world { threads = 1, seconds = 1e4, until_done = false }
+      world:every(0.1, function() print(("x"):rep(3e5)) end)
+      if true then return world end]]
+    local text, status = says(code, "--steps 400")
+    assert.equal(0, status)
+    assert.matches("print: more than 64 MiB in one run; the rest of it is left out", text)
+    assert.is_true(#text > 64 << 20 and #text < 65 << 20)
+  end)
+
+  it("in an error is as short as somebody reads", function()
+    local text, status = says 'error(("x"):rep(1e7))'
+    assert.equal(2, status)
+    assert.matches("^throng run: scenario.lua:2: x+ %.%.%. and %d+ bytes more\n$", text)
+    assert.is_true(#text < 20000)
+    text, status = says([[
+      local world = throng.world { threads = 1, seconds = 1, until_done = false }
+      world:every(0.1, function() error(("x"):rep(1e7)) end)
+      if true then return world end]], "--steps 5 --keep-going")
+    assert.equal(1, status)
+    assert.matches("failed       4 times: scenario.lua:3: x+\n", text)
+    assert.is_true(#text < 20000)
+  end)
+
   it("steers no terminal", function()
-    local text = says [[print("\27[2Jcleared\u{9b}31m\r", "a\tb") error "\27]0;title\7"]]
+    local text = says [[local _ = _G["\27]0;title\7"] print("\27[2Jcleared\u{9b}31m\r", "a\tb") error "\27]0;title\7"]]
     assert.is_nil(text:find "[\27\7\r]", text)
     assert.is_nil(text:find("\u{9b}", 1, true))
     assert.matches("%?%[2Jcleared%?%?31m%?\ta\tb\n", text)
