@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -20,6 +21,7 @@ static const double GRACE = 0.15, LIMIT_GRACE = 0.5, FRAME_GRACE = 2; /* s until
 static const double PATIENCE = 0.1;                                   /* s until a frame is given up */
 static const double TWICE = 0.25;                                     /* s: timeout(1) sends its signal twice */
 static const double CLOSING = 10;                                     /* s that closing files may take */
+enum { SAYING = 200 };                                                /* ms for the last words */
 enum { LIMIT_CODE = 2, SIGNAL_CODE = 128 };
 
 static struct {
@@ -205,6 +207,13 @@ size_t throng_memory_default(void)
 
 /* ---- the watchdog's side */
 
+/* Does whatever is written there soon go on? A pipe that nobody reads, and a terminal that was halted, fill. */
+static bool is_read(int stream, int ms)
+{
+    struct pollfd asked = {.fd = stream, .events = POLLOUT};
+    return poll(&asked, 1, ms) != 0;
+}
+
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...)
 {
@@ -213,6 +222,8 @@ static void say(const char *format, ...)
     va_start(args, format);
     int length = vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (!is_read(STDERR_FILENO, SAYING))
+        return;
     if (write(STDERR_FILENO, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1) < 0)
         return; /* nobody is left to hear it */
 }
@@ -299,7 +310,7 @@ static double grace(void)
     if (by_signal && idle && dog.def.ends_idle)
         return 0;
     if (work == THRONG_TASK_NONE)
-        return -1;
+        return by_signal && !(is_read(STDOUT_FILENO, 0) && is_read(STDERR_FILENO, 0)) ? FRAME_GRACE : -1;
     return work == THRONG_TASK_FRAME ? FRAME_GRACE : by_signal ? GRACE : LIMIT_GRACE;
 }
 

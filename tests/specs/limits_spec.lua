@@ -48,6 +48,15 @@ describe("a deadline ends a callback", function()
     ["in string.rep of nothing"] = '(""):rep(1 << 60)',
     ["in arithmetic on a string"] = LONG .. 's = s .. "1" while true do local _ = s + 0 end',
     ["in comparing strings"] = 'local s = ("x"):rep(2e8) local t = s .. "y" while true do local _ = s < t end',
+    ["in comparing strings that are the same"] =
+      'local s, t = ("x"):rep(2e8), ("x"):rep(2e8) while true do local _ = s == t end',
+    ["in handing on many values"] = [[
+      local function nothing(...) end
+      local function again(...) while true do nothing(...) end end
+      again(table.unpack({}, 1, 240000))]],
+    ["in utf8.codes"] = [[
+      local s = ("\\x80"):rep(2e8)
+      while true do for _ in utf8.codes(s, true) do break end end]],
     ["in tonumber"] = LONG .. "while true do tonumber(s, 36) end",
     ["in utf8.offset"] = LONG .. "while true do utf8.offset(s, 2e8) end",
     ["in unpack"] = 'local t = {} while true do select("#", table.unpack(t, 1, 900000)) end',
@@ -225,6 +234,31 @@ describe("one signal ends", function()
     assert.matches("interrupted after", text)
     assert.matches("summary.json", text)
     assert.equal(143, status)
+  end)
+end)
+
+describe("one signal ends what nobody reads", function()
+  -- The exit code of throng with these arguments, whose stderr is a full pipe, or one that it fills itself.
+  local function code_of(arguments, fill)
+    local pipe = os.tmpname()
+    os.remove(pipe)
+    finally(function() os.remove(pipe) end)
+    local command = ("mkfifo %s; sleep 60 <%s & reader=$!;"
+      .. " { head -c %d /dev/zero >&2; exec env --default-signal=TERM %s %s; } >/dev/null 2>%s & pid=$!;"
+      .. " sleep 1; kill -TERM $pid; (sleep 30; kill -KILL $pid) 2>/dev/null & late=$!;"
+      .. " wait $pid; code=$?; kill $reader $late 2>/dev/null; exit $code")
+      :format(pipe, pipe, fill, THRONG, arguments, pipe)
+    return select(3, os.execute(command))
+  end
+
+  it("in a callback that prints", function()
+    local path = write(ROOM .. 'world:every(0.1, function() print(("x"):rep(2e5)) end)\nreturn world\n')
+    assert.equal(143, code_of("run --out none --seconds 1e6 " .. path, 0))
+  end)
+
+  it("and in the progress of a run", function()
+    local path = write(ROOM .. "return world\n")
+    assert.equal(143, code_of("run --out none --seconds 1e3 " .. path, 65536))
   end)
 end)
 

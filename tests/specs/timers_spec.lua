@@ -68,6 +68,14 @@ describe("timers", function()
     assert.same(due, calls)
   end)
 
+  it("cost no more each when there are very many", function() -- a minute in each step, were all of them looked at
+    local world = throng.world { dt = 0.1 }
+    local calls = 0
+    for i = 1, 200000 do world:every(i % 2 == 0 and 0.1 or 1e6, function() calls = calls + 1 end) end
+    world:run { steps = 6 }
+    assert.equal(500000, calls)
+  end)
+
   it("that made others before one of them failed still call those", function()
     local world = throng.world { dt = 0.1 }
     local called = 0
