@@ -225,6 +225,13 @@ function Queue:tick(time)
   end
 end
 
+function Queue:check(method, group)
+  if type(group) ~= "userdata" or not group.inside then
+    host.raise(("%s: expected a group, got %s"):format(method, host.describe(group)))
+  end
+  if group.world ~= self.world then host.raise(method .. ": the group belongs to another world") end
+end
+
 --- queue:join(group)
 --- They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end.
 --- Callbacks for "arrived" are also called for places in the line.
@@ -234,10 +241,7 @@ end
 --- @example
 --- counter:join(guests:inside "hall")
 function Queue:join(group)
-  if type(group) ~= "userdata" or not group.inside then
-    host.raise(("queue:join: expected a group, got %s"):format(host.describe(group)))
-  end
-  if group.world ~= self.world then host.raise "queue:join: the group belongs to another world" end
+  self:check("queue:join", group)
   for i = 1, group.count do
     self.coming_list[#self.coming_list + 1] = { agent = group[i] }
   end
@@ -247,6 +251,36 @@ function Queue:join(group)
     self.busy = true
   end
   return self
+end
+
+-- Takes those of the list out of it whose ids are in `wanted`; them as a group, joined to `gone`.
+local function take(list, wanted, gone)
+  for i = #list, 1, -1 do
+    local agent = list[i].agent
+    if agent.count > 0 and wanted[agent.id[1]] then
+      gone = gone | agent
+      table.remove(list, i)
+    end
+  end
+  return gone
+end
+
+--- queue:leave(group)
+--- They leave the line, or give up their way to it. They keep the goal that the queue gave them: send them on, or have
+--- them join another.
+--- @param group throng.group Any agents; those who are not of the line are left alone.
+--- @return throng.group left Those who were.
+--- @error no group; a group of another world
+--- @example
+--- local gone = counter:leave(guests:inside "hall")
+--- gone:go_to "exit"
+function Queue:leave(group)
+  self:check("queue:leave", group)
+  local wanted = {}
+  for _, id in ipairs(group.id) do wanted[id] = true end
+  local gone = take(self.coming_list, wanted, take(self.line_list, wanted, group:filter(function() return false end)))
+  self.length, self.coming = #self.line_list, #self.coming_list
+  return gone
 end
 
 --- world:queue(settings)

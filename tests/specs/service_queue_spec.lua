@@ -102,6 +102,25 @@ describe("a queue", function()
     assert.same({}, world:stuck())
   end)
 
+  it("is left by those who give up, who may join another", function()
+    local world = hall()
+    local guests = world:spawn { at = { { 2, 5 }, { 6, 5 }, { 4, 5 }, { 2, 8 } }, speed = 1 }
+    local queue = desk(world, { serve = 30, line = { { 12, 5 }, { 8, 5 } }, served = function() end })
+    local other = desk(world, { serve = 30, line = { { 12, 8 }, { 8, 8 } }, served = function() end })
+    queue:join(guests[1] | guests[2] | guests[3])
+    world:run { seconds = 25, until_done = false }
+    local gone = queue:leave(guests[1] | guests[3] | guests[4])
+    assert.same({ 0, 2 }, gone.id:list())
+    assert.same({ 1, 0 }, { queue.length, queue.coming })
+    other:join(gone)
+    world:run { seconds = 25, until_done = false }
+    assert.same({ 1, 2 }, { queue.length + queue.served, other.length })
+    assert.near(8, guests.y[1], 0.5)
+    assert.near(8, guests.y[3], 0.5)
+    assert.equal(0, queue:leave(guests[1]).count)
+    assert.matches("queue:leave: expected a group, got 3", message_of(function() queue:leave(3) end))
+  end)
+
   it("goes on when somebody in it is gone", function()
     local world = hall()
     local guests = world:spawn { count = 5, where = "door" }
