@@ -160,7 +160,21 @@ enum throng_column_attribute {
     X(planned_vx, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
       "velocity that was planned for the next step, where the world's latency is 1", NULL) \
     X(planned_vy, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
-      "velocity that was planned for the next step, where the world's latency is 1", NULL)
+      "velocity that was planned for the next step, where the world's latency is 1", NULL) \
+    THRONG_OWN_COLUMN(X, own_1) \
+    THRONG_OWN_COLUMN(X, own_2) \
+    THRONG_OWN_COLUMN(X, own_3) \
+    THRONG_OWN_COLUMN(X, own_4) \
+    THRONG_OWN_COLUMN(X, own_5) \
+    THRONG_OWN_COLUMN(X, own_6) \
+    THRONG_OWN_COLUMN(X, own_7) \
+    THRONG_OWN_COLUMN(X, own_8)
+
+/* Columns for scripts to declare (world:column), the last ones: nobody has a use for them before, and they count in no
+ * hash. The agent store knows their names and units (throng_agents_column). */
+#define THRONG_OWN_COLUMN(X, name) \
+    X(name, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, -1e9, 1e9, THRONG_FROM, \
+      "a column of the script's own", NULL)
 /* clang-format on */
 
 typedef enum throng_column {
@@ -169,6 +183,11 @@ typedef enum throng_column {
 #undef X
         THRONG_COLUMN_COUNT
 } throng_column;
+
+enum {
+    THRONG_COLUMN_GIVEN = THRONG_COLUMN_own_1, /* those that every world has come before */
+    THRONG_OWN_COLUMNS = THRONG_COLUMN_COUNT - THRONG_COLUMN_GIVEN
+};
 
 /* Sets of columns have a bit for each. */
 #define THRONG_COLUMN_BIT(name) ((uint64_t)1 << THRONG_COLUMN_##name)
@@ -222,7 +241,7 @@ static inline void **throng_column_of(throng_agent_columns *columns, int column)
 
 extern const throng_column_info throng_columns[THRONG_COLUMN_COUNT];
 
-/* The column of that name, or -1. */
+/* The column of that name which every world has, or -1. */
 int throng_column_named(const char *name);
 
 /* The set of the columns that have any of these attributes. */

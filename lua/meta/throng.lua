@@ -48,8 +48,8 @@
 local throng = {}
 
 ---Holds while a column is greater than a value.
----Errors: an unknown column.
----@param column string Name of a column of the agents, like "frustration".
+---Errors: an unknown column, when group:run gets the machine.
+---@param column string Name of a column of the agents, like "frustration", or one that world:column has declared.
 ---@param value number In the column's unit.
 ---@return throng.condition
 function throng.above(column, value) end
@@ -82,7 +82,7 @@ function throng.backends() end
 function throng.behaviour(f, options) end
 
 ---Holds while a column is less than a value.
----Errors: an unknown column.
+---Errors: an unknown column, when group:run gets the machine.
 ---@param column string Name of a column of the agents.
 ---@param value number In the column's unit.
 ---@return throng.condition
@@ -132,8 +132,9 @@ function throng.equal(a, b) end
 ---Prints the program that a behaviour function is compiled to, an instruction a line, and returns that text.
 ---Errors: a function that cannot be recorded; the message has the line and the remedy.
 ---@param f throng.behaviour_like A function(t, a), or throng.behaviour(...).
+---@param world? throng.world Whose own columns (world:column) it may read.
 ---@return string
-function throng.explain(f) end
+function throng.explain(f, world) end
 
 ---Run away from a point, or from the nearest agent in sight.
 ---Errors: neither a point nor a name.
@@ -377,6 +378,15 @@ function world:body(definition) end
 
 ---Frees the world. Its groups cannot be used afterwards.
 function world:close() end
+
+---Declares a column of the script's own: a number that each agent has, like `speed`. It is read and written as
+---`group.NAME`, given by world:spawn { NAME = ... }, read by behaviour functions as `a.NAME` and by throng.above and
+---throng.below, and computed by a behaviour function that is assigned to it. `throng view` colours by it, and
+---recordings have it as a further column. A world has up to eight.
+---Errors: a name that is no such, or taken; a ninth; after the first step, since recordings have begun then.
+---@param name string Lower-case letters, digits and _, a letter first.
+---@param settings? throng.column.settings Its default and unit.
+function world:column(name, settings) end
 
 ---Calls a function every `period` seconds from now on, until it returns false.
 ---Errors: a period shorter than a millisecond and than the world's dt.
@@ -968,6 +978,11 @@ function body:remove() end
 ---@field max_turn? number|throng.behaviour_like Variant 3: a neighbour of weight 1 turns the direction by 0.76 of this. From 0 to 3.141593. Default 1.57. (rad)
 ---@field buffer? number|throng.behaviour_like Variant 3: gap at which an agent stands. From 0 to 100. Default 0. (m)
 
+---What world:column takes beside the name.
+---@class throng.column.settings
+---@field default? throng.number What agents have at first; throng.uniform and throng.normal draw for each. Default 0. (nil)
+---@field unit? string Its unit, like "s": for legends. Default none.
+
 ---When a state is left: throng.near, throng.above, throng.below.
 ---@class throng.condition
 
@@ -1273,6 +1288,13 @@ local queue = {}
 ---@param group throng.group The agents that line up.
 ---@return throng.queue # self
 function queue:join(group) end
+
+---They leave the line, or give up their way to it. They keep the goal that the queue gave them: send them on, or have
+---them join another.
+---Errors: no group; a group of another world.
+---@param group throng.group Any agents; those who are not of the line are left alone.
+---@return throng.group # left Those who were.
+function queue:leave(group) end
 
 ---What world:queue takes.
 ---@class throng.queue.settings

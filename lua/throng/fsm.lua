@@ -299,12 +299,6 @@ function fsm.near(name, distance)
   return setmetatable({ column = NEAR, whom = name or "", value = distance, above = 0 }, CONDITION)
 end
 
-local numbers = {}
-for _, column in ipairs(host.columns) do
-  numbers[#numbers + 1] = column.name
-end
-table.sort(numbers)
-
 local function crossing(owner, name, value, above)
   if type(name) ~= "string" then
     raise("%s: expected the name of a column and a number, got %s", owner, host.describe(name))
@@ -313,9 +307,12 @@ local function crossing(owner, name, value, above)
   for i, column in ipairs(host.columns) do
     if column.name == name then index = i end
   end
-  if not index then host.unknown(owner, "column", name, numbers) end
   if type(value) ~= "number" or value ~= value then
     raise("%s: expected a column and a number, got %s", owner, host.describe(value))
+  end
+  if not index then -- of the script's own, or none: group:run knows the world
+    local at = ("%s (%s)"):format(owner, host.position())
+    return setmetatable({ own = name, at = at, column = 0, kind = 0, value = value, above = above }, CONDITION)
   end
   local kind = host.columns[index].is_float and 0 or 1
   return setmetatable({ column = index - 1, kind = kind, value = value, above = above }, CONDITION)
@@ -323,10 +320,10 @@ end
 
 --- throng.above(column, value)
 --- Holds while a column is greater than a value.
---- @param column string Name of a column of the agents, like "frustration".
+--- @param column string Name of a column of the agents, like "frustration", or one that world:column has declared.
 --- @param value number(any) In the column's unit.
 --- @return throng.condition
---- @error an unknown column
+--- @error an unknown column, when group:run gets the machine
 --- @example
 --- when = { { throng.above("frustration", 0.6), "leave" } }
 function fsm.above(name, value) return crossing("throng.above", name, value, 1) end
@@ -336,7 +333,7 @@ function fsm.above(name, value) return crossing("throng.above", name, value, 1) 
 --- @param column string Name of a column of the agents.
 --- @param value number(any) In the column's unit.
 --- @return throng.condition
---- @error an unknown column
+--- @error an unknown column, when group:run gets the machine
 --- @example
 --- guests:run(throng.fsm {
 ---   start = "walk",

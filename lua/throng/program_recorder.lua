@@ -356,10 +356,25 @@ for i, column in ipairs(host.columns) do
   agent_names[#agent_names + 1] = column.name
 end
 
+-- A script declares a column of its own (world:column).
+function recorder.check_free(name)
+  if methods[name] then raise("world:column: agents have a method '%s' already: choose another name", name) end
+end
+
+-- Raises unless it is one of the world's own columns, which are listed in `own`.
+local function check_own(owner, name, names, own)
+  local all = table.move(names, 1, #names, 1, {})
+  for _, other in ipairs(own) do
+    if other == name then return end
+    all[#all + 1] = other
+  end
+  host.unknown(owner, "field", tostring(name), all)
+end
+
 function AGENT.__index(_, name)
   if methods[name] then return methods[name] end
-  if not columns[name] then host.unknown("a behaviour function's agent", "field", tostring(name), agent_names) end
-  return node(columns[name], name)
+  if not columns[name] then check_own("a behaviour function's agent", name, agent_names, current.own) end
+  return node(columns[name] or "column", name)
 end
 
 function AGENT.__newindex(_, name)
@@ -503,8 +518,8 @@ local function check_text(fn)
   end
 end
 
-local function results_of(fn, answer, wanted)
-  current = { nodes = {}, pending = {}, places = {}, count = 0, randoms = 0, answer = answer }
+local function results_of(fn, answer, wanted, own)
+  current = { nodes = {}, pending = {}, places = {}, count = 0, randoms = 0, answer = answer, own = own }
   local t = node("time")
   local got = table.pack(fn(t, setmetatable({}, AGENT)))
   local left = current.pending[1]
@@ -530,36 +545,37 @@ local function results_of(fn, answer, wanted)
   return program
 end
 
-local function protected(fn, answer, wanted)
+local function protected(fn, answer, wanted, own)
   host.recording(true)
-  local ok, program = pcall(results_of, fn, answer, wanted)
+  local ok, program = pcall(results_of, fn, answer, wanted, own)
   host.recording(false)
   current = nil
   if not ok then error(program, 0) end
   return program
 end
 
--- The program of a function with `wanted` results (nil: one or two):
+-- The program of a function with `wanted` results (nil: one or two), where agents have these columns of a script's own:
 -- { code = { { op =, to =, a =, b =, c =, index = }, ... }, results = { register, ... }, places = {...}, text = }
-function recorder.compile(fn, wanted)
+function recorder.compile(fn, wanted, own)
   check_text(fn)
-  local program = protected(fn, true, wanted)
-  if protected(fn, false, wanted).text ~= program.text then
+  local program = protected(fn, true, wanted, own)
+  if protected(fn, false, wanted, own).text ~= program.text then
     error(("%s: %s"):format(host.place_of(fn), BRANCH), 0)
   end
   return program
 end
 
---- throng.explain(f)
+--- throng.explain(f, world)
 --- Prints the program that a behaviour function is compiled to, an instruction a line, and returns that text.
 --- @param f throng.behaviour_like A function(t, a), or throng.behaviour(...).
+--- @param world? throng.world Whose own columns (world:column) it may read.
 --- @return string
 --- @error a function that cannot be recorded; the message has the line and the remedy
 --- @example
 --- throng.explain(function(t, a) return 1 + 0.2 * math.sin(t + a.id) end)
-function recorder.explain(fn)
+function recorder.explain(fn, world)
   fn = host.function_of(fn)
-  local program = recorder.compile(fn)
+  local program = recorder.compile(fn, nil, world and host.own_columns(world) or {})
   local text = ("behaviour function of %s: %d instructions, %d registers\n%s"):format(host.place_of(fn), #program.code,
     program.registers, program.text)
   host.print(text)
@@ -575,7 +591,7 @@ local function viewer(group)
   local agent = setmetatable({}, {
     __metatable = false,
     __index = function(_, name)
-      if not columns[name] then host.unknown("agent", "field", tostring(name), slow_names) end
+      if not columns[name] then check_own("agent", name, slow_names, host.own_columns(group.world)) end
       read[name] = read[name] or group[name]
       return read[name][at]
     end,

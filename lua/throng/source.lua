@@ -18,9 +18,9 @@ local FIELDS = { "rate", "schedule", "from", "till", "limit", "to", "each" }
 
 local function raise(...) host.raise("world:source: " .. string.format(...)) end
 
-local function check_fields(definition)
+local function check_fields(world, definition)
   local names, known = table.move(FIELDS, 1, #FIELDS, 1, {}), {}
-  for _, name in ipairs(host.spawn_fields()) do
+  for _, name in ipairs(host.spawn_fields(world)) do
     if name ~= "count" and name ~= "at" then names[#names + 1] = name end
   end
   for _, name in ipairs(names) do known[name] = true end
@@ -122,7 +122,7 @@ return function(world, definition)
   if definition.count or definition.at then
     raise("'count' and 'at' are world:spawn's; a source has a 'rate' (agents a second) or a 'schedule', and 'where'")
   end
-  check_fields(definition)
+  check_fields(world, definition)
   local own, spawn = split(definition)
   if (own.rate == nil) == (own.schedule == nil) then
     raise("give a 'rate' (agents a second) or a 'schedule' ({{seconds, count}, ...})")

@@ -15,7 +15,8 @@ static bool copy(throng_recording *from, throng_recorder *to, throng_error *erro
 static bool convert(throng_recording *from, const char *path, throng_error *error)
 {
     const char *wkt = throng_recording_wkt(from);
-    throng_recorder *to = throng_recorder_open_wkt(path, throng_recording_fps(from), *wkt ? wkt : NULL, error);
+    throng_recorder *to = throng_recorder_open_wkt(path, throng_recording_fps(from), *wkt ? wkt : NULL,
+                                                   throng_recording_own(from), error);
     if (!to)
         return false;
     if (copy(from, to, error))

@@ -67,8 +67,7 @@ static bool follow(watching *w, throng_error *error)
     throng_progress_init(&w->progress, world, last_step(w));
     if (throng_world_steps(world) == 0)
         return begin(w, error);
-    throng_run_files_follow(w->files, world);
-    return true;
+    return throng_run_files_follow(w->files, world, error);
 }
 
 /* A step failed: that is shown, and the run stands until it is mended. */

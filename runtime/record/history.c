@@ -74,7 +74,7 @@ bool throng_history_write(const throng_history *history, const throng_world *wor
                           throng_error *error)
 {
     double fps = 1 / (history->every * throng_world_dt(world));
-    throng_recorder *recorder = throng_recorder_open(path, fps, throng_world_map(world), error);
+    throng_recorder *recorder = throng_recorder_open(path, fps, throng_world_map(world), NULL, error);
     if (!recorder)
         return false;
     for (int32_t i = 0; i < history->count; i++) {

@@ -14,12 +14,25 @@ struct throng_recorder {
     throng_output *output;
     const throng_record_format *format;
     void *store;
+    throng_record_own own;
     bool failed;
     throng_error failure;
 };
 
-bool throng_record_check(const throng_record_frame *frame, throng_error *error)
+static bool check_own(const throng_record_frame *frame, const char *name, const float *values, throng_error *error)
 {
+    for (int32_t i = 0; i < frame->count; i++)
+        if (!isfinite(values[i]))
+            return throng_fail(error, "frame %d: %s of agent %d is %g, which is not finite", frame->frame, name,
+                               frame->id[i], values[i]);
+    return true;
+}
+
+bool throng_record_check(const throng_record_frame *frame, const throng_record_own *own, throng_error *error)
+{
+    for (int32_t k = 0; k < own->count; k++)
+        if (!check_own(frame, own->name[k], frame->own[k], error))
+            return false;
     for (int32_t i = 0; i < frame->count; i++) {
         float sum = frame->x[i] + frame->y[i] + frame->hx[i] + frame->hy[i];
         if (!isfinite(sum))
@@ -72,12 +85,13 @@ static const throng_record_format *format_of(const char *path, throng_error *err
 
 static bool open_store(throng_recorder *r, double fps, const char *wkt, throng_error *error)
 {
-    if (r->format->open(&r->store, r->output, fps, wkt, error))
+    if (r->format->open(&r->store, r->output, fps, wkt, &r->own, error))
         return true;
     return throng_fail_in(error, "cannot record to '%s'", r->path);
 }
 
-throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const char *wkt, throng_error *error)
+throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const char *wkt, const throng_record_own *own,
+                                          throng_error *error)
 {
     if (!(fps > 0) || !isfinite(fps)) {
         throng_fail(error, "cannot record to '%s': %g frames per second; expected a positive number", path, fps);
@@ -88,6 +102,8 @@ throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const ch
         throng_output_fail(path, ENOMEM, error);
         return NULL;
     }
+    if (own)
+        r->own = *own;
     r->output = throng_output_begin(path, error);
     if (r->output && (r->format = format_of(path, error)) && open_store(r, fps, wkt, error))
         return r;
@@ -96,21 +112,23 @@ throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const ch
     return NULL;
 }
 
-throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error)
+throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, const throng_record_own *own,
+                                      throng_error *error)
 {
     char *wkt = map ? throng_record_wkt(map) : NULL;
     if (map && !wkt) {
         throng_output_fail(path, ENOMEM, error);
         return NULL;
     }
-    throng_recorder *r = throng_recorder_open_wkt(path, fps, wkt, error);
+    throng_recorder *r = throng_recorder_open_wkt(path, fps, wkt, own, error);
     free(wkt);
     return r;
 }
 
 bool throng_recorder_add(throng_recorder *r, const throng_record_frame *frame, throng_error *error)
 {
-    if (!r->failed && (!throng_record_check(frame, &r->failure) || !r->format->write(r->store, frame, &r->failure))) {
+    if (!r->failed &&
+        (!throng_record_check(frame, &r->own, &r->failure) || !r->format->write(r->store, frame, &r->failure))) {
         r->failed = true;
         explain_failure(r->path, r->format->frames(r->store), &r->failure);
     }

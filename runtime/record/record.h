@@ -9,8 +9,15 @@
 #define THRONG_RECORD_H
 
 #include "map/map.h"
+#include "world/agents.h"
 
 typedef struct throng_recorder throng_recorder;
+
+/* Columns of the script's own that a recording has, in its order. */
+typedef struct throng_record_own {
+    int32_t count;
+    char name[THRONG_OWN_COLUMNS][THRONG_COLUMN_NAME];
+} throng_record_own;
 
 /* One recorded frame of `count` agents; every array has `count` entries. */
 typedef struct throng_record_frame {
@@ -19,16 +26,19 @@ typedef struct throng_record_frame {
     const int32_t *id;    /* an agent keeps its id; an id is never used again */
     const float *x, *y;   /* m */
     const float *hx, *hy; /* unit heading */
+    const float *own[THRONG_OWN_COLUMNS];
 } throng_record_frame;
 
 /* Opens `path` for frames `1 / fps` seconds apart in the given map (NULL: an
  * open world; the geometry is then the bounding box of what was recorded, 1 m
- * wider). What is recorded goes to `path.part` and replaces `path` at close.
+ * wider), with these own columns (NULL: none). What is recorded goes to `path.part` and replaces `path` at close.
  * NULL and a message, and nothing left behind, when that cannot be written. */
-throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, throng_error *error);
+throng_recorder *throng_recorder_open(const char *path, double fps, const throng_map *map, const throng_record_own *own,
+                                      throng_error *error);
 
 /* The same with the free space as WKT; NULL: an open world. */
-throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const char *wkt, throng_error *error);
+throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const char *wkt, const throng_record_own *own,
+                                          throng_error *error);
 
 /* Writes the frame. False when that failed (disk full, a position that is not finite): the message names the file, the
  * cause and what is kept, and is the same from every later call. */

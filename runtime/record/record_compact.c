@@ -16,7 +16,7 @@ typedef struct compact_store {
     int32_t frames, rooms[3];
     uint64_t *offset; /* [frames] */
     int32_t *ids;     /* [id_count] of the last frame */
-    int32_t id_count, ids_of;
+    int32_t id_count, ids_of, own;
     uint32_t *heading; /* [count] of the frame that is written: x in the low half, y in the high one */
 } compact_store;
 
@@ -58,20 +58,25 @@ static void release(compact_store *store)
     free(store);
 }
 
-static bool write_start(compact_store *store, double fps, const char *wkt, throng_error *error)
+static bool write_start(compact_store *store, double fps, const char *wkt, const throng_record_own *own,
+                        throng_error *error)
 {
-    throng_compact_start start = {.magic = THRONG_COMPACT_BEGIN, .fps = fps, .wkt_bytes = (uint32_t)strlen(wkt)};
-    struct iovec parts[] = {part(&start, sizeof start), part(wkt, start.wkt_bytes), part("\0\0\0", -strlen(wkt) & 3)};
-    return put(store, parts, 3, error);
+    throng_compact_start start = {THRONG_COMPACT_BEGIN, fps, (uint32_t)strlen(wkt), (uint32_t)own->count};
+    struct iovec parts[] = {part(&start, sizeof start), part(wkt, start.wkt_bytes), part("\0\0\0", -strlen(wkt) & 3),
+                            part(own->name, start.own * sizeof *own->name)};
+    return put(store, parts, 4, error);
 }
 
-static bool compact_open(void **out, throng_output *output, double fps, const char *wkt, throng_error *error)
+static bool compact_open(void **out, throng_output *output, double fps, const char *wkt, const throng_record_own *own,
+                         throng_error *error)
 {
     compact_store *store = calloc(1, sizeof *store);
     bool ok = store || throng_fail(error, "out of memory");
-    if (store)
+    if (store) {
         store->file = throng_output_descriptor(output);
-    ok = ok && write_start(store, fps, wkt ? wkt : "", error);
+        store->own = own->count;
+    }
+    ok = ok && write_start(store, fps, wkt ? wkt : "", own, error);
     if (ok)
         *out = store;
     else if (store)
@@ -115,10 +120,13 @@ static bool put_frame(compact_store *store, const throng_record_frame *frame, bo
 {
     size_t column = (size_t)frame->count * 4;
     throng_compact_head head = {THRONG_COMPACT_FRAME, frame->frame, frame->count, store->ids_of};
-    struct iovec parts[] = {part(&head, sizeof head), part(frame->id, same ? 0 : column), part(frame->x, column),
-                            part(frame->y, column), part(store->heading, column)};
+    struct iovec parts[5 + THRONG_OWN_COLUMNS] = {part(&head, sizeof head), part(frame->id, same ? 0 : column),
+                                                  part(frame->x, column), part(frame->y, column),
+                                                  part(store->heading, column)};
+    for (int32_t k = 0; k < store->own; k++)
+        parts[5 + k] = part(frame->own[k], column);
     store->offset[store->frames] = store->end;
-    if (!put(store, parts, 5, error))
+    if (!put(store, parts, 5 + store->own, error))
         return false;
     store->frames++;
     return true;

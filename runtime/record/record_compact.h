@@ -1,12 +1,13 @@
 /* Trajectories in throng's own compact format, `.throng`: for crowds too large for a row an agent and frame.
  *
- * Twelve bytes an agent and frame: positions are kept exactly, headings to 1/32767 a component; ids are stored when
- * they differ from the frame before. All numbers are little-endian.
+ * Twelve bytes an agent and frame, and four more for each column of the script's own: positions are kept exactly,
+ * headings to 1/32767 a component; ids are stored when they differ from the frame before. All numbers are
+ * little-endian.
  *
- *   head    "throngT1", double fps, uint32 bytes of WKT, uint32 0, the free space as WKT (nothing: an open world),
- *           zeros up to a multiple of 4
+ *   head    "throngT1", double fps, uint32 bytes of WKT, uint32 own columns, the free space as WKT (nothing: an open
+ *           world), zeros up to a multiple of 4, the own columns' names, 32 bytes each, ended by zeros
  *   frame   throng_compact_head; id int32 [count] when `ids_of` is this frame; x, y float32 [count] each, m;
- *           heading int16 [count][2]
+ *           heading int16 [count][2]; the own columns float32 [count] each
  *   index   offset of every frame uint64 [frames], uint64 frames, "throngE1"
  *
  * The index comes last: a file that was cut short lacks it and is read frame by frame. */
@@ -23,7 +24,7 @@ enum { THRONG_COMPACT_FRAME = 0x4d415246, THRONG_COMPACT_UNIT = 32767 };
 typedef struct throng_compact_start {
     char magic[8];
     double fps;
-    uint32_t wkt_bytes, zero;
+    uint32_t wkt_bytes, own;
 } throng_compact_start;
 
 typedef struct throng_compact_head {

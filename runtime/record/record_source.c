@@ -61,7 +61,9 @@ static int table_connect(sqlite3 *db, void *aux, int argc, const char *const *ar
         return SQLITE_NOMEM;
     t->source = aux;
     *table = &t->base;
-    int code = sqlite3_declare_vtab(db, "CREATE TABLE x(frame, id, x, y, hx, hy)");
+    int code = sqlite3_declare_vtab(
+        db, "CREATE TABLE x(frame, id, x, y, hx, hy, own1, own2, own3, own4, own5, own6, own7, own8)");
+    _Static_assert(THRONG_OWN_COLUMNS == 8, "a column each");
     if (code != SQLITE_OK)
         free(t);
     return code;
@@ -128,7 +130,8 @@ static int cursor_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, 
     case 2: sqlite3_result_double(context, f->x[i]); break;
     case 3: sqlite3_result_double(context, f->y[i]); break;
     case 4: sqlite3_result_double(context, f->hx[i]); break;
-    default: sqlite3_result_double(context, f->hy[i]); break;
+    case 5: sqlite3_result_double(context, f->hy[i]); break;
+    default: sqlite3_result_double(context, f->own[column - 6][i]); break;
     }
     return SQLITE_OK;
 }

@@ -1,5 +1,5 @@
 /* The frame being written, as an SQLite virtual table `throng_frame`
- * (frame, id, x, y, hx, hy), read in ascending order of id. */
+ * (frame, id, x, y, hx, hy, own1 ...), read in ascending order of id. */
 #ifndef THRONG_RECORD_SOURCE_H
 #define THRONG_RECORD_SOURCE_H
 

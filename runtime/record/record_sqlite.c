@@ -30,6 +30,7 @@ typedef struct sqlite_store {
     throng_bounds bounds; /* of the map, or of what was written so far */
     int64_t geometry;     /* hash of the geometry's WKT */
     int file;
+    throng_record_own own;
     int64_t committed;    /* bytes */
     int64_t reserved;     /* bytes of the file that the disk has room for */
     int64_t pending_rows; /* written since the last commit */
@@ -40,7 +41,7 @@ typedef struct sqlite_store {
 enum { COMMIT_ROWS = 200000, COMMIT_FRAMES = 100, PAGE = 32768 };
 
 /* At most, in the table and the index with their pages filled to two thirds; and pages that are begun. */
-enum { ROW_BYTES = 96, FRAME_BYTES = 32, SPARE = 8 * PAGE, RESERVE = 4 << 20 };
+enum { ROW_BYTES = 96, OWN_BYTES = 16, FRAME_BYTES = 32, SPARE = 8 * PAGE, RESERVE = 4 << 20 };
 
 /* The journal stays in memory: rows are only appended, so it holds a handful of
  * pages, and what fails rolls back to the last commit instead of leaving a torn
@@ -179,9 +180,22 @@ static bool write_box_geometry(sqlite_store *store, throng_error *error)
     return set_bounds(store, b, error) && set_geometry(store, wkt, error);
 }
 
+/* Names hold nothing but letters, digits and _. */
+static bool add_own(sqlite_store *store, throng_error *error)
+{
+    char sql[80 + THRONG_COLUMN_NAME];
+    for (int32_t k = 0; k < store->own.count; k++) {
+        snprintf(sql, sizeof sql, "ALTER TABLE trajectory_data ADD COLUMN \"%s\" REAL NOT NULL DEFAULT 0",
+                 store->own.name[k]);
+        if (!execute(store, sql, error))
+            return false;
+    }
+    return true;
+}
+
 static bool write_head(sqlite_store *store, double fps, const char *wkt, throng_error *error)
 {
-    if (!execute(store, schema, error) || !set_metadata(store, "version", "2", error) ||
+    if (!execute(store, schema, error) || !add_own(store, error) || !set_metadata(store, "version", "2", error) ||
         !set_number(store, "fps", fps, error))
         return false;
     bool geometry = wkt ? write_map_geometry(store, wkt, error) : write_box_geometry(store, error);
@@ -193,8 +207,11 @@ static bool prepare_inserts(sqlite_store *store, throng_error *error)
     store->source = calloc(1, sizeof *store->source);
     if (!store->source || throng_record_source_register(store->db, store->source) != SQLITE_OK)
         return throng_fail(error, "out of memory");
-    return prepare(store, "INSERT INTO trajectory_data SELECT frame,id,x,y,hx,hy FROM throng_frame",
-                   &store->insert_rows, error) &&
+    char sql[160] = "INSERT INTO trajectory_data SELECT frame,id,x,y,hx,hy";
+    for (int32_t k = 0; k < store->own.count; k++)
+        snprintf(sql + strlen(sql), sizeof sql - strlen(sql), ",own%d", k + 1);
+    strcat(sql, " FROM throng_frame");
+    return prepare(store, sql, &store->insert_rows, error) &&
            prepare(store, "INSERT INTO frame_data VALUES(?,?)", &store->insert_frame, error);
 }
 
@@ -221,11 +238,13 @@ static int64_t size_of(const sqlite_store *store)
     return pages * PAGE;
 }
 
-static bool sqlite_open(void **out, throng_output *output, double fps, const char *wkt, throng_error *error)
+static bool sqlite_open(void **out, throng_output *output, double fps, const char *wkt, const throng_record_own *own,
+                        throng_error *error)
 {
     sqlite_store *store = calloc(1, sizeof *store);
     if (!store)
         return throng_fail(error, "out of memory");
+    store->own = *own;
     store->bounds = (throng_bounds){INFINITY, INFINITY, -INFINITY, -INFINITY};
     store->file = throng_output_descriptor(output);
     bool ok = sqlite3_open_v2(throng_output_part(output), &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW,
@@ -278,7 +297,7 @@ static bool commit(sqlite_store *store, throng_error *error)
 /* Bytes that the file has at most with so many rows more. */
 static int64_t size_with(const sqlite_store *store, int32_t rows)
 {
-    return store->committed + SPARE + ROW_BYTES * (store->pending_rows + rows) +
+    return store->committed + SPARE + (ROW_BYTES + OWN_BYTES * store->own.count) * (store->pending_rows + rows) +
            FRAME_BYTES * ((int64_t)store->pending_frames + 1);
 }
 

@@ -69,12 +69,15 @@ void throng_recording_close(throng_recording *r)
     free(r->y);
     free(r->hx);
     free(r->hy);
+    for (int32_t k = 0; k < r->own_columns.count; k++)
+        free(r->own[k]);
     free(r);
 }
 
 int32_t throng_recording_frames(const throng_recording *r) { return r->frames; }
 double throng_recording_fps(const throng_recording *r) { return r->fps; }
 const char *throng_recording_wkt(const throng_recording *r) { return r->wkt; }
+const throng_record_own *throng_recording_own(const throng_recording *r) { return &r->own_columns; }
 
 bool throng_recording_read(throng_recording *r, int32_t n, throng_record_frame *frame, throng_error *error)
 {
@@ -86,5 +89,5 @@ bool throng_recording_read(throng_recording *r, int32_t n, throng_record_frame *
         if (frame->id[i] <= frame->id[i - 1])
             return throng_fail(error, "'%s' is damaged: agent %d is twice in frame %d", r->path, frame->id[i],
                                frame->frame);
-    return throng_record_check(frame, error) || throng_fail_in(error, "'%s' is damaged", r->path);
+    return throng_record_check(frame, &r->own_columns, error) || throng_fail_in(error, "'%s' is damaged", r->path);
 }

@@ -16,6 +16,9 @@ double throng_recording_fps(const throng_recording *recording);
 /* The geometry; empty when an open world was recorded. Valid until it is closed. */
 const char *throng_recording_wkt(const throng_recording *recording);
 
+/* The columns of the script's own that it has. */
+const throng_record_own *throng_recording_own(const throng_recording *recording);
+
 /* The n-th frame of the file, counted from 0, in ascending order of id. The arrays are valid until the next read. False
  * and a message when it is damaged: a number that is not finite, an agent that is there twice. */
 bool throng_recording_read(throng_recording *recording, int32_t n, throng_record_frame *frame, throng_error *error);

@@ -42,9 +42,14 @@ static bool seek(const throng_recording *r, uint64_t offset, throng_error *error
            damaged(r, "it ends within a frame", error);
 }
 
-static uint64_t frame_bytes(const throng_compact_head *head, int32_t n)
+static uint64_t own_bytes(const throng_recording *r, const throng_compact_head *head)
 {
-    return sizeof *head + (uint64_t)head->count * (head->ids_of == n ? 16 : 12);
+    return (uint64_t)head->count * 4 * (uint64_t)r->own_columns.count;
+}
+
+static uint64_t frame_bytes(const throng_recording *r, const throng_compact_head *head, int32_t n)
+{
+    return sizeof *head + (uint64_t)head->count * (head->ids_of == n ? 16 : 12) + own_bytes(r, head);
 }
 
 static bool read_head(const throng_recording *r, uint64_t offset, int32_t n, throng_compact_head *head,
@@ -55,7 +60,7 @@ static bool read_head(const throng_recording *r, uint64_t offset, int32_t n, thr
         return false;
     if (head->tag != THRONG_COMPACT_FRAME || head->count < 0 || head->ids_of < 0 || head->ids_of > n)
         return damaged(r, "a frame does not begin where it should", error);
-    return frame_bytes(head, n) <= from->size - offset || damaged(r, "it ends within a frame", error);
+    return frame_bytes(r, head, n) <= from->size - offset || damaged(r, "it ends within a frame", error);
 }
 
 /* The offsets at its end, when they are there. */
@@ -82,7 +87,7 @@ static bool find_frames(throng_recording *r, uint64_t at, throng_error *error)
     reader *from = r->store;
     throng_compact_head head;
     r->frames = 0;
-    for (; read_head(r, at, r->frames, &head, NULL); at += frame_bytes(&head, r->frames++)) {
+    for (; read_head(r, at, r->frames, &head, NULL); at += frame_bytes(r, &head, r->frames++)) {
         if (!throng_array_reserve((void **)&from->offset, &from->offset_room, (int64_t)r->frames + 1,
                                   sizeof *from->offset))
             return throng_fail(error, "out of memory for the frames of '%s'", r->path);
@@ -103,6 +108,26 @@ static bool read_wkt(throng_recording *r, const throng_compact_start *start, thr
     return get(r, r->wkt, start->wkt_bytes, error);
 }
 
+/* Whoever wrote the file, a name is one that a script could have given, and is there once. */
+static bool read_own(throng_recording *r, uint64_t at, uint32_t count, throng_error *error)
+{
+    throng_record_own own = {0};
+    if (count > THRONG_OWN_COLUMNS)
+        return damaged(r, "its head makes no sense", error);
+    if (!seek(r, at, error) || !get(r, own.name, count * sizeof *own.name, error))
+        return false;
+    for (; own.count < (int32_t)count; own.count++) {
+        const char *name = own.name[own.count];
+        bool fine = name[sizeof *own.name - 1] == '\0' && throng_column_may_be_named(name);
+        for (int32_t k = 0; fine && k < own.count; k++)
+            fine = strcmp(own.name[k], name) != 0;
+        if (!fine)
+            return damaged(r, "a column has a name that none can have", error);
+    }
+    r->own_columns = own;
+    return true;
+}
+
 static bool compact_open(throng_recording *r, throng_error *error)
 {
     reader *from = r->store = calloc(1, sizeof *from);
@@ -120,6 +145,9 @@ static bool compact_open(throng_recording *r, throng_error *error)
     if (!get(r, &start, sizeof start, error) || !read_wkt(r, &start, error))
         return false;
     uint64_t begin = sizeof start + (((uint64_t)start.wkt_bytes + 3) & ~(uint64_t)3);
+    if (!read_own(r, begin, start.own, error))
+        return false;
+    begin += start.own * sizeof *r->own_columns.name;
     return read_index(r, begin) || find_frames(r, begin, error);
 }
 
@@ -194,7 +222,7 @@ static bool compact_read(throng_recording *r, int32_t n, throng_record_frame *fr
     if (!read_head(r, from->offset[n], n, &head, error))
         return false;
     size_t column = (size_t)head.count * 4;
-    uint64_t columns = from->offset[n] + frame_bytes(&head, n) - 3 * column;
+    uint64_t columns = from->offset[n] + frame_bytes(r, &head, n) - own_bytes(r, &head) - 3 * column;
     if (head.count > r->room)
         from->ids_of = -1;
     if (!throng_recording_reserve(r, head.count, error) || !read_ids(r, &head, n, error) || !seek(r, columns, error))
@@ -204,11 +232,14 @@ static bool compact_read(throng_recording *r, int32_t n, throng_record_frame *fr
     if (!read_column(r, head.count, r->x, error) || !read_column(r, head.count, r->y, error) ||
         !read_column(r, head.count, from->heading, error))
         return false;
+    for (int32_t k = 0; k < r->own_columns.count; k++)
+        if (!read_column(r, head.count, r->own[k], error))
+            return false;
     for (int32_t i = 0; i < head.count; i++) {
         r->hx[i] = (float)from->heading[2 * i] / THRONG_COMPACT_UNIT;
         r->hy[i] = (float)from->heading[2 * i + 1] / THRONG_COMPACT_UNIT;
     }
-    *frame = (throng_record_frame){head.frame, head.count, r->id, r->x, r->y, r->hx, r->hy};
+    *frame = throng_recording_frame(r, head.frame, head.count);
     return true;
 }
 

@@ -10,6 +10,8 @@ struct throng_recording {
     int32_t frames, room; /* room: agents in the arrays */
     int32_t *id;
     float *x, *y, *hx, *hy;
+    throng_record_own own_columns;
+    float *own[THRONG_OWN_COLUMNS];
     const struct throng_recording_format *format;
     void *store; /* the format's own */
 };
@@ -21,6 +23,9 @@ typedef struct throng_recording_format {
 } throng_recording_format;
 
 extern const throng_recording_format throng_recording_compact, throng_recording_sqlite;
+
+/* The frame that was read into the arrays. */
+throng_record_frame throng_recording_frame(const throng_recording *recording, int32_t number, int32_t count);
 
 /* Room for so many agents in the arrays. */
 bool throng_recording_reserve(throng_recording *recording, int32_t count, throng_error *error);

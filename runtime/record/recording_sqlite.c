@@ -151,6 +151,36 @@ static bool list_frames(throng_recording *r, throng_error *error)
     return ok;
 }
 
+/* Further columns of real numbers that are never missing, as throng records a script's own. */
+static bool list_own(throng_recording *r, throng_error *error)
+{
+    throng_record_own *own = &r->own_columns;
+    sqlite3_stmt *list = NULL;
+    int code;
+    if (!prepare(r, "PRAGMA table_info(trajectory_data)", &list, error))
+        return false;
+    while ((code = sqlite3_step(list)) == SQLITE_ROW && own->count < THRONG_OWN_COLUMNS) {
+        const char *name = (const char *)sqlite3_column_text(list, 1),
+                   *type = (const char *)sqlite3_column_text(list, 2);
+        if (name && type && strcmp(type, "REAL") == 0 && sqlite3_column_int(list, 3) &&
+            throng_column_may_be_named(name))
+            snprintf(own->name[own->count++], sizeof *own->name, "%s", name);
+    }
+    bool ok = code == SQLITE_ROW || code == SQLITE_DONE || fail(r, error);
+    sqlite3_finalize(list);
+    return ok;
+}
+
+static bool prepare_rows(throng_recording *r, throng_error *error)
+{
+    reader *from = r->store;
+    char sql[120 + THRONG_OWN_COLUMNS * (THRONG_COLUMN_NAME + 3)] = "SELECT id,pos_x,pos_y,ori_x,ori_y";
+    for (int32_t k = 0; k < r->own_columns.count; k++) /* names hold nothing but letters, digits and _ */
+        snprintf(sql + strlen(sql), sizeof sql - strlen(sql), ",\"%s\"", r->own_columns.name[k]);
+    strcat(sql, " FROM trajectory_data WHERE frame=? ORDER BY id");
+    return prepare(r, sql, &from->rows, error);
+}
+
 static bool sqlite_open(throng_recording *r, throng_error *error)
 {
     reader *from = r->store = calloc(1, sizeof *from);
@@ -158,10 +188,9 @@ static bool sqlite_open(throng_recording *r, throng_error *error)
         return throng_fail(error, "out of memory for '%s'", r->path);
     return open_database(r, error) && check_table(r, "metadata", error) && check_table(r, "geometry", error) &&
            check_table(r, "frame_data", error) && check_table(r, "trajectory_data", error) && read_head(r, error) &&
-           list_frames(r, error) &&
+           list_own(r, error) && list_frames(r, error) &&
            prepare(r, "SELECT count(*) FROM trajectory_data WHERE frame=?", &from->count, error) &&
-           prepare(r, "SELECT id,pos_x,pos_y,ori_x,ori_y FROM trajectory_data WHERE frame=? ORDER BY id", &from->rows,
-                   error);
+           prepare_rows(r, error);
 }
 
 /* ---- frames */
@@ -169,9 +198,12 @@ static bool sqlite_open(throng_recording *r, throng_error *error)
 static bool read_row(throng_recording *r, int32_t i, throng_error *error)
 {
     const reader *from = r->store;
-    return read_whole(r, from->rows, 0, &r->id[i], error) && read_number(r, from->rows, 1, &r->x[i], error) &&
-           read_number(r, from->rows, 2, &r->y[i], error) && read_number(r, from->rows, 3, &r->hx[i], error) &&
-           read_number(r, from->rows, 4, &r->hy[i], error);
+    bool ok = read_whole(r, from->rows, 0, &r->id[i], error) && read_number(r, from->rows, 1, &r->x[i], error) &&
+              read_number(r, from->rows, 2, &r->y[i], error) && read_number(r, from->rows, 3, &r->hx[i], error) &&
+              read_number(r, from->rows, 4, &r->hy[i], error);
+    for (int32_t k = 0; ok && k < r->own_columns.count; k++)
+        ok = read_number(r, from->rows, 5 + k, &r->own[k][i], error);
+    return ok;
 }
 
 static bool read_rows(throng_recording *r, int32_t count, throng_error *error)
@@ -196,7 +228,7 @@ static bool sqlite_read(throng_recording *r, int32_t n, throng_record_frame *fra
     sqlite3_reset(from->count);
     sqlite3_reset(from->rows);
     if (ok)
-        *frame = (throng_record_frame){from->number[n], count, r->id, r->x, r->y, r->hx, r->hy};
+        *frame = throng_recording_frame(r, from->number[n], count);
     return ok;
 }
 

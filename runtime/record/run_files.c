@@ -107,7 +107,8 @@ static bool start_observer(throng_run_files *files, throng_error *error)
     if (!files->def.out && !files->def.png)
         return true;
     bool few = files->sample.count <= FEW;
-    uint64_t columns = throng_run_keep_columns | (few ? throng_run_keep_groups : 0);
+    uint64_t columns = throng_run_keep_columns | (few ? throng_run_keep_groups : 0) |
+                       throng_run_find_own(&files->kept, files->def.world);
     files->observer = throng_observer_start(columns, throng_run_looks, 2, &files->kept, error);
     return files->observer != NULL;
 }
@@ -123,7 +124,9 @@ static bool open_all(throng_run_files *files, throng_error *error)
         return false;
     if (def->out && def->record_every > 0) {
         double fps = 1 / (files->every * dt);
-        files->kept.recorder = throng_recorder_open(files->trajectory, fps, throng_world_map(def->world), error);
+        throng_run_keep_own(&files->kept, def->world);
+        files->kept.recorder =
+            throng_recorder_open(files->trajectory, fps, throng_world_map(def->world), &files->kept.own, error);
         if (!files->kept.recorder || !throng_run_doors_begin(&files->doors, def->out, def->world, error))
             return false;
         throng_run_bodies_begin(&files->bodies, def->out);
@@ -218,10 +221,14 @@ bool throng_run_files_watch(void *context, throng_error *error)
                                         throng_observer_show(files->observer, world, error));
 }
 
-void throng_run_files_follow(throng_run_files *files, throng_world *world)
+/* What its own columns are in the new world is known to who records once nothing of the old one is left to record. */
+bool throng_run_files_follow(throng_run_files *files, throng_world *world, throng_error *error)
 {
     files->def.world = world;
     throng_run_bodies_restart(&files->bodies);
+    throng_observer *before = files->observer;
+    files->observer = NULL;
+    return throng_observer_stop(before, error) && (!before || start_observer(files, error));
 }
 
 /* ---- pictures */

@@ -26,8 +26,9 @@ throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_
 /* Before the first step and after each: `files` is a throng_run_files. */
 bool throng_run_files_watch(void *files, throng_error *error);
 
-/* The run goes on in another world with the same map, steps and numbers of agents (a scenario was reloaded). */
-void throng_run_files_follow(throng_run_files *files, throng_world *world);
+/* The run goes on in another world with the same map, steps and numbers of agents (a scenario was reloaded). Columns
+ * of the script's own are recorded by name: 0 where it no longer has one. */
+bool throng_run_files_follow(throng_run_files *files, throng_world *world, throng_error *error);
 
 /* Closes the trajectory (also after a failure) and, unless the run failed, draws the pictures. */
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error);

@@ -1,6 +1,8 @@
 #include "run_keep.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -10,6 +12,26 @@ const uint64_t throng_run_keep_columns = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_B
                                          THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(state) |
                                          THRONG_COLUMN_BIT(arrived);
 const uint64_t throng_run_keep_groups = THRONG_COLUMN_BIT(group);
+
+void throng_run_keep_own(throng_run_kept *kept, throng_world *world)
+{
+    const throng_agents *agents = throng_world_agents(world);
+    kept->own.count = throng_agents_columns(agents) - THRONG_COLUMN_GIVEN;
+    for (int32_t k = 0; k < kept->own.count; k++)
+        snprintf(kept->own.name[k], sizeof *kept->own.name, "%s",
+                 throng_agents_column(agents, THRONG_COLUMN_GIVEN + k)->name);
+}
+
+uint64_t throng_run_find_own(throng_run_kept *kept, throng_world *world)
+{
+    uint64_t columns = 0;
+    for (int32_t k = 0; k < kept->own.count; k++) {
+        int column = throng_agents_column_named(throng_world_agents(world), kept->own.name[k]);
+        kept->own_column[k] = column;
+        columns |= column < 0 ? 0 : (uint64_t)1 << column;
+    }
+    return columns;
+}
 
 static int32_t count_living(const int32_t *state, int32_t slots)
 {
@@ -28,8 +50,15 @@ static int32_t count_arrived(const int32_t *state, const int32_t *arrived, int32
 }
 
 /* Moves the living together, in order of slot. */
-static void drop_the_gone(const throng_agent_columns *c, int32_t slots)
+static void drop_the_gone(throng_agent_columns *c, int32_t slots)
 {
+    for (int column = THRONG_COLUMN_GIVEN; column < THRONG_COLUMN_COUNT; column++) {
+        float *values = *throng_column_of(c, column);
+        for (int32_t s = 0, at = 0; values && s < slots; s++) {
+            values[at] = values[s];
+            at += c->state[s] & THRONG_STATE_ALIVE;
+        }
+    }
     for (int32_t s = 0, at = 0; s < slots; s++) {
         c->id[at] = c->id[s];
         c->x[at] = c->x[s];
@@ -56,7 +85,7 @@ bool throng_run_keep_point(throng_run_kept *kept, double time, int32_t arrived, 
 static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
 {
     throng_run_kept *kept = context;
-    const throng_agent_columns *c = &snapshot->agents.columns;
+    throng_agent_columns *c = &snapshot->agents.columns;
     int32_t slots = snapshot->agents.slots, living = count_living(c->state, slots);
     int32_t arrived = snapshot->gone_arrived + count_arrived(c->state, c->arrived, slots);
     if (living < slots)
@@ -67,10 +96,18 @@ static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
            throng_trajectories_add(&kept->trajectories, c->id, c->x, c->y, c->group, living, TRAJECTORIES, error);
 }
 
+static bool reserve_zeros(throng_run_kept *kept, int32_t count, throng_error *error)
+{
+    if (!throng_array_reserve((void **)&kept->zeros, &kept->zeros_room, (int64_t)count + 1, sizeof *kept->zeros))
+        return throng_fail(error, "out of memory");
+    memset(kept->zeros, 0, (size_t)kept->zeros_room * sizeof *kept->zeros);
+    return true;
+}
+
 static bool record(void *context, throng_snapshot *snapshot, throng_error *error)
 {
     throng_run_kept *kept = context;
-    const throng_agent_columns *c = &snapshot->agents.columns;
+    throng_agent_columns *c = &snapshot->agents.columns;
     throng_record_frame frame = {.frame = kept->frame++,
                                  .count = snapshot->agents.slots,
                                  .id = c->id,
@@ -78,6 +115,11 @@ static bool record(void *context, throng_snapshot *snapshot, throng_error *error
                                  .y = c->y,
                                  .hx = c->hx,
                                  .hy = c->hy};
+    for (int32_t k = 0; k < kept->own.count; k++) {
+        if (kept->own_column[k] < 0 && !reserve_zeros(kept, frame.count, error))
+            return false;
+        frame.own[k] = kept->own_column[k] < 0 ? kept->zeros : *throng_column_of(c, kept->own_column[k]);
+    }
     return !kept->recorder || throng_recorder_add(kept->recorder, &frame, error);
 }
 
@@ -90,4 +132,5 @@ void throng_run_kept_fini(throng_run_kept *kept)
     throng_trajectories_fini(&kept->trajectories);
     free(kept->times);
     free(kept->arrived);
+    free(kept->zeros);
 }

@@ -17,11 +17,21 @@ typedef struct throng_run_kept {
     throng_trajectories trajectories;
     float *times, *arrived; /* [points] s, agents: the curve */
     int32_t points, times_room, arrived_room;
+    throng_record_own own;                  /* of the recording */
+    int32_t own_column[THRONG_OWN_COLUMNS]; /* which of the world's each is, -1: it has none of that name any more */
+    float *zeros;                           /* [zeros_room] what is recorded of one that is gone */
+    int32_t zeros_room;
 } throng_run_kept;
 
 /* The columns that snapshots must have, and those that tell the groups of trajectories, of which there is one without.
  */
 extern const uint64_t throng_run_keep_columns, throng_run_keep_groups;
+
+/* The own columns that the world has: all of them, into a recording that is to begin. */
+void throng_run_keep_own(throng_run_kept *kept, throng_world *world);
+
+/* Finds the recording's own columns among those of a world; their set, for snapshots. */
+uint64_t throng_run_find_own(throng_run_kept *kept, throng_world *world);
 
 /* What an observer is to do with every snapshot, of a throng_run_kept: first all but the recording, and the gone are
  * dropped; then that. */

@@ -406,7 +406,8 @@ typedef struct throng_lua_world {
     bool watches_paths;           /* there were path requests */
     double seconds, record_every; /* s */
     bool until_done, record_compact, people;
-    struct throng_lua_spawned *spawned; /* by group, all of the world's: what removed agents had done */
+    throng_sampler own[THRONG_OWN_COLUMNS]; /* what agents have at first in columns of the script's own */
+    struct throng_lua_spawned *spawned;     /* by group, all of the world's: what removed agents had done */
     int32_t spawned_count, spawned_room;
     struct throng_history *history; /* `throng test` only; NULL before the first step */
 } throng_lua_world;
@@ -496,7 +497,7 @@ int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);
 int throng_world_spawn_method(lua_State *L);
 int throng_world_spawn_more(lua_State *L);    /* the same, also into a group that there is, and of nobody */
-int throng_world_spawn_fields(lua_State *L);  /* the names of its fields, as a list */
+int throng_world_spawn_fields(lua_State *L);  /* (world): the names of its fields, as a list */
 int throng_world_body_method(lua_State *L);   /* in bind_body.c */
 int throng_world_bodies_method(lua_State *L); /* likewise */
 int throng_world_at_method(lua_State *L);
@@ -532,6 +533,7 @@ void throng_group_sort(lua_State *L, int index);
 /* The group at `index`, without removed agents. */
 throng_lua_group *throng_check_group(lua_State *L, int index);
 const char *throng_group_name(const throng_lua_group *group);
+bool throng_group_has(const char *name); /* a method or field that is no column */
 /* Those of `handles` that are alive and belong to the group at `group`, as a group. [-0, +1] */
 const throng_lua_group *throng_group_select(lua_State *L, int world, int group, const throng_handle *handles,
                                             int32_t count);
@@ -577,6 +579,7 @@ typedef union throng_cell {
 /* A column that was read. */
 typedef struct throng_lua_column {
     int column;
+    char name[THRONG_COLUMN_NAME], unit[THRONG_COLUMN_NAME];
     int32_t count;
     throng_cell cells[];
 } throng_lua_column;
@@ -606,6 +609,22 @@ const double *throng_column_values(lua_State *L, const throng_lua_group *group, 
 void throng_column_store(lua_State *L, const throng_lua_group *group, int column, const double *values);
 /* Writes a number for each agent, without looking at its range. */
 void throng_column_sample(lua_State *L, const throng_lua_group *group, int column, const throng_sampler *sampler);
+
+/* ---- own_columns.c */
+
+/* The world's column of that name, or -1; what is known of a column. */
+int throng_world_column_named(const throng_lua_world *world, const char *name);
+const throng_column_info *throng_world_column(const throng_lua_world *world, int column);
+/* The names of the world's columns, into `names`. How many there are. */
+int throng_world_column_names(const throng_lua_world *world, const char **names);
+/* The names of those that it has declared, as a list. [-0, +1] */
+void throng_own_columns_push(lua_State *L, const throng_lua_world *world);
+int throng_world_own_columns(lua_State *L); /* (world): that list */
+
+/* ---- bind_own_column.c */
+
+int throng_world_column_method(lua_State *L); /* world:column(name, settings) */
+extern const throng_settings throng_column_settings;
 
 /* ---- bind_math.c */
 

@@ -2,6 +2,7 @@
 #include "bind.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /*--- class throng.column as column
@@ -26,7 +27,10 @@ void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
     if (!whole)
         throng_raise_error(L, &error);
     throng_lua_column *value = lua_newuserdatauv(L, sizeof *value + (size_t)group->count * sizeof(throng_cell), 1);
+    const throng_column_info *info = throng_world_column(group->owner, column);
     value->column = column;
+    snprintf(value->name, sizeof value->name, "%s", info->name);
+    snprintf(value->unit, sizeof value->unit, "%s", info->unit);
     value->count = group->count;
     for (int32_t i = 0; i < group->count; i++) {
         value->cells[i] = whole[group->handles[i].slot];
@@ -171,9 +175,9 @@ static int index_column(lua_State *L)
             return 1;
         }
     if (strcmp(key, "name") == 0)
-        lua_pushstring(L, throng_columns[value->column].name);
+        lua_pushstring(L, value->name);
     else if (strcmp(key, "unit") == 0)
-        lua_pushstring(L, throng_columns[value->column].unit);
+        lua_pushstring(L, value->unit);
     else
         throng_raise_unknown(L, "column", "field", key, names);
     return 1;
@@ -182,15 +186,13 @@ static int index_column(lua_State *L)
 static int refuse_write(lua_State *L)
 {
     const throng_lua_column *value = check_column(L, 1);
-    const char *name = throng_columns[value->column].name;
-    throng_raise(L, "a column that was read is a copy; write the whole column back: group.%s = ...", name);
+    throng_raise(L, "a column that was read is a copy; write the whole column back: group.%s = ...", value->name);
 }
 
 static int to_string(lua_State *L)
 {
     const throng_lua_column *value = check_column(L, 1);
-    const throng_column_info *info = &throng_columns[value->column];
-    lua_pushfstring(L, "%s: %d values%s%s", info->name, (int)value->count, *info->unit ? " in " : "", info->unit);
+    lua_pushfstring(L, "%s: %d values%s%s", value->name, (int)value->count, *value->unit ? " in " : "", value->unit);
     return 1;
 }
 

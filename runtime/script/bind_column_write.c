@@ -59,16 +59,18 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
         throng_raise_error(L, &error);
 }
 
-_Noreturn static void refuse_column(lua_State *L, int column)
+_Noreturn static void refuse_column(lua_State *L, const throng_lua_world *world, int column)
 {
     const char *more = throng_column_is_any(column, THRONG_HOOKS)
                            ? "; this one can in a hook of a stage, like world.stages.desire:after(fn)"
                            : "";
-    char list[512] = "";
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+    char list[1024] = "";
+    const char *names[THRONG_COLUMN_COUNT];
+    int count = throng_world_column_names(world, names);
+    for (int c = 0; c < count; c++)
         if (throng_column_is_any(c, THRONG_SCRIPT)) {
             strcat(list, *list ? ", " : "");
-            strcat(list, throng_columns[c].name);
+            strcat(list, names[c]);
         }
     throng_raise(L, "group.%s cannot be written; columns that can: %s%s", throng_columns[column].name, list, more);
 }
@@ -88,9 +90,9 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
 {
     const throng_range *range = range_now(group->owner, column);
     if (!range)
-        refuse_column(L, column);
+        refuse_column(L, group->owner, column);
     check_hooked(L, group->owner, column);
-    lua_pushfstring(L, "group.%s", throng_columns[column].name);
+    lua_pushfstring(L, "group.%s", throng_world_column(group->owner, column)->name);
     const char *what = lua_tostring(L, -1);
     if (throng_is_behaviour(L, index)) {
         if (throng_column_uncomputed(column))

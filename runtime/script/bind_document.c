@@ -7,7 +7,8 @@
 static const throng_settings *const SETTINGS[] = {
     &throng_world_settings, &throng_record_settings, &throng_map_settings,       &throng_spawn_settings,
     &throng_go_to_settings, &throng_run_settings,    &throng_behaviour_settings, &throng_path_settings,
-    &throng_batch_settings, &throng_load_settings,   &throng_measure_settings,   &throng_hazard_settings};
+    &throng_batch_settings, &throng_load_settings,   &throng_measure_settings,   &throng_hazard_settings,
+    &throng_column_settings};
 
 static void set_text(lua_State *L, const char *name, const char *value)
 {
@@ -164,7 +165,7 @@ static int push_planners(lua_State *L)
 static int push_columns(lua_State *L)
 {
     lua_newtable(L);
-    for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    for (int column = 0; column < THRONG_COLUMN_GIVEN; column++) {
         push_column(L, column);
         append(L);
     }

@@ -237,7 +237,24 @@ static void read_options(lua_State *L, int compiled, throng_machine *m)
     m->option = option;
 }
 
-static void read_conditions(lua_State *L, int compiled, const throng_world *world, throng_machine *m)
+/* In field `own`, the name of a column of the script's own, else in field `column`. */
+static int32_t column_field(lua_State *L, int table, const throng_lua_world *world)
+{
+    int32_t column = whole_field(L, table, "column", 0);
+    if (lua_getfield(L, table, "own") == LUA_TSTRING) {
+        const char *names[THRONG_COLUMN_COUNT + 1];
+        column = throng_world_column_named(world, lua_tostring(L, -1));
+        names[throng_world_column_names(world, names)] = NULL;
+        lua_getfield(L, table, "at");
+        if (column < 0)
+            throng_raise_unknown(L, lua_tostring(L, -1), "column", lua_tostring(L, -2), names);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return column;
+}
+
+static void read_conditions(lua_State *L, int compiled, const throng_lua_world *world, throng_machine *m)
 {
     m->conditions = push_list(L, compiled, "conditions");
     int list = lua_gettop(L);
@@ -245,7 +262,7 @@ static void read_conditions(lua_State *L, int compiled, const throng_world *worl
     for (int32_t k = 0; k < m->conditions; k++) {
         lua_rawgeti(L, list, k + 1);
         int at = lua_gettop(L);
-        condition[k] = (throng_fsm_condition){whole_field(L, at, "column", 0), kind_field(L, at, world),
+        condition[k] = (throng_fsm_condition){column_field(L, at, world), kind_field(L, at, world->world),
                                               whole_field(L, at, "above", 0), (float)number_field(L, at, "value", 0),
                                               whole_field(L, at, "option", 0)};
         lua_pop(L, 1);
@@ -312,7 +329,7 @@ int throng_group_run_method(lua_State *L)
     throng_machine machine = {.number = number_of(L, 3, 2)};
     read_states(L, 4, group->owner, &machine);
     read_options(L, 4, &machine);
-    read_conditions(L, 4, group->owner->world, &machine);
+    read_conditions(L, 4, group->owner, &machine);
     int32_t first = throng_world_run_machine(group->owner->world, group->handles, group->count, &machine, &error);
     if (first < 0)
         throng_raise(L, "group '%s':run: %s", throng_group_name(group), error.text);

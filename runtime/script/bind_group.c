@@ -275,19 +275,30 @@ static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
                                    {"untag", throng_group_untag},
                                    {NULL, NULL}};
 
-_Noreturn static void raise_unknown_field(lua_State *L, const char *key)
+static const char *const FIELDS[] = {"count", "name", "world", "desired"};
+enum { FIELD_COUNT = sizeof FIELDS / sizeof *FIELDS };
+
+bool throng_group_has(const char *name)
 {
-    enum { OWN = 4 };
-    const char *names[sizeof METHODS / sizeof *METHODS + OWN + THRONG_COLUMN_COUNT]; /* METHODS ends with nothing */
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        if (strcmp(method->name, name) == 0)
+            return true;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (strcmp(FIELDS[i], name) == 0)
+            return true;
+    return false;
+}
+
+_Noreturn static void raise_unknown_field(lua_State *L, const throng_lua_world *world, const char *key)
+{
+    const char
+        *names[sizeof METHODS / sizeof *METHODS + FIELD_COUNT + THRONG_COLUMN_COUNT]; /* METHODS ends with nothing */
     int count = 0;
     for (const luaL_Reg *method = METHODS; method->name; method++)
         names[count++] = method->name;
-    names[count++] = "count";
-    names[count++] = "name";
-    names[count++] = "world";
-    names[count++] = "desired";
-    for (int i = 0; i < THRONG_COLUMN_COUNT; i++)
-        names[count++] = throng_columns[i].name;
+    for (int i = 0; i < FIELD_COUNT; i++)
+        names[count++] = FIELDS[i];
+    count += throng_world_column_names(world, names + count);
     names[count] = NULL;
     throng_raise_unknown(L, "group", "field", key, names);
 }
@@ -303,7 +314,7 @@ static int index_group(lua_State *L)
             lua_pushcfunction(L, method->func);
             return 1;
         }
-    int column = throng_column_named(key);
+    int column = throng_world_column_named(group->owner, key);
     if (column >= 0)
         throng_column_push(L, group, column);
     else if (strcmp(key, "count") == 0)
@@ -315,7 +326,7 @@ static int index_group(lua_State *L)
     else if (strcmp(key, "desired") == 0)
         throng_desired_push(L, group);
     else
-        raise_unknown_field(L, key);
+        raise_unknown_field(L, group->owner, key);
     return 1;
 }
 
@@ -328,9 +339,9 @@ static int write_group(lua_State *L)
         throng_desired_write(L, 3);
         return 0;
     }
-    int column = throng_column_named(lua_tostring(L, 2));
+    int column = throng_world_column_named(group->owner, lua_tostring(L, 2));
     if (column < 0)
-        raise_unknown_field(L, lua_tostring(L, 2));
+        raise_unknown_field(L, group->owner, lua_tostring(L, 2));
     throng_column_write(L, group, column, 3);
     return 0;
 }

@@ -212,7 +212,7 @@ static throng_instruction read_instruction(lua_State *L, const throng_lua_world 
     if (op == THRONG_PROGRAM_value)
         in.value = (float)lua_tonumber(L, -1);
     else if (op == THRONG_PROGRAM_column || op == THRONG_PROGRAM_whole)
-        in.index = throng_column_named(text(L));
+        in.index = throng_world_column_named(world, text(L));
     else if (op == THRONG_PROGRAM_random)
         in.index = (int32_t)lua_tointeger(L, -1);
     else if (op == THRONG_PROGRAM_to_place)
@@ -248,7 +248,8 @@ void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int i
         return;
     }
     lua_pushinteger(L, wanted);
-    throng_program_recorder_call(L, "compile", 2, 1); /* in the function's place */
+    throng_own_columns_push(L, world);
+    throng_program_recorder_call(L, "compile", 3, 1); /* in the function's place */
     lua_getfield(L, function, "code");
     int32_t count = (int32_t)lua_rawlen(L, -1);
     prepared *p = lua_newuserdatauv(L, sizeof *p + (size_t)count * sizeof *p->code, 1);
@@ -382,9 +383,10 @@ static const throng_lua_group *push_marked(lua_State *L, int world, const throng
 
 static void store_list(lua_State *L, const throng_lua_group *group, int column, int list, const throng_range *range)
 {
-    char what[64];
+    char what[80];
     double *values = lua_newuserdatauv(L, ((size_t)group->count + 1) * sizeof *values, 0);
-    snprintf(what, sizeof what, "group.%s, from its behaviour function,", target_name(column));
+    snprintf(what, sizeof what, "group.%s, from its behaviour function,",
+             is_desired(column) ? "desired" : throng_world_column(group->owner, column)->name);
     for (int32_t i = 0; i < group->count; i++) {
         lua_rawgeti(L, list, i + 1);
         values[i] = throng_check_number(L, -1, what, range);

@@ -67,8 +67,8 @@ static int noise(lua_State *L)
 
 static void push_columns(lua_State *L)
 {
-    lua_createtable(L, THRONG_COLUMN_COUNT, 0);
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
+    lua_createtable(L, THRONG_COLUMN_GIVEN, 0);
+    for (int c = 0; c < THRONG_COLUMN_GIVEN; c++) {
         lua_createtable(L, 0, 2);
         lua_pushstring(L, throng_columns[c].name);
         lua_setfield(L, -2, "name");

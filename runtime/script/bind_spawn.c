@@ -37,6 +37,20 @@ static const throng_setting SETTINGS[] = {
 
 const throng_settings throng_spawn_settings = {"throng.spawn", OWNER, SETTINGS};
 
+enum { FIELDS_MOST = sizeof SETTINGS / sizeof *SETTINGS + THRONG_OWN_COLUMNS }; /* SETTINGS ends with nothing */
+
+/* The names of all fields, and NULL: those of SETTINGS and the world's own columns. How many there are. */
+static int field_names(const throng_lua_world *world, const char **names)
+{
+    int count = 0;
+    for (const throng_setting *setting = SETTINGS; setting->name; setting++)
+        names[count++] = setting->name;
+    for (int c = THRONG_COLUMN_GIVEN; c < throng_agents_columns(throng_world_agents(world->world)); c++)
+        names[count++] = throng_world_column(world, c)->name;
+    names[count] = NULL;
+    return count;
+}
+
 static double greatest(const throng_sampler *sampler)
 {
     return sampler->kind == THRONG_NORMAL ? sampler->a + 3 * sampler->b : fmax(sampler->a, sampler->b);
@@ -59,6 +73,8 @@ static throng_behaviours read_behaviours(lua_State *L, const throng_lua_world *w
     THRONG_IF_SPAWNED_##spawned(read_behaviour(L, world, THRONG_COLUMN_##name_, #name_, name, &list);)
     THRONG_COLUMNS(X)
 #undef X
+    for (int c = THRONG_COLUMN_GIVEN; c < throng_agents_columns(throng_world_agents(world->world)); c++)
+        read_behaviour(L, world, c, throng_world_column(world, c)->name, name, &list);
     read_behaviour(L, world, THRONG_COLUMN_desired_vx, "desired", name, &list);
     lua_getfield(L, 2, "planner");
     int planner = lua_gettop(L);
@@ -66,22 +82,26 @@ static throng_behaviours read_behaviours(lua_State *L, const throng_lua_world *w
     return list;
 }
 
-static void read_sampler(lua_State *L, int column, throng_sampler *value)
+static void read_sampler(lua_State *L, const throng_lua_world *world, int column, throng_sampler *value)
 {
-    bool computed = lua_getfield(L, 2, throng_columns[column].name) != LUA_TNIL && throng_is_behaviour(L, -1);
+    const char *name = throng_world_column(world, column)->name;
+    bool computed = lua_getfield(L, 2, name) != LUA_TNIL && throng_is_behaviour(L, -1);
     lua_pop(L, 1);
     if (computed)
         return; /* it starts with the default */
-    throng_field_sampler(L, 2, OWNER, throng_columns[column].name, throng_column_range(column), value);
+    throng_field_sampler(L, 2, OWNER, name, throng_column_range(column), value);
 }
 
 /* Speeds, sizes. A maximum speed that is not given never cuts the speed asked for. */
-static void read_body(lua_State *L, throng_spawn_def *def)
+static void read_body(lua_State *L, const throng_lua_world *world, throng_spawn_def *def)
 {
 #define X(name, type, initial, unit, spawned, ...)                                                                     \
-    THRONG_IF_SPAWNED_##spawned(read_sampler(L, THRONG_COLUMN_##name, &def->name);)
+    THRONG_IF_SPAWNED_##spawned(read_sampler(L, world, THRONG_COLUMN_##name, &def->name);)
     THRONG_COLUMNS(X)
 #undef X
+    memcpy(def->own, world->own, sizeof def->own);
+    for (int c = THRONG_COLUMN_GIVEN; c < throng_agents_columns(throng_world_agents(world->world)); c++)
+        read_sampler(L, world, c, &def->own[c - THRONG_COLUMN_GIVEN]);
     double fastest = greatest(&def->speed);
     if (lua_getfield(L, 2, "max_speed") == LUA_TNIL && fastest > def->max_speed.a)
         def->max_speed = (throng_sampler){THRONG_CONSTANT, fastest, fastest};
@@ -203,9 +223,11 @@ static int spawn(lua_State *L, bool more)
     if (!lua_istable(L, 2))
         throng_raise(L, "world:spawn: expected a table like {count = 10, where = \"hall\"}, got %s",
                      throng_describe(L, 2));
-    throng_settings_check(L, 2, &throng_spawn_settings);
+    const char *fields[FIELDS_MOST];
+    field_names(world, fields);
+    throng_fields_check(L, 2, OWNER, fields);
     throng_spawn_def def = world->people ? throng_spawn_def_default() : throng_spawn_def_discs();
-    read_body(L, &def);
+    read_body(L, world, &def);
     read_planner(L, &def);
     read_routing(L, &def);
     read_name(L, world, more, name, sizeof name);
@@ -250,10 +272,12 @@ int throng_world_spawn_more(lua_State *L) { return spawn(L, true); }
 
 int throng_world_spawn_fields(lua_State *L)
 {
-    lua_newtable(L);
-    for (const throng_setting *setting = SETTINGS; setting->name; setting++) {
-        lua_pushstring(L, setting->name);
-        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    const char *names[FIELDS_MOST];
+    int count = field_names(throng_check_world(L, 1), names);
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, i + 1);
     }
     return 1;
 }

@@ -329,6 +329,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"at", throng_world_at_method},
                                    {"every", throng_world_every_method},
                                    {"tagged", throng_world_tagged_method},
+                                   {"column", throng_world_column_method},
                                    {"avoidance", throng_world_avoidance_method},
                                    {"hazard", throng_world_hazard_method},
                                    {"measure", throng_world_measure_method},
@@ -343,7 +344,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
 /* clang-format off */
 static const char *const NAMES[] = {
     "spawn", "body", "bodies", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged",
-    "avoidance", "hazard", "measure", "measures", "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups",
+    "column", "avoidance", "hazard", "measure", "measures", "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups",
     "agents", "bounds", "map", "paths", "stages", "backend", "device", "simd", "threads", NULL};
 /* clang-format on */
 

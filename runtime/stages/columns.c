@@ -20,7 +20,7 @@ const throng_column_info throng_columns[THRONG_COLUMN_COUNT] = {
 
 int throng_column_named(const char *name)
 {
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+    for (int c = 0; c < THRONG_COLUMN_GIVEN; c++)
         if (strcmp(throng_columns[c].name, name) == 0)
             return c;
     return -1;

@@ -238,9 +238,11 @@ static void collect(throng_viewer *viewer, panel_rows *rows, const throng_asked 
                hypot(value_of(viewer, THRONG_COLUMN_vx, entry), value_of(viewer, THRONG_COLUMN_vy, entry)), "m/s");
     if (asked)
         add_number(rows, "seen now", asked->neighbours, "");
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+    const throng_agents *agents = throng_world_agents(world);
+    for (int c = 0; c < throng_agents_columns(agents); c++)
         if (is_plain(c) && throng_shown_knows(viewer, c) && !is_idle(viewer, c))
-            add_number(rows, throng_columns[c].name, value_of(viewer, c, entry), throng_columns[c].unit);
+            add_number(rows, throng_agents_column(agents, c)->name, value_of(viewer, c, entry),
+                       throng_agents_column(agents, c)->unit);
 }
 
 /* Rows closer together in low windows. */

@@ -45,6 +45,13 @@ static bool passed_over(int column)
     return false;
 }
 
+static int column_of(int32_t mode)
+{
+    static const int columns[] = {THRONG_COLUMN_group, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal,
+                                  THRONG_COLUMN_fsm_state};
+    return mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
+}
+
 static bool is_ramp(int32_t mode) { return mode == THRONG_COLOUR_SPEED || mode >= THRONG_COLOUR_COLUMN; }
 
 static void choose(throng_viewer *viewer, int32_t mode)
@@ -52,15 +59,26 @@ static void choose(throng_viewer *viewer, int32_t mode)
     viewer->colouring = (throng_colouring){.mode = mode, .low = INFINITY, .high = -INFINITY};
 }
 
-/* Recordings hold places and headings. */
+/* Recordings hold places and headings, and the script's own columns. */
 static bool choose_recorded(throng_viewer *viewer, const char *name, throng_error *error)
 {
-    int column = throng_column_named(name);
-    bool velocity = column == THRONG_COLUMN_vx || column == THRONG_COLUMN_vy;
-    if (!velocity && strcmp(name, "walking") != 0)
-        return throng_fail(error, "--colour: '%s' is not in a recording; expected one of: walking, vx, vy", name);
-    choose(viewer, velocity ? THRONG_COLOUR_COLUMN + column : THRONG_COLOUR_SPEED);
+    const throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
+    int column = throng_agents_column_named(agents, name);
+    bool recorded = column == THRONG_COLUMN_vx || column == THRONG_COLUMN_vy || column >= THRONG_COLUMN_GIVEN;
+    if (!recorded && strcmp(name, "walking") != 0) {
+        char list[512] = "walking, vx, vy";
+        for (int c = THRONG_COLUMN_GIVEN; c < throng_agents_columns(agents); c++)
+            strcat(strcat(list, ", "), throng_agents_column(agents, c)->name);
+        return throng_fail(error, "--colour: '%.40s' is not in this recording; expected one of: %s", name, list);
+    }
+    choose(viewer, recorded ? THRONG_COLOUR_COLUMN + column : THRONG_COLOUR_SPEED);
     return true;
+}
+
+void throng_colouring_keep(throng_viewer *viewer)
+{
+    if (column_of(viewer->colouring.mode) >= throng_agents_columns(throng_world_agents(throng_viewer_world(viewer))))
+        choose(viewer, THRONG_COLOUR_GROUP);
 }
 
 static int32_t mode_of(int column)
@@ -83,10 +101,11 @@ bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_err
     char list[1024];
     int count = 0;
     names[count++] = "walking";
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        names[count++] = throng_columns[c].name;
+    const throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
+    for (int c = 0; c < throng_agents_columns(agents); c++)
+        names[count++] = throng_agents_column(agents, c)->name;
     names[count] = NULL;
-    int column = throng_column_named(name);
+    int column = throng_agents_column_named(agents, name);
     if (strcmp(name, "walking") == 0)
         choose(viewer, THRONG_COLOUR_SPEED);
     else if (column >= 0)
@@ -105,13 +124,6 @@ typedef struct values {
     const int32_t *whole;
     double everybody; /* where there is no array */
 } values;
-
-static int column_of(int32_t mode)
-{
-    static const int columns[] = {THRONG_COLUMN_group, THRONG_COLUMN_vx, THRONG_COLUMN_planner, THRONG_COLUMN_goal,
-                                  THRONG_COLUMN_fsm_state};
-    return mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
-}
 
 uint64_t throng_colouring_columns(const throng_viewer *viewer)
 {
@@ -321,7 +333,8 @@ static void draw_ramp(throng_viewer *viewer)
     const throng_colouring *c = &viewer->colouring;
     double u = viewer->unit, x = LEFT * u, y = TOP * u, left = x + PAD * u, width = (WIDTH - 2 * PAD) * u;
     bool column = c->mode >= THRONG_COLOUR_COLUMN;
-    const throng_column_info *info = column ? &throng_columns[c->mode - THRONG_COLOUR_COLUMN] : NULL;
+    const throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
+    const throng_column_info *info = column ? throng_agents_column(agents, c->mode - THRONG_COLOUR_COLUMN) : NULL;
     throng_hud_card(viewer, x, y, x + WIDTH * u, y + (2 * PAD + 48) * u);
     throng_view_text(viewer, left, y + (PAD + 11) * u, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
                      "%s%s%s", column ? info->name : first_names[c->mode], column && !*info->unit ? "" : ", ",

@@ -178,6 +178,7 @@ void throng_viewer_reload(throng_viewer *viewer, bool restart)
         return;
     }
     forget_world(viewer);
+    throng_colouring_keep(viewer);
     throng_console_forget(&viewer->console);
     viewer->past.shown = NULL;
     if (throng_world_steps(throng_viewer_world(viewer)) != steps || steps == 0) {
@@ -411,9 +412,8 @@ bool throng_view_run(const throng_view_def *def, throng_error *error)
                         .next_action = def->window.actions,
                         .fixed_clock = def->window.screenshot || (def->window.actions && def->window.frames >= 0)};
     bool ok = (!def->window.actions || throng_actions_check(def->window.actions, error)) &&
-              (!def->colour || throng_colouring_choose(viewer, def->colour, error)) &&
               (def->replay ? open_recording(viewer, error) : throng_session_open(&viewer->session, def, error)) &&
-              show(viewer, error);
+              (!def->colour || throng_colouring_choose(viewer, def->colour, error)) && show(viewer, error);
     close_all(viewer);
     return ok;
 }

@@ -327,6 +327,8 @@ typedef struct throng_colouring {
 
 /* By a column's name or "walking", the speed walked at; false and a message that lists what there is. */
 bool throng_colouring_choose(throng_viewer *viewer, const char *name, throng_error *error);
+/* After a reload: by group, where the column is no longer declared. */
+void throng_colouring_keep(throng_viewer *viewer);
 /* The next one by which agents differ. */
 void throng_colouring_next(throng_viewer *viewer, int step);
 bool throng_colouring_paint(throng_viewer *viewer, throng_error *error);

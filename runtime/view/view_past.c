@@ -15,6 +15,12 @@ static const uint64_t CHEAP = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THR
                               THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(goal) | THRONG_COLUMN_BIT(planner) |
                               THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(frustration);
 
+/* The columns of the script's own. */
+static uint64_t own_columns(const throng_agents *agents)
+{
+    return ((uint64_t)1 << throng_agents_columns(agents)) - ((uint64_t)1 << THRONG_COLUMN_GIVEN);
+}
+
 /* ---- frames that are kept */
 
 static throng_moment *nth(const throng_past *past, int32_t n) { return &past->kept[(past->first + n) % FRAMES]; }
@@ -81,7 +87,8 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
     throng_agents *agents = throng_world_agents(world);
     throng_moment moment = {.step = throng_world_steps(world),
                             .slots = throng_agents_slots(agents),
-                            .known = throng_past_is_cheap(viewer) ? CHEAP : throng_crowd_columns(viewer)};
+                            .known = throng_past_is_cheap(viewer) ? CHEAP | own_columns(agents)
+                                                                  : throng_crowd_columns(viewer)};
     if (!past->kept && !(past->kept = calloc(FRAMES, sizeof *past->kept)))
         return throng_fail(error, "out of memory for frames to go back to");
     if (bytes_of(&moment) > ROOM / 8) { /* too few would fit to be worth fetching them from a GPU */

@@ -31,6 +31,7 @@ struct throng_replay {
     throng_door_turn *turns;         /* what the doors did; NULL: there are none, or nobody knows */
     int32_t turn_count;
     throng_body_log bodies;
+    int32_t own; /* columns of the script's own, which lie behind those that every world has */
 };
 
 /* ---- the file */
@@ -130,6 +131,19 @@ static throng_world *empty_world(const throng_replay *replay, const char *path, 
     return world;
 }
 
+/* The columns of the script's own that were recorded: the world that is shown has them. */
+static bool declare_own(throng_replay *r, throng_world *world, throng_error *error)
+{
+    const throng_record_own *own = throng_recording_own(r->recording);
+    for (; r->own < own->count; r->own++) {
+        int column = throng_agents_declare(throng_world_agents(world), own->name[r->own], "", error);
+        if (column < 0)
+            return throng_fail_in(error, "the recording");
+        r->moment.known |= UINT64_C(1) << column;
+    }
+    return true;
+}
+
 static bool reserve_doors(throng_replay *replay, const throng_map *map, throng_error *error)
 {
     if (!map || map->door_count == 0)
@@ -151,7 +165,8 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
     ok = ok && throng_run_doors_read(file, &replay->turns, &replay->turn_count, error) &&
          throng_body_log_read(file, &replay->bodies, error);
     if (!ok || !(scenario->world = empty_world(replay, file, error)) ||
-        !reserve_doors(replay, throng_world_map(scenario->world), error)) {
+        !reserve_doors(replay, throng_world_map(scenario->world), error) ||
+        !declare_own(replay, scenario->world, error)) {
         throng_world_destroy(scenario->world);
         scenario->world = NULL;
         throng_replay_close(replay);
@@ -171,6 +186,8 @@ void throng_replay_close(throng_replay *replay)
     throng_recording_close(replay->recording);
     for (int k = 0; k < COLUMNS; k++)
         free(replay->moment.column[columns[k]]);
+    for (int32_t k = 0; k < replay->own; k++)
+        free(replay->moment.column[THRONG_COLUMN_GIVEN + k]);
     free(replay->present);
     free(replay->next);
     free(replay->free_slots);
@@ -219,6 +236,8 @@ static bool reserve(throng_replay *r, int32_t slots, throng_error *error)
     bool ok = grow(room, (void **)&r->present) && grow(room, (void **)&r->next) && grow(room, (void **)&r->free_slots);
     for (int k = 0; ok && k < COLUMNS; k++)
         ok = grow(room, &r->moment.column[columns[k]]);
+    for (int32_t k = 0; ok && k < r->own; k++)
+        ok = grow(room, &r->moment.column[THRONG_COLUMN_GIVEN + k]);
     void **column = r->moment.column;
     r->id = column[THRONG_COLUMN_id], r->state = column[THRONG_COLUMN_state];
     r->x = column[THRONG_COLUMN_x], r->y = column[THRONG_COLUMN_y];
@@ -252,6 +271,8 @@ static void put(throng_replay *r, int32_t slot, const throng_record_frame *frame
     r->y[slot] = frame->y[i];
     r->hx[slot] = frame->hx[i];
     r->hy[slot] = frame->hy[i];
+    for (int32_t k = 0; k < r->own; k++)
+        ((float *)r->moment.column[THRONG_COLUMN_GIVEN + k])[slot] = frame->own[k][i];
 }
 
 /* Both frames are in ascending order of id. */

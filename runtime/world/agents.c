@@ -1,5 +1,6 @@
 #include "agents.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,11 @@ struct throng_agents {
     uint64_t behind;        /* newer on the backend since the last step and not before */
     uint64_t fetched, sent; /* bytes */
     uint32_t moves;
+    int32_t own_count; /* columns of the script's own */
+    struct {
+        throng_column_info info;
+        char name[THRONG_COLUMN_NAME], unit[THRONG_COLUMN_NAME];
+    } own[THRONG_OWN_COLUMNS];
 };
 
 #define BIT(column) ((uint64_t)1 << (column))
@@ -287,6 +293,68 @@ throng_handle throng_agents_handle(const throng_agents *a, int32_t slot)
     return (throng_handle){slot, a->generation[slot]};
 }
 
+/* --- columns of the script's own ---------------------------------------------------------- */
+
+static bool is_plain(const char *name)
+{
+    return *name >= 'a' && *name <= 'z' && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0' &&
+           strlen(name) < THRONG_COLUMN_NAME;
+}
+
+/* SQLite's columns of a recording. */
+static bool is_recorded(const char *name)
+{
+    static const char *const names[] = {"frame", "id", "pos_x", "pos_y", "ori_x", "ori_y"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool throng_column_may_be_named(const char *name) { return is_plain(name) && !is_recorded(name); }
+
+int throng_agents_declare(throng_agents *a, const char *name, const char *unit, throng_error *error)
+{
+    int column = THRONG_COLUMN_GIVEN + a->own_count;
+    if (!is_plain(name))
+        throng_fail(error, "a column's name is 1 to %d lower-case letters, digits and _, a letter first, not '%.40s'",
+                    THRONG_COLUMN_NAME - 1, name);
+    else if (is_recorded(name))
+        throng_fail(error, "recordings have a column '%s' of their own: choose another name", name);
+    else if (throng_agents_column_named(a, name) >= 0)
+        throng_fail(error, "there is a column '%s' already: choose another name", name);
+    else if (strlen(unit) >= THRONG_COLUMN_NAME || !throng_name_check("the unit", unit, error))
+        throng_fail(error, "the unit of '%s' must be plain text of at most %d bytes", name, THRONG_COLUMN_NAME - 1);
+    else if (a->own_count == THRONG_OWN_COLUMNS)
+        throng_fail(error, "no room for '%s': there are %d columns of the script's own, the most that a world has",
+                    name, THRONG_OWN_COLUMNS);
+    else if (throng_agents_use(a, BIT(column), error)) {
+        int32_t k = a->own_count++;
+        snprintf(a->own[k].name, sizeof a->own[k].name, "%s", name);
+        snprintf(a->own[k].unit, sizeof a->own[k].unit, "%s", unit);
+        a->own[k].info = throng_columns[column];
+        a->own[k].info.name = a->own[k].name;
+        a->own[k].info.unit = a->own[k].info.range.unit = a->own[k].unit;
+        return column;
+    }
+    return -1;
+}
+
+int throng_agents_columns(const throng_agents *a) { return THRONG_COLUMN_GIVEN + a->own_count; }
+
+const throng_column_info *throng_agents_column(const throng_agents *a, int column)
+{
+    return column < THRONG_COLUMN_GIVEN ? &throng_columns[column] : &a->own[column - THRONG_COLUMN_GIVEN].info;
+}
+
+int throng_agents_column_named(const throng_agents *a, const char *name)
+{
+    for (int32_t k = 0; k < a->own_count; k++)
+        if (strcmp(a->own[k].name, name) == 0)
+            return THRONG_COLUMN_GIVEN + k;
+    return throng_column_named(name);
+}
+
 /* --- columns ---------------------------------------------------------------------------- */
 
 const void *throng_agents_read(throng_agents *a, int column, throng_error *error)
@@ -394,7 +462,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
 {
     uint64_t h = 0x7468726f6e67u; /* "throng" */
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
+    for (int c = 0; c < throng_agents_columns(a); c++) {
         uint32_t initial = initial_bits(c);
         const uint32_t *values = is_used(a, c) ? throng_agents_read(a, c, error) : &initial;
         size_t stride = is_used(a, c);

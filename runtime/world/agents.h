@@ -65,6 +65,26 @@ int32_t throng_agents_id(const throng_agents *agents, int32_t slot);
 int32_t throng_agents_next_id(const throng_agents *agents);
 void throng_agents_set_next_id(throng_agents *agents, int32_t id);
 
+/* --- columns of the script's own: those from THRONG_COLUMN_GIVEN on, in the order in which they were declared */
+
+enum { THRONG_COLUMN_NAME = 32 }; /* bytes of a name, or unit, and its end */
+
+/* May a column of a script's own be named so? Lower-case letters, digits and _, and no name that recordings use. */
+bool throng_column_may_be_named(const char *name);
+
+/* A column more, in which everybody has 0. -1 and a message when the name is none or taken, or there are
+ * THRONG_OWN_COLUMNS already. */
+int throng_agents_declare(throng_agents *agents, const char *name, const char *unit, throng_error *error);
+
+/* How many columns have a name, these included: the first so many. */
+int throng_agents_columns(const throng_agents *agents);
+
+/* What is known of any of them; the text stays as long as the store. */
+const throng_column_info *throng_agents_column(const throng_agents *agents, int column);
+
+/* The column of that name, or -1. */
+int throng_agents_column_named(const throng_agents *agents, const char *name);
+
 /* The whole column on the host, for reading: fetched from the backend when the
  * backend has newer values. Valid until the next step or add. NULL when the transfer failed. */
 const void *throng_agents_read(throng_agents *agents, int column, throng_error *error);
@@ -100,7 +120,7 @@ void throng_agents_follow(throng_agents *agents, int column, const int32_t *slot
 /* Begins to copy columns (bit each) of all slots as they are now, and returns at once: see throng_copy. */
 bool throng_agents_copy(throng_agents *agents, uint64_t columns, struct throng_copy *copy, throng_error *error);
 
-/* 64-bit hash of all columns of living agents with their ids, in order of slot. */
+/* 64-bit hash of all columns that have a name, of living agents with their ids, in order of slot. */
 bool throng_agents_hash(throng_agents *agents, uint64_t *hash, throng_error *error);
 
 /* Bytes of columns that were read after the stages had written them; they were copied, unless the backend works on the

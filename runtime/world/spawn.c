@@ -58,19 +58,25 @@ typedef struct parameter {
 enum { PARAMETERS = 0 THRONG_COLUMNS(X) };
 #undef X
 
-static void list_parameters(const throng_spawn_def *d, parameter *p)
+/* How many there are. */
+static int list_parameters(const throng_world *w, const throng_spawn_def *d, parameter *p)
 {
+    int own = throng_agents_columns(w->agents) - THRONG_COLUMN_GIVEN;
 #define X(name, type, initial, unit, spawned, ...)                                                                     \
     THRONG_IF_DRAWN_##spawned(*p++ = ((parameter){THRONG_COLUMN_##name, d->name});)
     THRONG_COLUMNS(X)
 #undef X
+    for (int k = 0; k < own; k++)
+        *p++ = (parameter){THRONG_COLUMN_GIVEN + k, d->own[k]};
+    return PARAMETERS + own;
 }
 
 /* Draws every parameter of agents first_id .. into values[parameter][agent]. */
-static bool draw(const throng_world *w, const parameter *p, int32_t count, float *values, throng_error *error)
+static bool draw(const throng_world *w, const parameter *p, int parameters, int32_t count, float *values,
+                 throng_error *error)
 {
-    for (int k = 0; k < PARAMETERS; k++) {
-        const throng_column_info *info = &throng_columns[p[k].column];
+    for (int k = 0; k < parameters; k++) {
+        const throng_column_info *info = throng_agents_column(w->agents, p[k].column);
         const throng_range *range = &info->range;
         for (int32_t i = 0; i < count; i++) {
             double v =
@@ -136,9 +142,9 @@ static bool write_parameter(throng_agents *a, int column, const float *values, c
     return to != NULL;
 }
 
-static bool write_agents(throng_world *w, const throng_spawn_def *d, const parameter *p, const float *values,
-                         const throng_point *at, int32_t group, int32_t entry, const throng_handle *handles,
-                         throng_error *error)
+static bool write_agents(throng_world *w, const throng_spawn_def *d, const parameter *p, int parameters,
+                         const float *values, const throng_point *at, int32_t group, int32_t entry,
+                         const throng_handle *handles, throng_error *error)
 {
     throng_agents *a = w->agents;
     float *x = throng_agents_write(a, THRONG_COLUMN_x, error), *y = throng_agents_write(a, THRONG_COLUMN_y, error);
@@ -161,7 +167,7 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     for (size_t s = 0; s < sizeof same / sizeof *same; s++)
         if (!throng_agents_set(a, same[s].column, handles, d->count, same[s].value, error))
             return false;
-    for (int k = 0; k < PARAMETERS; k++)
+    for (int k = 0; k < parameters; k++)
         if (!write_parameter(a, p[k].column, values + (size_t)k * (size_t)d->count, handles, d->count, error))
             return false;
     return true;
@@ -188,12 +194,13 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
 {
     if (!check_spawn(d, error))
         return false;
-    parameter p[PARAMETERS];
-    list_parameters(d, p);
-    float *values = malloc(((size_t)d->count + 1) * PARAMETERS * sizeof *values);
+    parameter p[PARAMETERS + THRONG_OWN_COLUMNS];
+    int parameters = list_parameters(w, d, p);
+    float *values = malloc(((size_t)d->count + 1) * (size_t)parameters * sizeof *values);
     throng_point *at = malloc(((size_t)d->count + 1) * sizeof *at);
     bool ok = (values && at) || throng_fail(error, "out of memory for %d agents", d->count);
-    ok = ok && draw(w, p, d->count, values, error) && maps_fit(w, d, values, error); /* p[0] is the radius */
+    ok =
+        ok && draw(w, p, parameters, d->count, values, error) && maps_fit(w, d, values, error); /* p[0] is the radius */
     ok = ok && throng_spawn_place(w, d, values, at, error);
     int32_t groups = w->groups.count, group = ok ? throng_world_add_group(w, d->name, error) : -1;
     int32_t entry = group >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
@@ -202,7 +209,7 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
         w->groups.spawned += d->count;
         world_phases_restart(&w->phases);
         ok = throng_world_unbind_all(w, handles, d->count, error) &&
-             write_agents(w, d, p, values, at, group, entry, handles, error);
+             write_agents(w, d, p, parameters, values, at, group, entry, handles, error);
         if (!ok)
             throng_world_unspawn(w, handles, d->count, groups);
     } else

@@ -214,6 +214,13 @@ static bool pair_first(migrating *c, throng_error *error)
     return ok;
 }
 
+int throng_migrate_column_of(const migrating *c, int column)
+{
+    if (column < THRONG_COLUMN_GIVEN || column >= THRONG_COLUMN_COUNT) /* a parameter of planners */
+        return column;
+    return throng_agents_column_named(c->fresh->agents, throng_agents_column(c->old->agents, column)->name);
+}
+
 int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error *error)
 {
     int32_t now = successor(c, group);
@@ -265,18 +272,19 @@ static bool migrate_become(const migrating *c, throng_error *error)
 
 /* ---- columns */
 
-static bool migrate_column(const migrating *c, int column, throng_error *error)
+/* A column of the fresh world, from that of the same name in the old, whose number may be another. */
+static bool migrate_column(const migrating *c, int column, int was, throng_error *error)
 {
     bool compared = is_any(column, THRONG_KEPT_UNCHANGED);
-    if (!throng_agents_uses(c->old->agents, column) && !throng_agents_uses(c->fresh->agents, column))
+    if (!throng_agents_uses(c->old->agents, was) && !throng_agents_uses(c->fresh->agents, column))
         return true;
-    const uint32_t *from = throng_agents_read(c->old->agents, column, error);
+    const uint32_t *from = throng_agents_read(c->old->agents, was, error);
     uint32_t *to = throng_agents_write(c->fresh->agents, column, error);
     if (!from || !to)
         return false;
     for (int32_t i = 0; i < c->count; i++) {
         const pair *p = &c->pairs[i];
-        if (!compared || p->later || to[p->to] == throng_baseline_value(c->before, column, p->from))
+        if (!compared || p->later || to[p->to] == throng_baseline_value(c->before, was, p->from))
             to[p->to] = from[p->from];
     }
     return true;
@@ -284,9 +292,11 @@ static bool migrate_column(const migrating *c, int column, throng_error *error)
 
 static bool migrate_columns(const migrating *c, throng_error *error)
 {
-    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        if (!is_any(column, THRONG_MIGRATED) && !migrate_column(c, column, error))
+    for (int column = 0; column < throng_agents_columns(c->fresh->agents); column++) {
+        int was = throng_agents_column_named(c->old->agents, throng_agents_column(c->fresh->agents, column)->name);
+        if (was >= 0 && !is_any(column, THRONG_MIGRATED) && !migrate_column(c, column, was, error))
             return false;
+    }
     return true;
 }
 

@@ -33,6 +33,9 @@ bool throng_migrate_same_meshes(const throng_world *old, const throng_world *fre
  * failure */
 int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error *error);
 
+/* The fresh world's column, or planners' parameter, for that of the old; -1: the file no longer declares it. */
+int throng_migrate_column_of(const migrating *c, int column);
+
 bool throng_migrate_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b);
 /* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
 void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_columns *from, const route_columns *to,

@@ -5,9 +5,27 @@
 
 #include "world_migrate_parts.h"
 
-/* What the instruction means in the fresh world: places and groups have other numbers there. */
+static bool reads_column(const throng_instruction *in)
+{
+    return in->op == THRONG_PROGRAM_column || in->op == THRONG_PROGRAM_whole;
+}
+
+/* Does it read a column that the file no longer declares? */
+static bool reads_gone(const migrating *c, int32_t program)
+{
+    const throng_program *old = &c->old->programs.list[program];
+    const throng_instruction *code = c->old->programs.code + old->first;
+    for (int32_t i = 0; i < old->count; i++)
+        if (reads_column(&code[i]) && throng_migrate_column_of(c, code[i].index) < 0)
+            return true;
+    return false;
+}
+
+/* What the instruction means in the fresh world: places, groups and the script's columns have other numbers there. */
 static bool translate(const migrating *c, throng_instruction *in, throng_error *error)
 {
+    if (reads_column(in))
+        in->index = throng_migrate_column_of(c, in->index);
     if (in->op == THRONG_PROGRAM_to_place) {
         int32_t target =
             throng_migrate_target(c->fresh, &c->old->routing.targets[c->old->routing.goals[in->index].target], error);
@@ -52,15 +70,17 @@ static bool by_callback(const migrating *c, const pair *p, int column, int32_t b
 static bool migrate_target(const migrating *c, const world_target_column *target, throng_error *error)
 {
     int32_t last = THRONG_UNBOUND, now = THRONG_UNBOUND;
+    int column = throng_migrate_column_of(c, target->column);
     for (int32_t i = 0; i < c->count; i++) {
         const pair *p = &c->pairs[i];
         int32_t bound = target->bound[p->from];
-        if (bound < THRONG_KEPT || !by_callback(c, p, target->column, bound))
+        if (bound < THRONG_KEPT || !by_callback(c, p, target->column, bound) || column < 0 ||
+            (bound >= 0 && reads_gone(c, bound)))
             continue;
         if (bound != last && bound >= 0 && (now = program_of(c, bound, error)) < 0)
             return false;
         last = bound;
-        if (!throng_world_bind(c->fresh, &c->out->became[p->from], 1, target->column, bound < 0 ? bound : now, error))
+        if (!throng_world_bind(c->fresh, &c->out->became[p->from], 1, column, bound < 0 ? bound : now, error))
             return false;
     }
     return true;

@@ -249,6 +249,8 @@ function Maker:callback(kind)
   return ("function(%s) %s end"):format(table.concat(names, ", "), table.concat(body, "; "))
 end
 
+local OWN = { "patience", "trust" } -- names of columns that scripts declare
+
 -- What a column is written with.
 function Maker:written(hint)
   local random, range = self.random, hint.range or {}
@@ -538,6 +540,7 @@ local BY_NAME = {
     local fields = self.documented.classes["throng.behaviour.agent"].fields
     return ("%q"):format(self.random:pick(fields).name)
   end,
+  ["throng.world:column.name"] = function(self) return ("%q"):format(self.random:pick(OWN)) end,
   who = Maker.group_name,
   whom = Maker.group_name,
   name = Maker.group_name,
@@ -661,6 +664,9 @@ function Maker:write(receiver, class)
     if not fixed and not field.text:find "[Rr]ead only" and not name:find "%[" then fields[#fields + 1] = field end
   end
   local function full(field) return class .. "." .. field.name end
+  if class == "throng.group" and self.random:chance(0.05) then -- declared or not
+    return ("%s.%s = %s"):format(receiver, self.random:pick(OWN), self:written {})
+  end
   local field = self:rare(fields, full)
   self:use(class .. ".", field.name)
   self.group = class == "throng.group" and receiver or nil

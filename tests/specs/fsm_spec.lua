@@ -114,8 +114,6 @@ describe("throng.fsm refuses", function()
     for _, case in ipairs(cases) do
       assert.matches(case[2], refusal(function() throng.fsm { start = "a", a = case[1] } end), 1, true)
     end
-    assert.matches("unknown column 'frustratoin', did you mean 'frustration'",
-      refusal(function() throng.above("frustratoin", 1) end), 1, true)
   end)
 end)
 
@@ -133,6 +131,10 @@ describe("group:run refuses", function()
     assert.matches("state 'go'", refusal(function() group:run(go) end), 1, true)
     local flee = throng.fsm { start = "flee", flee = { goal = throng.flee "wolfs" } }
     assert.matches("unknown group 'wolfs'", refusal(function() group:run(flee) end), 1, true)
+    local cross = throng.fsm { start = "a", a = { when = { { throng.above("frustratoin", 1), "a" } } } }
+    local message = refusal(function() group:run(cross) end)
+    assert.matches("throng%.above %(.-fsm_spec%.lua:%d+%): unknown column 'frustratoin', did you mean 'frustration'",
+      message)
   end)
 
   it("a goal that some cannot reach, and leaves everybody as they were", function()

@@ -38,6 +38,19 @@ describe("throng view", function()
     refuses("scenarios/circle.lua --screenshot no-such-folder/x.png", "no-such-folder/x.png")
   end)
 
+  it("colours by columns of the script's own, as they are and as they were recorded", function()
+    local folder = select(2, command.shell "mktemp -d"):gsub("%s", "")
+    finally(function() os.execute("rm -r " .. folder) end)
+    assert.equal(0, (throng("run scenarios/patience.lua --seconds 20 --out " .. folder)))
+    for _, shown in ipairs { "view scenarios/patience.lua", "replay " .. folder } do
+      local code, text = throng(("%s --at 20 --colour patience --screenshot %s/a.png"):format(shown, folder))
+      assert.equal(0, code, text)
+      code, text = throng(("%s --at 20 --colour patiens --screenshot %s/a.png"):format(shown, folder))
+      assert.equal(2, code)
+      assert.matches("patience", text)
+    end
+  end)
+
   it("replays recordings, and refuses what is none", function()
     local function replay(arguments, ...)
       local code, text = throng("replay " .. arguments)

@@ -75,6 +75,9 @@ static void the_hash_sees_every_column(void **state)
     throng_handle h[5];
     uint64_t before, after;
     assert_true(throng_agents_add(a, 5, h, &error));
+    for (int k = 0; k < THRONG_OWN_COLUMNS; k++)
+        assert_int_equal(throng_agents_declare(a, (char[]){'o', (char)('a' + k), '\0'}, "", &error),
+                         THRONG_COLUMN_GIVEN + k);
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
         assert_true(throng_agents_hash(a, &before, &error));
         uint32_t *values = throng_agents_write(a, c, &error);
@@ -85,6 +88,33 @@ static void the_hash_sees_every_column(void **state)
         assert_true(throng_agents_hash(a, &after, &error));
         assert_true(before == after);
     }
+    throng_world_destroy(world);
+}
+
+/* What a script has not declared takes no memory and has no name; what it has, counts. */
+static void own_columns_are_there_once_they_are_declared(void **state)
+{
+    (void)state;
+    throng_world *world;
+    throng_error error;
+    throng_agents *a = store(&world);
+    throng_handle h[100];
+    uint64_t before, after;
+    assert_true(throng_agents_add(a, 100, h, &error));
+    size_t bytes = throng_agents_bytes(a);
+    assert_int_equal(throng_agents_columns(a), THRONG_COLUMN_GIVEN);
+    assert_int_equal(throng_agents_column_named(a, "own_1"), -1);
+    assert_true(throng_agents_hash(a, &before, &error));
+    assert_int_equal(throng_agents_declare(a, "speed", "", &error), -1);
+    assert_int_equal(throng_agents_declare(a, "patience", "a unit of more than thirty-one letters", &error), -1);
+    assert_int_equal(throng_agents_bytes(a), bytes);
+    assert_int_equal(throng_agents_declare(a, "patience", "s", &error), THRONG_COLUMN_GIVEN);
+    assert_true(throng_agents_bytes(a) > bytes);
+    assert_int_equal(throng_agents_column_named(a, "patience"), THRONG_COLUMN_GIVEN);
+    assert_string_equal(throng_agents_column(a, THRONG_COLUMN_GIVEN)->name, "patience");
+    assert_string_equal(throng_agents_column(a, THRONG_COLUMN_GIVEN)->unit, "s");
+    assert_true(throng_agents_hash(a, &after, &error));
+    assert_true(before != after);
     throng_world_destroy(world);
 }
 
@@ -170,6 +200,7 @@ int main(void)
         cmocka_unit_test(columns_keep_their_values_when_the_store_grows),
         cmocka_unit_test(free_slots_are_used_lowest_first),
         cmocka_unit_test(the_hash_sees_every_column),
+        cmocka_unit_test(own_columns_are_there_once_they_are_declared),
         cmocka_unit_test(rare_columns_take_memory_when_they_are_used),
         cmocka_unit_test(a_column_that_was_followed_is_not_fetched),
         cmocka_unit_test(columns_are_found_by_name),

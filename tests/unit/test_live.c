@@ -316,6 +316,39 @@ static void test_columns(void **state)
     throng_live_close(&live);
 }
 
+/* Columns of the script's own go on by their names, and what callbacks made of them, whatever their order; one that the
+ * file no longer declares is gone, and whatever a callback computed with it. */
+static void test_own_columns(void **state)
+{
+    (void)state;
+    throng_live live;
+    const char *agents = "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 6 } } }\n";
+    char text[1024];
+    snprintf(text, sizeof text,
+             CORRIDOR "world:column 'joy'\nworld:column('trust', { default = 3 })\nworld:column 'anger'\n%s"
+                      "world:at(1, function() g.joy = { 1, 2 }; g.trust = function(_, a) return a.trust + 1 end\n"
+                      "  g.speed = function(_, a) return 1 + a.anger end end)\nreturn world\n",
+             agents);
+    open_room(&live, text);
+    step(&live, 20);
+    double trust = value(&live, THRONG_COLUMN_GIVEN + 1, 1);
+    assert_true(trust > 8 && value(&live, THRONG_COLUMN_GIVEN, 1) == 2);
+    snprintf(text, sizeof text,
+             CORRIDOR
+             "world:column('trust', { default = 3 })\nworld:column('hope', { default = 7 })\nworld:column 'joy'\n%s"
+             "return world\n",
+             agents);
+    reload(&live, text);
+    assert_true(value(&live, THRONG_COLUMN_GIVEN, 1) == trust);
+    assert_true(value(&live, THRONG_COLUMN_GIVEN + 1, 1) == 7);
+    assert_true(value(&live, THRONG_COLUMN_GIVEN + 2, 1) == 2);
+    step(&live, 1);
+    assert_true(value(&live, THRONG_COLUMN_GIVEN, 1) == trust + 1);
+    assert_true(value(&live, THRONG_COLUMN_GIVEN + 2, 1) == 2);
+    assert_true((float)value(&live, THRONG_COLUMN_speed, 1) == 1); /* as it was when its function went */
+    throng_live_close(&live);
+}
+
 static void test_goals(void **state)
 {
     (void)state;
@@ -716,6 +749,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_become, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_own_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_other_meshes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goal_of_its_own, set_up, tear_down),

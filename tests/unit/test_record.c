@@ -87,7 +87,7 @@ static bool add_frame(throng_recorder *recorder, int32_t number, int32_t count, 
         hx[i] = 0.6f;
         hy[i] = -0.8f;
     }
-    bool ok = throng_recorder_add(recorder, &(throng_record_frame){number, count, id, x, y, hx, hy}, error);
+    bool ok = throng_recorder_add(recorder, &(throng_record_frame){number, count, id, x, y, hx, hy, {NULL}}, error);
     free(id), free(x), free(y), free(hx), free(hy);
     return ok;
 }
@@ -96,7 +96,7 @@ static void the_tables_are_those_of_jupedsim(void **state)
 {
     (void)state;
     throng_error error;
-    throng_recorder *recorder = throng_recorder_open(file, 12.5, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 12.5, &room, NULL, &error);
     assert_non_null(recorder);
     assert_true(add_frame(recorder, 0, 2, &error));
     assert_false(exists(file));
@@ -125,8 +125,8 @@ static void rows_are_exact(void **state)
     throng_error error;
     const int32_t id[] = {7, 3, 2147483647};
     const float x[] = {0.1f, 1e-30f, 2}, y[] = {-1.5f, 3e7f, 0}, hx[] = {1, 0, 0.6f}, hy[] = {0, -1, 0.8f};
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
-    assert_true(throng_recorder_add(recorder, &(throng_record_frame){4, 3, id, x, y, hx, hy}, &error));
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){4, 3, id, x, y, hx, hy, {NULL}}, &error));
     assert_true(throng_recorder_close(recorder, &error));
     static const int by_id[] = {1, 0, 2};
     sqlite3 *db;
@@ -153,7 +153,7 @@ static void frames_without_agents_are_frames(void **state)
 {
     (void)state;
     throng_error error;
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     for (int32_t f = 0; f < 3; f++)
         assert_true(throng_recorder_add(recorder, &(throng_record_frame){.frame = f}, &error));
     assert_true(throng_recorder_close(recorder, &error));
@@ -166,7 +166,7 @@ static void an_open_world_is_the_box_of_its_agents(void **state)
 {
     (void)state;
     throng_error error;
-    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, NULL, &error);
     assert_true(add_frame(recorder, 0, 9, &error));
     assert_true(add_frame(recorder, 5, 1, &error));
     assert_true(throng_recorder_close(recorder, &error));
@@ -208,7 +208,7 @@ static void a_file_that_was_there_is_replaced(void **state)
     throng_error error;
     write_text(file, "an older result");
     write_text("trajectory.sqlite.part", "left by a run that was killed");
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     assert_true(add_frame(recorder, 0, 5, &error));
     assert_true(throng_recorder_close(recorder, &error));
     assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "5\n");
@@ -219,7 +219,7 @@ static void a_discarded_recording_leaves_no_trace(void **state)
     (void)state;
     throng_error error;
     write_text(file, "an older result");
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     assert_true(add_frame(recorder, 0, 5, &error));
     throng_recorder_discard(recorder);
     throng_recorder_discard(NULL);
@@ -265,7 +265,7 @@ static void a_slow_disk_loses_nothing(void **state)
     slow_disk.xOpen = slow_open;
     sqlite3_vfs_register(&slow_disk, 1);
     throng_error error;
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     for (int32_t f = 0; f < 300; f++)
         assert_true(add_frame(recorder, f, 400, &error));
     bool closed = throng_recorder_close(recorder, &error);
@@ -280,7 +280,7 @@ static void a_slow_disk_loses_nothing(void **state)
 static void expect_no_recorder(const char *path, double fps, const char *message)
 {
     throng_error error;
-    assert_null(throng_recorder_open(path, fps, &room, &error));
+    assert_null(throng_recorder_open(path, fps, &room, NULL, &error));
     assert_string_equal(error.text, message);
 }
 
@@ -307,7 +307,7 @@ static void a_folder_without_permission_is_explained(void **state)
     bool root = geteuid() == 0; /* who may write anywhere: be nobody for a moment */
     assert_true(!root || seteuid(65534) == 0);
     throng_error error;
-    throng_recorder *recorder = throng_recorder_open("locked/a.sqlite", 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open("locked/a.sqlite", 10, &room, NULL, &error);
     assert_true(!root || seteuid(0) == 0);
     assert_null(recorder);
     assert_string_equal(error.text,
@@ -330,7 +330,7 @@ static int32_t fill_the_disk(rlim_t bytes)
 {
     throng_error error, closing;
     char text[300];
-    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, NULL, &error);
     rlim_t before = limit_file_size(bytes);
     int32_t frame = 0;
     while (frame < 10000 && add_frame(recorder, frame, 1000, &error))
@@ -369,7 +369,7 @@ static void the_file_is_no_larger_than_what_is_in_it(void **state)
     (void)state;
     throng_error error;
     struct stat about;
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     for (int32_t f = 0; f < 150; f++)
         assert_true(add_frame(recorder, f, 10, &error));
     assert_int_equal(stat("trajectory.sqlite.part", &about), 0);
@@ -391,7 +391,7 @@ static void a_disk_that_is_full_at_once_leaves_nothing(void **state)
     throng_error error;
     write_text(file, "an older result");
     rlim_t before = limit_file_size(1000);
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     limit_file_size(before);
     assert_null(recorder);
     assert_string_equal(error.text, "cannot record to 'trajectory.sqlite': the file reached the largest size allowed "
@@ -404,7 +404,7 @@ static void a_first_frame_that_is_too_large_leaves_nothing(void **state)
 {
     (void)state;
     throng_error error;
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     rlim_t before = limit_file_size(300 << 10);
     assert_false(add_frame(recorder, 0, 150000, &error));
     bool closed = throng_recorder_close(recorder, &error);
@@ -424,16 +424,16 @@ static void a_file_that_is_being_written_is_nobody_elses(void **state)
     (void)state;
     throng_error error;
     write_text("trajectory.sqlite.part", "of a run that was killed");
-    throng_recorder *first = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *first = throng_recorder_open(file, 10, &room, NULL, &error);
     assert_non_null(first);
     assert_true(add_frame(first, 0, 2, &error));
-    assert_null(throng_recorder_open(file, 10, &room, &error));
+    assert_null(throng_recorder_open(file, 10, &room, NULL, &error));
     assert_string_equal(error.text, "cannot write 'trajectory.sqlite': another run is writing it; wait for its end or "
                                     "choose another folder with --out");
     assert_true(add_frame(first, 1, 2, &error));
     assert_true(throng_recorder_close(first, &error));
     assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "4\n");
-    throng_recorder *next = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *next = throng_recorder_open(file, 10, &room, NULL, &error);
     assert_non_null(next);
     throng_recorder_discard(next);
     assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "4\n");
@@ -450,17 +450,17 @@ static void links_that_lie_in_wait_are_not_followed(void **state)
         snprintf(part, sizeof part, "%s.part", names[i]);
         write_text("precious", "mine");
         assert_int_equal(symlink("precious", part), 0);
-        throng_recorder *recorder = throng_recorder_open(names[i], 10, &room, &error);
+        throng_recorder *recorder = throng_recorder_open(names[i], 10, &room, NULL, &error);
         assert_non_null(recorder);
         assert_true(add_frame(recorder, 0, 2, &error));
         assert_true(throng_recorder_close(recorder, &error));
         assert_int_equal(system("grep -qx mine precious"), 0);
         assert_int_equal(mkfifo(part, 0600), 0);
-        recorder = throng_recorder_open(names[i], 10, &room, &error);
+        recorder = throng_recorder_open(names[i], 10, &room, NULL, &error);
         assert_non_null(recorder);
         assert_true(throng_recorder_close(recorder, &error));
         assert_int_equal(link("precious", part), 0);
-        recorder = throng_recorder_open(names[i], 10, &room, &error);
+        recorder = throng_recorder_open(names[i], 10, &room, NULL, &error);
         assert_non_null(recorder);
         assert_true(throng_recorder_close(recorder, &error));
         assert_int_equal(system("grep -qx mine precious"), 0);
@@ -473,12 +473,12 @@ static void a_folder_may_be_moved_or_removed_meanwhile(void **state)
     (void)state;
     throng_error error;
     assert_int_equal(mkdir("out", 0755), 0);
-    throng_recorder *recorder = throng_recorder_open("out/a.throng", 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open("out/a.throng", 10, &room, NULL, &error);
     assert_true(add_frame(recorder, 0, 2, &error));
     assert_int_equal(rename("out", "elsewhere"), 0);
     assert_true(throng_recorder_close(recorder, &error));
     assert_true(exists("elsewhere/a.throng"));
-    recorder = throng_recorder_open("elsewhere/b.sqlite", 10, &room, &error);
+    recorder = throng_recorder_open("elsewhere/b.sqlite", 10, &room, NULL, &error);
     assert_true(add_frame(recorder, 0, 2, &error));
     assert_int_equal(system("rm -r elsewhere"), 0);
     assert_false(throng_recorder_close(recorder, &error));
@@ -492,9 +492,9 @@ static void a_position_that_is_not_finite_is_named(void **state)
     throng_error error;
     const int32_t id[] = {1, 8};
     const float x[] = {0, NAN}, y[] = {0, 2}, hx[] = {1, 1}, hy[] = {0, 0};
-    throng_recorder *recorder = throng_recorder_open(file, 10, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     assert_true(add_frame(recorder, 0, 2, &error));
-    throng_recorder_add(recorder, &(throng_record_frame){1, 2, id, x, y, hx, hy}, &error);
+    throng_recorder_add(recorder, &(throng_record_frame){1, 2, id, x, y, hx, hy, {NULL}}, &error);
     assert_false(throng_recorder_close(recorder, &error));
     assert_string_equal(error.text,
                         "recording to 'trajectory.sqlite' stopped: frame 1: agent 8 is at (nan, 2) heading (1, "
@@ -524,7 +524,7 @@ static void assert_frame(throng_recording *recording, int32_t n, int32_t number,
 static void record_five(int32_t more)
 {
     throng_error error;
-    throng_recorder *recorder = throng_recorder_open(compact, 12.5, &room, &error);
+    throng_recorder *recorder = throng_recorder_open(compact, 12.5, &room, NULL, &error);
     for (int32_t f = 0; f < 5; f++) /* the ids of frames 0 and 1 are the same, and those of 2 and 3 */
         assert_true(add_frame(recorder, 10 + f, f < 2 ? 3 : f < 4 ? 40 : more, &error));
     assert_true(throng_recorder_close(recorder, &error));
@@ -550,6 +550,53 @@ static void compact_frames_read_back_in_any_order(void **state)
     throng_recording_close(recording);
 }
 
+/* Both formats hold a script's own columns, in order of id whatever that of the slots; names that none can have, and
+ * values that are no numbers, are damage. */
+static void own_columns_read_back(void **state)
+{
+    (void)state;
+    static const char *const files[] = {compact, "trajectory.sqlite"};
+    const throng_record_own own = {2, {"patience", "select"}};
+    const int32_t id[] = {5, 2};
+    const float at[] = {1, 1}, patience[] = {50, 20}, joy[] = {0.5f, 0.25f}, broken[] = {1, NAN};
+    throng_error error;
+    throng_record_frame frame;
+    for (int f = 0; f < 2; f++) {
+        throng_recorder *recorder = throng_recorder_open(files[f], 10, NULL, &own, &error);
+        assert_true(
+            throng_recorder_add(recorder, &(throng_record_frame){0, 2, id, at, at, at, at, {patience, joy}}, &error));
+        assert_false(throng_recorder_add(recorder, &(throng_record_frame){1, 2, id, at, at, at, at, {patience, broken}},
+                                         &error));
+        assert_non_null(strstr(error.text, "frame 1: select of agent 2 is nan, which is not finite"));
+        throng_recorder_close(recorder, &error);
+        throng_recording *recording = throng_recording_open(files[f], &error);
+        assert_non_null(recording);
+        assert_int_equal(throng_recording_own(recording)->count, 2);
+        assert_string_equal(throng_recording_own(recording)->name[1], "select");
+        assert_true(throng_recording_read(recording, 0, &frame, &error));
+        assert_true(frame.own[0][0] == 20 && frame.own[0][1] == 50 && frame.own[1][0] == 0.25f);
+        throng_recording_close(recording);
+    }
+    static const struct {
+        long at;
+        char byte;
+        const char *message;
+    } damages[] = {{20, 9, "its head makes no sense"},
+                   {24, 'P', "a column has a name that none can have"},
+                   {24 + 31, 'x', "a column has a name that none can have"},
+                   {20, 7, "is damaged"}};
+    for (size_t d = 0; d < sizeof damages / sizeof *damages; d++) {
+        throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, &own, &error);
+        assert_true(throng_recorder_close(recorder, &error));
+        FILE *file = fopen(compact, "r+");
+        fseek(file, damages[d].at, SEEK_SET);
+        fputc(damages[d].byte, file);
+        fclose(file);
+        assert_null(throng_recording_open(compact, &error));
+        assert_non_null(strstr(error.text, damages[d].message));
+    }
+}
+
 static void a_compact_file_that_was_cut_short_keeps_its_whole_frames(void **state)
 {
     (void)state;
@@ -573,7 +620,7 @@ static void a_full_disk_keeps_whole_compact_frames(void **state)
 {
     (void)state;
     throng_error error, closing;
-    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, &error);
+    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, NULL, &error);
     rlim_t before = limit_file_size(1 << 20);
     int32_t frame = 0;
     while (frame < 10000 && add_frame(recorder, frame, 1000, &error))
@@ -603,7 +650,7 @@ static void what_is_no_recording_is_refused(void **state)
     assert_string_equal(error.text, "'b.throng' is no recording: expected a .throng or a JuPedSim SQLite file");
     assert_null(throng_recording_open("c.throng", &error));
     assert_string_equal(error.text, "c.throng: cannot be read: No such file or directory");
-    assert_null(throng_recorder_open("d.csv", 10, NULL, &error));
+    assert_null(throng_recorder_open("d.csv", 10, NULL, NULL, &error));
     assert_string_equal(error.text, "cannot record to 'd.csv': its name must end in .sqlite (JuPedSim SQLite) or "
                                     ".throng (compact)");
 }
@@ -612,7 +659,7 @@ static void sqlite_reads_back_too(void **state)
 {
     (void)state;
     throng_error error;
-    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, &error);
+    throng_recorder *recorder = throng_recorder_open(file, 10, NULL, NULL, &error);
     assert_true(add_frame(recorder, 0, 5, &error) && add_frame(recorder, 1, 0, &error));
     assert_true(throng_recorder_close(recorder, &error));
     throng_recording *recording = throng_recording_open(file, &error);
@@ -631,10 +678,10 @@ static void compact_frames_are_read_in_order_of_id(void **state)
     throng_record_frame frame;
     const int32_t id[] = {7, 3, 5}, few[] = {9, 8};
     const float x[] = {70, 30, 50}, y[] = {7, 3, 5}, hx[] = {1, 0, -1}, hy[] = {0, 1, 0};
-    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, &error);
-    assert_true(throng_recorder_add(recorder, &(throng_record_frame){0, 3, id, x, y, hx, hy}, &error));
-    assert_true(throng_recorder_add(recorder, &(throng_record_frame){1, 2, few, x, y, hx, hy}, &error));
-    assert_true(throng_recorder_add(recorder, &(throng_record_frame){2, 3, id, y, x, hx, hy}, &error));
+    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, NULL, &error);
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){0, 3, id, x, y, hx, hy, {NULL}}, &error));
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){1, 2, few, x, y, hx, hy, {NULL}}, &error));
+    assert_true(throng_recorder_add(recorder, &(throng_record_frame){2, 3, id, y, x, hx, hy, {NULL}}, &error));
     assert_true(throng_recorder_close(recorder, &error));
     throng_recording *recording = throng_recording_open(compact, &error);
     for (int32_t n = 0; n < 3; n++) {
@@ -660,9 +707,10 @@ static void expect_damage(long at, const void *bytes, int32_t n, const char *tex
     throng_record_frame frame;
     const int32_t id[] = {1, 2};
     const float zero[] = {0, 0};
-    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, &error);
+    throng_recorder *recorder = throng_recorder_open(compact, 10, NULL, NULL, &error);
     for (int32_t f = 0; f < 3; f++)
-        assert_true(throng_recorder_add(recorder, &(throng_record_frame){f, 2, id, zero, zero, zero, zero}, &error));
+        assert_true(
+            throng_recorder_add(recorder, &(throng_record_frame){f, 2, id, zero, zero, zero, zero, {NULL}}, &error));
     assert_true(throng_recorder_close(recorder, &error));
     FILE *out = fopen(compact, "r+b");
     fseek(out, 24 + at, SEEK_SET);
@@ -781,6 +829,7 @@ int main(void)
         RECORD_TEST(a_first_frame_that_is_too_large_leaves_nothing),
         RECORD_TEST(a_position_that_is_not_finite_is_named),
         RECORD_TEST(compact_frames_read_back_in_any_order),
+        RECORD_TEST(own_columns_read_back),
         RECORD_TEST(a_compact_file_that_was_cut_short_keeps_its_whole_frames),
         RECORD_TEST(a_full_disk_keeps_whole_compact_frames),
         RECORD_TEST(what_is_no_recording_is_refused),
