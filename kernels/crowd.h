@@ -38,8 +38,9 @@ typedef struct crowd {
     float *seen_reach; /* m^2: everybody nearer than this (squared) is in the list */
     int32_t *wall;     /* [THRONG_WALLS_MAX] x agents: wall segments, nearest first */
     int32_t *wall_count;
-    int32_t *near_body; /* by slot: it may touch a body in this step */
-    float *nx, *ny;     /* the planners' new velocity, m/s */
+    int32_t *near_body;               /* by slot: it may touch a body in this step */
+    float *nx, *ny;                   /* the planners' new velocity, m/s */
+    float *press, *press_x, *press_y; /* the part of it, 0 to 1, that gives way to this one, m/s (passing.h) */
 
     throng_walls walls;
     throng_goals goals;

@@ -48,13 +48,14 @@ typedef struct passing_view {
 /* From 1 at 0 to 0 at `end`. */
 LANE_FN lane_f passing_fall(lane_f at, lane_f end) { return lane_max(1.0f - at / end, lane_set(0)); }
 
-/* What agents `first` .., in slots `slot`, see who want to walk along the unit vectors (ex, ey). */
-LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f ex, lane_f ey)
+/* What agents `first` .., in slots `slot`, see who want to walk along the unit vectors (ex, ey), and of whom those in
+ * the lanes of `held` are frustrated. */
+LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m lanes, lane_m held, lane_f frustration,
+                                  lane_i slot, lane_f ex, lane_f ey)
 {
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
     lane_f zero = lane_set(0), away = zero, near = zero, lane = zero, ways = zero, walkers = zero;
-    lane_f frustration = lane_gather(c->frustration, slot);
-    lane_m held = lanes & (frustration > 0), ends = lane_none();
+    lane_m ends = lane_none();
     lane_i goal = lane_gather_i(c->goal, slot);
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
@@ -96,45 +97,46 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
     return view;
 }
 
-/* Turns the preferred velocities (dx, dy) of agents `first` .., in slots `slot`. Returns how much others are in their
- * way: at least `least`, unless they stand behind those who have arrived. */
-LANE_FN lane_f passing_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f least, lane_f *dx,
-                            lane_f *dy)
+/* Turns the preferred velocities (dx, dy) of agents `first` .., in slots `slot`. What passing_squeeze() needs of it
+ * goes to `press`, `press_x` and `press_y`: others are looked at once a frame. */
+LANE_FN void passing_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
 {
-    lane_f wish = lane_sqrt(lane_dot(*dx, *dy, *dx, *dy));
-    lanes = lanes & (crowd_time_gap(c, slot) > 0) & (wish > 0);
-    if (!lane_any(lanes))
-        return lane_set(0);
-    passing_view view = passing_look(c, k, first, lanes, slot, *dx / wish, *dy / wish);
-    lane_f crossed = lane_select(view.there, view.crossed, lane_max(view.crossed, least));
-    lanes = lanes & (crossed > 0);
-    if (!lane_any(lanes))
-        return lane_set(0);
-    lane_f sine, cosine;
+    lane_f wish = lane_sqrt(lane_dot(*dx, *dy, *dx, *dy)), zero = lane_set(0), one = lane_set(1);
+    lane_m walks = lanes & (crowd_time_gap(c, slot) > 0) & (wish > 0);
+    if (!lane_any(walks)) {
+        lane_store(c->press + first, zero, lanes);
+        return;
+    }
+    lane_f frustration = lane_gather(c->frustration, slot);
+    lane_m held = walks & (frustration > 0);
+    passing_view view = passing_look(c, k, first, walks, held, frustration, slot, *dx / wish, *dy / wish);
+    lane_f least = lane_select(held & lane_not(view.there), frustration - PASSING_LONG, zero);
+    lane_f crossed = lane_max(view.crossed, least), sine, cosine;
+    lane_m turns = walks & (crossed > 0);
     lane_sincos(view.turn, &sine, &cosine);
     lane_f x = *dx * cosine - *dy * sine, y = *dx * sine + *dy * cosine;
-    *dx = lane_select(lanes, x, *dx);
-    *dy = lane_select(lanes, y, *dy);
-    return lane_select(lanes, crossed, lane_set(0));
+    *dx = lane_select(turns, x, *dx);
+    *dy = lane_select(turns, y, *dy);
+    lane_f press = lane_min(PASSING_PRESS * frustration, one) * lane_min(PASSING_SURE * crossed, one);
+    held = held & turns;
+    lane_store(c->press + first, lane_select(held, press, zero), lanes);
+    if (!lane_any(held))
+        return;
+    lane_f limit = lane_gather(c->max_speed, slot), scale = lane_select(wish > limit, limit / wish, one);
+    lane_store(c->press_x + first, *dx * scale, held);
+    lane_store(c->press_y + first, *dy * scale, held);
 }
 
-/* Brings the velocities (vx, vy) that planners have chosen nearer to what agents `first` .. prefer, of the frustrated
- * who have others in their way. */
-LANE_FN void passing_squeeze(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
+/* Brings the velocities (vx, vy) that planners have chosen for agents `first` .. nearer to what they prefer, of the
+ * frustrated who have others in their way. */
+LANE_FN void passing_squeeze(const crowd *c, int32_t first, lane_m lanes, lane_f *vx, lane_f *vy)
 {
-    lane_f frustration = lane_gather(c->frustration, slot);
-    lanes = lanes & (frustration > 0) & (crowd_time_gap(c, slot) > 0);
+    lane_f press = lane_load(c->press + first);
+    lanes = lanes & (press > 0);
     if (!lane_any(lanes))
         return;
-    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
-    lane_f least = frustration - PASSING_LONG, one = lane_set(1);
-    lane_f crossed = passing_turn(c, k, first, lanes, slot, least, &wx, &wy);
-    lane_f limit = lane_gather(c->max_speed, slot), speed = lane_sqrt(lane_dot(wx, wy, wx, wy));
-    lane_f scale = lane_select(speed > limit, limit / speed, one);
-    lane_f share = lane_min(PASSING_PRESS * frustration, one) * lane_min(PASSING_SURE * crossed, one);
-    share = lane_select(lanes, share, lane_set(0));
-    *vx = *vx + share * (wx * scale - *vx);
-    *vy = *vy + share * (wy * scale - *vy);
+    *vx = lane_select(lanes, *vx + press * (lane_load(c->press_x + first) - *vx), *vx);
+    *vy = lane_select(lanes, *vy + press * (lane_load(c->press_y + first) - *vy), *vy);
 }
 
 #endif

@@ -26,7 +26,7 @@ LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i
 {
     *dx = lane_gather(c->desired_vx, slot);
     *dy = lane_gather(c->desired_vy, slot);
-    passing_turn(c, c->k, first, lanes & lane_not(walk_unbound(c, slot)), slot, lane_set(0), dx, dy);
+    passing_turn(c, c->k, first, lanes & lane_not(walk_unbound(c, slot)), slot, dx, dy);
     yield_turn(c, c->k, first, lanes, slot, dx, dy, rank, team);
     if (c->walls.sides)
         body_avoidance_turn(c, first, lanes, slot, dx, dy);

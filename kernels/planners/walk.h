@@ -66,7 +66,7 @@ LANE_FN void walk_stage(const crowd *c, int32_t first, lane_m lanes)
     if (!lane_any(lanes))
         return;
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
-    passing_squeeze(c, c->k, first, lanes, slot, &vx, &vy);
+    passing_squeeze(c, first, lanes, &vx, &vy);
     walk_relax(c, first, lanes, slot, &vx, &vy);
     time_gap_slow(c, c->k, first, lanes, slot, &vx, &vy);
     lane_store(c->nx + first, vx, lanes);

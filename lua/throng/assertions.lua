@@ -243,6 +243,7 @@ end)
 local function inside_of(value, region)
   if region == nil then return value end
   local group = check_group("stays_in", value)
+  if type(region) ~= "string" then raise("assert.stays_in: expected the name of a region, got %s", describe(region)) end
   local who, place = ("group '%s'"):format(group.name), ("'%s'"):format(region)
   local found = find_measure(group.world, function(m)
     return m.kind == "inside" and m.who == who and m.place == place

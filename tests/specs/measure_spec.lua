@@ -128,6 +128,7 @@ describe("staying inside", function()
     }
     local staff = world:spawn { name = "staff", at = { { 1, 1 } } }
     assert.matches('inside = "hall"', failure_of(assert.stays_in, staff, "hall"), 1, true)
+    assert.matches("expected the name of a region, got a function", failure_of(assert.stays_in, staff, print), 1, true)
     world:measure { inside = "hall", group = staff }
     world:run { steps = 3 }
     assert.stays_in(staff, "hall")

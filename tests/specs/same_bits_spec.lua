@@ -35,15 +35,16 @@ local function dense(settings)
     { "west", "east", "generalized_centrifugal_force" },
     { "east", "west", "power_law" },
     { "west", "east", throng.bvp { size = 15, v = function(t) return 1, math.sin(t) end } }, -- turns as it plans
+    { "west", "east", throng.orca { horizon = 2 }, 0 }, -- zeros have signs
   }
   for i, way in ipairs(ways) do
     local group = world:spawn {
       name = "crowd " .. i,
-      count = 60,
+      count = 56,
       where = way[1],
       radius = throng.uniform(0.2, 0.3),
       mass = throng.uniform(60, 100),
-      speed = throng.normal(1.3, 0.2),
+      speed = way[4] or throng.normal(1.3, 0.2),
       planner = way[3],
       time_gap = i % 2 * 0.6,
       relaxation = i % 3 * 0.25,
