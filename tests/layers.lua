@@ -7,8 +7,6 @@ local FOLDERS = { -- each may use those before it
 -- Files that are one module: what they offer is made of what the others do.
 local MODULES = {
   { "runtime/view/", "a window is drawn, asked and clicked by all its parts" },
-  { "runtime/editor/editor_", "so is the map maker's" },
-  { "runtime/world/world_migrate", "goals, machines and programs of those who go on are decided by each other" },
 }
 
 -- Parts of struct throng_world (runtime/world/world_parts.h), and the files that write them, beside world.c, which

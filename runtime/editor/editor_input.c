@@ -151,6 +151,7 @@ static void press(throng_editor *editor, const SDL_MouseButtonEvent *button)
         throng_field_accept(editor);
     if (throng_editor_panel_at(editor, x, y, button->button == SDL_BUTTON_LEFT))
         return;
+    editor->on_plan = true;
     throng_tool_press(editor, x, y);
     if (button->button != SDL_BUTTON_LEFT || editor->trial.world)
         editor->drag.grip = THRONG_GRIP_PAN;
@@ -172,6 +173,7 @@ static void release(throng_editor *editor, const SDL_MouseButtonEvent *button)
 static void move(throng_editor *editor, const SDL_MouseMotionEvent *motion)
 {
     double x = motion->x * editor->view.ratio, y = motion->y * editor->view.ratio;
+    editor->on_plan = !throng_editor_panel_at(editor, x, y, false);
     if (editor->view.drag.down)
         throng_tool_drag(editor, x, y);
     else
@@ -182,6 +184,7 @@ static void wheel(throng_editor *editor, const SDL_MouseWheelEvent *turn)
 {
     double x = turn->mouseX * editor->view.ratio, y = turn->mouseY * editor->view.ratio;
     throng_camera_zoom(&editor->view, x, y, pow(1.2, (double)turn->preciseY));
+    editor->on_plan = !throng_editor_panel_at(editor, x, y, false);
     throng_tool_hover(editor, x, y);
 }
 

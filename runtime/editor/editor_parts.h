@@ -155,9 +155,6 @@ void throng_editor_draw_plan(throng_editor *editor);
 /* ---- editor_hud.c: tools, panel, status, keys */
 
 void throng_editor_draw_hud(throng_editor *editor);
-/* Spawn, exit, place: what the chosen region is for. */
-void throng_editor_next_use(throng_editor *editor);
-
 /* True when a panel lies at the pixel; it takes the click when `pressed`. */
 bool throng_editor_panel_at(throng_editor *editor, double x, double y, bool pressed);
 
@@ -179,15 +176,27 @@ void throng_image_lay(throng_editor *editor, const char *path);
 void throng_image_draw(throng_editor *editor);
 void throng_image_forget(throng_editor *editor);
 
-/* ---- editor_main.c */
+/* ---- editor_files.c */
 
+/* What is saved to: the map itself, or an .xml beside one of another format. */
+bool throng_editor_name_files(throng_editor *editor, const char *path, throng_error *error);
+bool throng_editor_read(throng_editor *editor, const char *path, throng_error *error);
 void throng_editor_save(throng_editor *editor);
+/* Work that is not saved goes to a file of its own when the hand rests; and comes back from there. */
+void throng_editor_keep(throng_editor *editor, bool at_once);
+void throng_editor_recover(throng_editor *editor);
 void throng_editor_quit(throng_editor *editor);
+
+/* ---- editor_actions.c */
+
 void throng_editor_fit(throng_editor *editor);
 void throng_editor_try_out(throng_editor *editor); /* begins or ends the walk */
+void throng_editor_end_trial(throng_editor *editor);
 /* Says why a command was refused, for a while; `done` is passed on. */
 bool throng_editor_told(throng_editor *editor, bool done, const throng_edit_refusal *why);
 void throng_editor_undo(throng_editor *editor, bool again);
+/* Spawn, exit, place: what the chosen region is for. */
+void throng_editor_next_use(throng_editor *editor);
 /* Sides and neighbours as they are now. */
 const throng_edit_sides *throng_editor_sides(throng_editor *editor);
 

@@ -45,7 +45,6 @@ static void snap_to_outline(throng_editor *editor)
 
 void throng_tool_hover(throng_editor *editor, double x, double y)
 {
-    editor->on_plan = !throng_editor_panel_at(editor, x, y, false);
     editor->mouse = throng_camera_map(&editor->view, x, y);
     editor->snap = throng_edit_snap_to(&editor->doc, editor->mouse, throng_tool_reach(editor), grid_step(editor), -1);
     snap_to_outline(editor);

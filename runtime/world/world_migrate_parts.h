@@ -5,6 +5,11 @@
 #include "world_migrate.h"
 #include "world_parts.h"
 
+static inline bool throng_migrate_column_is(int column, int attributes)
+{
+    return throng_columns[column].attributes & attributes;
+}
+
 /* An agent of the old world, by its slot there, and of the fresh one. */
 typedef struct pair {
     int32_t from, to;
@@ -26,22 +31,30 @@ typedef struct route_columns {
     float *goal_x, *goal_y;
 } route_columns;
 
-bool throng_migrate_routes(throng_world *world, bool write, route_columns *columns, throng_error *error);
-bool throng_migrate_same_meshes(const throng_world *old, const throng_world *fresh);
-
+/* world_migrate_agents.c */
+/* Finds the pairs. */
+bool throng_migrate_agents(migrating *c, throng_error *error);
 /* The fresh world's group for those who have `group` now; groups that came later are made. -1: gone from the file; -2:
  * failure */
 int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error *error);
-
 /* The fresh world's column, or planners' parameter, for that of the old; -1: the file no longer declares it. */
 int throng_migrate_column_of(const migrating *c, int column);
+/* Gives numbers to those who start over. */
+bool throng_migrate_number(const migrating *c, throng_error *error);
 
+/* world_migrate_routes.c */
+bool throng_migrate_routes(throng_world *world, bool write, route_columns *columns, throng_error *error);
+bool throng_migrate_same_meshes(const throng_world *old, const throng_world *fresh);
+const world_target *throng_migrate_target_of(const throng_world *world, int32_t goal);
 bool throng_migrate_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b);
 /* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
 void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_columns *from, const route_columns *to,
                               int32_t goal);
 /* The same target in a world, -1 on failure. */
 int32_t throng_migrate_target(throng_world *world, const world_target *target, throng_error *error);
+
+/* world_migrate_goals.c */
+bool throng_migrate_goals(const migrating *c, throng_error *error);
 
 /* world_migrate_states.c */
 /* The number of the machine that the agent runs because a callback said so, 0: what it runs is what the file says. */
@@ -65,6 +78,22 @@ bool throng_things_take(world_things *things, const throng_world *world, throng_
 void throng_things_fini(world_things *things);
 bool throng_migrate_things(const migrating *c, const world_things *before, const world_things *after,
                            throng_error *error);
+
+/* world_baseline.c */
+struct throng_baseline {
+    int32_t slots, groups;
+    throng_handle *agent;                 /* [slots] generation 0: nobody */
+    int32_t *group;                       /* [slots] */
+    int32_t *rank;                        /* [slots] which of its group it is, from 0 */
+    int32_t *count;                       /* [groups] */
+    uint32_t *value[THRONG_COLUMN_COUNT]; /* [slots] of remembered columns; NULL: everybody had the initial value */
+    uint8_t *bound;                       /* [slots * targets] does a behaviour function write the column? */
+    int column[THRONG_PROGRAM_TARGETS];
+    int32_t targets;
+    throng_planner *planners;
+    bool *door_shut;
+    world_things things;
+};
 
 /* What the file gave the agent in slot `slot` of the world; not for agents that came later. */
 uint32_t throng_baseline_value(const throng_baseline *baseline, int column, int32_t slot);
