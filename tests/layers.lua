@@ -4,11 +4,6 @@ local FOLDERS = { -- each may use those before it
   "base", "stages", "map", "navigation", "picture", "world", "record", "script", "bench", "view", "editor", "command",
 }
 
--- Files that are one module: what they offer is made of what the others do.
-local MODULES = {
-  { "runtime/view/", "a window is drawn, asked and clicked by all its parts" },
-}
-
 -- Parts of struct throng_world (runtime/world/world_parts.h), and the files that write them, beside world.c, which
 -- makes a world, and world_migrate*.c, which makes one of another.
 local OWNERS = {
@@ -38,13 +33,6 @@ local function read(path)
 end
 
 local function folder_of(path) return path:match "^(.*)/" end
-
-local function module_of(path)
-  for _, module in ipairs(MODULES) do
-    if path:find(module[1], 1, true) == 1 then return module[1] end
-  end
-  return path
-end
 
 local problems = {}
 local function problem(...) problems[#problems + 1] = string.format(...) end
@@ -116,23 +104,21 @@ end
 -- A circle is found going down from each file that has not been gone through.
 local state, trail = {}, {}
 local function go_down(path)
-  local module = module_of(path)
-  state[module] = "open"
+  state[path] = "open"
   trail[#trail + 1] = path
-  for _, member in ipairs(sources) do
-    for other, name in pairs(module_of(member) == module and uses[member] or {}) do
-      local there = module_of(other)
-      if there ~= module and not state[there] then go_down(other) end
-      if there ~= module and state[there] == "open" then
-        problem("%s calls %s of %s, which calls it: %s", member, name, other, table.concat(trail, " > "))
-      end
+  for other, name in pairs(uses[path]) do
+    if not state[other] then go_down(other) end
+    if state[other] == "open" then
+      local from = 1
+      while trail[from] ~= other do from = from + 1 end
+      problem("%s calls %s of %s, which calls it: %s", path, name, other, table.concat(trail, " > ", from))
     end
   end
   trail[#trail] = nil
-  state[module] = "done"
+  state[path] = "done"
 end
 for _, path in ipairs(sources) do
-  if not state[module_of(path)] then go_down(path) end
+  if not state[path] then go_down(path) end
 end
 
 table.sort(problems)

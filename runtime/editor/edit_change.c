@@ -2,7 +2,6 @@
 #include "edit_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 

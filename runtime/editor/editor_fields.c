@@ -1,8 +1,5 @@
 #include "editor_parts.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "map/geometry.h"

@@ -2,7 +2,6 @@
 #include "editor_parts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "map/geometry.h"

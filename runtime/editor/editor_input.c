@@ -1,7 +1,6 @@
 #include "editor_parts.h"
 
 #include <math.h>
-#include <string.h>
 
 const throng_key throng_editor_keys[] = {
     {"click, Enter", "set corners, close; the first corner closes, too"},

@@ -1,7 +1,6 @@
 #include "editor_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "map/geometry.h"

@@ -182,7 +182,6 @@ void throng_colouring_next(throng_viewer *viewer, int step)
         mode = (mode + step + MODES) % MODES;
     while (!worth_it(viewer, mode));
     choose(viewer, mode);
-    throng_crowd_forget(&viewer->crowd);
 }
 
 /* ---- painting */

@@ -17,8 +17,6 @@ void throng_console_fini(throng_console *console)
     *console = (throng_console){0};
 }
 
-void throng_console_forget(throng_console *console) { console->begun = console->more = false; }
-
 /* ---- what was said */
 
 /* At the end of one of the lists, whose first entry goes when it is full. */

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Drawing the floor takes the canvas some milliseconds, so while the view moves the last drawing is shown moved along
  * and stretched, over one of the whole plan; when it rests, it is drawn for good. */

@@ -4,17 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BAR = 40, LETTERS = 13 };
-
-double throng_hud_bar_height(const throng_viewer *viewer) { return (BAR + THRONG_TIMELINE_HEIGHT) * viewer->unit; }
-
-void throng_hud_card(throng_viewer *viewer, double x0, double y0, double x1, double y1)
-{
-    double u = viewer->unit;
-    x0 = floor(x0), y0 = floor(y0), x1 = floor(x1), y1 = floor(y1);
-    throng_batch_rect(&viewer->batch, x0 - u, y0 - u, x1 + u, y1 + u, throng_view_colour(THRONG_STYLE_RULE, 1));
-    throng_batch_rect(&viewer->batch, x0, y0, x1, y1, throng_view_colour(0xffffff, 0.96f));
-}
+enum { LETTERS = 13 };
 
 /* ---- the bar */
 
@@ -41,7 +31,7 @@ static double put(throng_viewer *viewer, double x, double baseline, uint32_t rgb
 
 void throng_hud_note(throng_viewer *viewer)
 {
-    double baseline = viewer->height - (BAR - 25) * viewer->unit;
+    double baseline = viewer->height - (THRONG_BAR_HEIGHT - 25) * viewer->unit;
     if (viewer->clock < viewer->note_until)
         put(viewer, viewer->note_x, baseline, THRONG_STYLE_LINE, false, viewer->note);
     else if (viewer->past.shown && !viewer->past.replay)
@@ -87,10 +77,10 @@ static void draw_right(throng_viewer *viewer, double baseline)
 
 static void draw_bar(throng_viewer *viewer)
 {
-    double u = viewer->unit, top = viewer->height - BAR * u, baseline = top + 25 * u;
+    double u = viewer->unit, top = viewer->height - THRONG_BAR_HEIGHT * u, baseline = top + 25 * u;
     throng_batch_rect(&viewer->batch, 0, top - u, viewer->width, top, throng_view_colour(THRONG_STYLE_RULE, 1));
     throng_batch_rect(&viewer->batch, 0, top, viewer->width, viewer->height, throng_view_colour(0xffffff, 1));
-    draw_state(viewer, 17 * u, top + BAR / 2.0 * u);
+    draw_state(viewer, 17 * u, top + THRONG_BAR_HEIGHT / 2.0 * u);
     draw_left(viewer, baseline);
     draw_right(viewer, baseline);
 }

@@ -1,9 +1,7 @@
 #include "view_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const throng_key throng_view_keys[] = {
     {"Space", "play and pause"},
@@ -79,6 +77,12 @@ static void go_to_end(throng_viewer *viewer)
     throng_viewer_go(viewer, (int64_t)throng_past_last(viewer) - throng_shown_step(viewer));
 }
 
+static void colour_by_next(throng_viewer *viewer, int step)
+{
+    throng_colouring_next(viewer, step);
+    throng_crowd_forget(&viewer->crowd);
+}
+
 /* What a character does; letters count in either case, but for C. */
 static void character(throng_viewer *viewer, char c)
 {
@@ -95,8 +99,8 @@ static void character(throng_viewer *viewer, char c)
     case 'F': throng_camera_fit(viewer); break;
     case 'v':
     case 'V': throng_ride_next(viewer); break;
-    case 'c': throng_colouring_next(viewer, 1); break;
-    case 'C': throng_colouring_next(viewer, -1); break;
+    case 'c': colour_by_next(viewer, 1); break;
+    case 'C': colour_by_next(viewer, -1); break;
     case 't':
     case 'T': throng_trails_toggle(viewer); break;
     case 'h':
@@ -146,16 +150,6 @@ static bool hold(throng_viewer *viewer, SDL_Keycode code, bool down)
             return true;
         }
     return false;
-}
-
-bool throng_input_steer(throng_viewer *viewer, throng_error *error)
-{
-    throng_world *world = throng_viewer_world(viewer);
-    const bool *held = viewer->held;
-    double x = held[0] - held[1], y = held[2] - held[3], length = hypot(x, y);
-    if (!world || !throng_world_has_player(world))
-        return true;
-    return throng_world_steer(world, length > 0 ? x / length : 0, length > 0 ? y / length : 0, error);
 }
 
 /* Keys that give no text, or give it on some keyboards only. */

@@ -4,100 +4,11 @@
 #include "base/watchdog.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-enum { BUDGET = 25, NOTE_SECONDS = 4 }; /* ms of steps a frame; s */
-
-void throng_viewer_note(throng_viewer *viewer, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(viewer->note, sizeof viewer->note, format, args);
-    va_end(args);
-    viewer->note_until = viewer->clock + NOTE_SECONDS;
-}
-
-/* Something of the viewer's own failed (memory, a transfer): said, and the world stands still. */
-static void fail(throng_viewer *viewer, const throng_error *error)
-{
-    viewer->playing = false;
-    throng_viewer_note(viewer, "%.240s", error->text);
-}
-
-/* ---- the world moves */
-
-static void step_world(throng_viewer *viewer)
-{
-    throng_error error;
-    bool ended = viewer->session.ended;
-    if (!throng_input_steer(viewer, &error)) {
-        fail(viewer, &error);
-        return;
-    }
-    if (!throng_session_step(&viewer->session)) {
-        viewer->playing = false;
-        return;
-    }
-    bool keeps = !viewer->hurries || throng_past_is_cheap(viewer);
-    if ((keeps && !throng_past_keep(viewer, &error)) || !throng_timeline_step(viewer, &error) ||
-        !throng_trails_step(viewer, &error) || !throng_heat_layer_step(viewer, &error))
-        fail(viewer, &error);
-    if (viewer->session.ended && !ended) /* once: who plays on after that wants to */
-        viewer->playing = false;
-}
-
-static void step_past(throng_viewer *viewer)
-{
-    throng_error error;
-    int64_t step = throng_shown_step(viewer);
-    if (viewer->past.replay && step == throng_past_last(viewer)) {
-        viewer->playing = false;
-        return;
-    }
-    if (!throng_past_show(viewer, step + 1, &error) || !throng_trails_step(viewer, &error) ||
-        (viewer->past.replay && !throng_heat_layer_step(viewer, &error)))
-        fail(viewer, &error);
-}
-
-bool throng_viewer_step(throng_viewer *viewer)
-{
-    if (viewer->past.shown)
-        step_past(viewer);
-    else
-        step_world(viewer);
-    return viewer->playing;
-}
-
-void throng_viewer_turn_theme(throng_viewer *viewer)
-{
-    throng_theme_choose(!throng_theme_is_dark());
-    throng_ground_forget(&viewer->ground);
-    throng_heat_layer_fini(&viewer->heat);
-    throng_mesh_layer_fini(&viewer->mesh);
-    throng_crowd_forget(&viewer->crowd);
-}
-
-void throng_viewer_touched(throng_viewer *viewer)
-{
-    throng_error error;
-    viewer->crowd.before_slots = 0;
-    throng_crowd_forget(&viewer->crowd);
-    throng_asked_forget(viewer);
-    if (!throng_past_keep(viewer, &error))
-        fail(viewer, &error);
-}
-
-void throng_viewer_go(throng_viewer *viewer, int64_t steps)
-{
-    throng_error error;
-    viewer->playing = false;
-    if (!throng_past_show(viewer, (int64_t)throng_shown_step(viewer) + steps, &error))
-        fail(viewer, &error);
-}
+enum { BUDGET = 25 }; /* ms of steps a frame */
 
 /* Steps that are due after `seconds`, as far as the budget of a frame goes. What is drawn between the last two of them
  * is kept before the last one alone. */
@@ -117,81 +28,12 @@ static void play(throng_viewer *viewer, double seconds)
         moved += dt;
         viewer->hurries = session->debt >= dt;
         if (!viewer->hurries && !throng_crowd_keep(viewer, &error))
-            fail(viewer, &error);
+            throng_viewer_fail(viewer, &error);
         throng_viewer_step(viewer);
     }
     viewer->hurries = false;
     double weight = fmin(seconds, 1);
     session->pace += weight * ((seconds > 0 ? moved / seconds : 0) - session->pace);
-}
-
-static bool step_to(throng_viewer *viewer, double time)
-{
-    throng_error error;
-    const throng_world *world = throng_viewer_world(viewer);
-    if (viewer->past.replay) {
-        throng_viewer_go(viewer, llround(time / throng_shown_dt(viewer)) - throng_shown_step(viewer));
-        return true;
-    }
-    if (!throng_past_keep(viewer, &error))
-        fail(viewer, &error);
-    while (throng_world_time(world) < time - throng_world_dt(world) / 2) {
-        if (!throng_session_step(&viewer->session))
-            return false;
-        bool last = throng_world_time(world) >= time - throng_world_dt(world) / 2;
-        if (((last || throng_past_is_cheap(viewer)) && !throng_past_keep(viewer, &error)) ||
-            !throng_timeline_step(viewer, &error))
-            fail(viewer, &error);
-    }
-    return true;
-}
-
-static void forget_world(throng_viewer *viewer)
-{
-    throng_heat_layer_fini(&viewer->heat);
-    throng_trails_fini(&viewer->trails);
-    throng_ride_fini(&viewer->ride);
-    throng_mesh_layer_fini(&viewer->mesh);
-    throng_ground_forget(&viewer->ground);
-    throng_asked_forget(viewer);
-    throng_crowd_forget(&viewer->crowd);
-    viewer->crowd.before_slots = 0;
-}
-
-/* What has been kept and marked of a run that begins again. */
-static void forget_run(throng_viewer *viewer)
-{
-    throng_past_fini(&viewer->past);
-    throng_timeline_fini(&viewer->timeline);
-    viewer->chosen = (throng_chosen){0};
-}
-
-void throng_viewer_reload(throng_viewer *viewer, bool restart)
-{
-    throng_error error;
-    char said[640];
-    bool refit = restart || viewer->session.ended;
-    uint32_t steps = throng_world_steps(throng_viewer_world(viewer));
-    viewer->playing = viewer->playing || viewer->session.stuck || viewer->session.ended;
-    if (!throng_session_reload(&viewer->session, restart, said, sizeof said)) {
-        viewer->playing = viewer->playing && !viewer->session.stuck && !viewer->session.ended;
-        return;
-    }
-    forget_world(viewer);
-    throng_colouring_keep(viewer);
-    throng_console_forget(&viewer->console);
-    viewer->past.shown = NULL;
-    if (throng_world_steps(throng_viewer_world(viewer)) != steps || steps == 0) {
-        forget_run(viewer);
-        if (!throng_past_keep(viewer, &error))
-            fail(viewer, &error);
-    } else if (!throng_timeline_mark(viewer, steps, THRONG_MARK_LOADED, "scenario saved", &error))
-        fail(viewer, &error);
-    if (!throng_crowd_take(viewer, &error))
-        fail(viewer, &error);
-    if (viewer->fitted && (refit || throng_world_steps(throng_viewer_world(viewer)) == 0))
-        throng_camera_fit(viewer);
-    throng_viewer_note(viewer, "%.240s", said);
 }
 
 /* ---- window */
@@ -208,8 +50,8 @@ static void measure(throng_viewer *viewer)
 static void close_all(throng_viewer *viewer)
 {
     throng_shot_end_film(viewer);
-    forget_world(viewer);
-    forget_run(viewer);
+    throng_viewer_forget_world(viewer);
+    throng_viewer_forget_run(viewer);
     throng_crowd_fini(&viewer->crowd);
     throng_mass_fini(&viewer->mass);
     throng_console_fini(&viewer->console);
@@ -279,7 +121,7 @@ static void draw_plan(throng_viewer *viewer)
     throng_ground_draw(viewer);
     throng_mesh_layer_draw(viewer);
     if (!throng_heat_layer_draw(viewer, &error))
-        fail(viewer, &error);
+        throng_viewer_fail(viewer, &error);
     draw_doors(viewer);
     draw_bodies(viewer);
     throng_trails_draw(viewer);
@@ -291,7 +133,7 @@ static void draw(throng_viewer *viewer)
 {
     throng_error error;
     if (!throng_crowd_take(viewer, &error))
-        fail(viewer, &error);
+        throng_viewer_fail(viewer, &error);
     follow(viewer);
     throng_theme_clear(viewer->renderer);
     if (!throng_ride_draw(viewer))
@@ -374,7 +216,7 @@ static bool show(throng_viewer *viewer, throng_error *error)
     if (!throng_window_open(viewer, viewer->session.live.scenario.name, error))
         return false;
     measure(viewer);
-    bool moved = step_to(viewer, def->at);
+    bool moved = throng_viewer_step_to(viewer, def->at);
     if (!moved && def->window.screenshot)
         return throng_fail(error, "%s", viewer->session.trouble);
     if (!throng_crowd_take(viewer, error))

@@ -144,7 +144,7 @@ bool throng_session_reload(throng_session *session, bool restart, char *said, si
 /* One step; false when there was trouble or the run came to its end. */
 bool throng_session_step(throng_session *session);
 
-/* ---- view_past.c: the crowd that is shown, of now or of a frame that was; view_replay.c: of a recording */
+/* ---- view_past.c: frames that are kept; view_shown.c: the one that is shown; view_replay.c: of a recording */
 
 /* Columns by slot, as in the agent store; NULL: everybody has the initial value, or it is not known. */
 typedef struct throng_moment {
@@ -173,12 +173,14 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error);
 void throng_past_fini(throng_past *past); /* but for the replay */
 /* Is nothing fetched from a GPU for it? */
 bool throng_past_is_cheap(const throng_viewer *viewer);
-/* The frames that can be shown, by step. */
-uint32_t throng_past_first(const throng_viewer *viewer);
-uint32_t throng_past_last(const throng_viewer *viewer);
 /* Shows the frame of that step, or the nearest that there is; the world's last step is now. */
 bool throng_past_show(throng_viewer *viewer, int64_t step, throng_error *error);
 
+/* ---- view_shown.c */
+
+/* The frames that can be shown, by step. */
+uint32_t throng_past_first(const throng_viewer *viewer);
+uint32_t throng_past_last(const throng_viewer *viewer);
 /* NULL and no message: as in throng_moment. */
 const void *throng_shown_column(throng_viewer *viewer, int column, throng_error *error);
 bool throng_shown_knows(const throng_viewer *viewer, int column);
@@ -191,6 +193,8 @@ uint32_t throng_shown_step(const throng_viewer *viewer);
 double throng_shown_dt(const throng_viewer *viewer);   /* s from a step, or a frame of a recording, to the next */
 double throng_shown_time(const throng_viewer *viewer); /* s */
 
+/* ---- view_replay.c */
+
 /* A .throng or SQLite recording, or a folder that holds one; `scenario` gets its name and a world of its map where
  * nobody lives, which is the caller's. NULL and a message that names the file. */
 throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, throng_error *error);
@@ -202,7 +206,8 @@ int32_t throng_replay_frames(const throng_replay *replay); /* > 0 */
 /* Frame n, counted from 0, with velocities since the frame before; valid until the next call. */
 const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng_error *error);
 
-/* ---- view_timeline.c: the run as a line at the bottom, with what happened; dragged along it, what was is shown */
+/* ---- view_events.c: what happened; view_timeline.c: the run as a line at the bottom; dragged along it, what was is
+ * shown */
 
 typedef struct throng_mark {
     uint32_t step;
@@ -247,7 +252,6 @@ void throng_console_open(throng_viewer *viewer);
 void throng_console_text(throng_viewer *viewer, const char *text);
 void throng_console_key(throng_viewer *viewer, SDL_Keycode code);
 void throng_console_draw(throng_viewer *viewer);
-void throng_console_forget(throng_console *console); /* of a script that is gone */
 void throng_console_fini(throng_console *console);
 
 /* ---- view_crowd.c: who is drawn where, this frame */
@@ -470,9 +474,16 @@ void throng_choice_draw(throng_viewer *viewer, const throng_asked *asked, double
 
 void throng_hud_draw(throng_viewer *viewer);
 void throng_hud_note(throng_viewer *viewer); /* in the bar: what was done, or what is shown */
+
+/* ---- view_panel.c */
+
+enum { THRONG_BAR_HEIGHT = 40 }; /* units, without the timeline */
+
 double throng_hud_bar_height(const throng_viewer *viewer);
 /* A white card with a fine rim. */
 void throng_hud_card(throng_viewer *viewer, double x0, double y0, double x1, double y1);
+/* In the bar, for a while. */
+void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- view_input.c: what keys and the mouse do */
 
@@ -482,8 +493,6 @@ typedef struct throng_key {
 
 extern const throng_key throng_view_keys[]; /* ends with keys of NULL */
 
-/* The player's agents go where the keys that are held say. */
-bool throng_input_steer(throng_viewer *viewer, throng_error *error);
 void throng_input_event(throng_viewer *viewer, const SDL_Event *event);
 /* Saves the picture that was asked for, of what is drawn. */
 void throng_input_picture(throng_viewer *viewer);
@@ -577,7 +586,15 @@ static inline throng_world *throng_viewer_world(const throng_viewer *viewer)
     return viewer->session.live.scenario.world;
 }
 
-void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* ---- view_commands.c */
+
+/* Something of the viewer's own failed (memory, a transfer): said, and the world stands still. */
+void throng_viewer_fail(throng_viewer *viewer, const throng_error *error);
+/* Steps until that time, in s; false when there was trouble or the run came to its end. */
+bool throng_viewer_step_to(throng_viewer *viewer, double time);
+/* What is drawn of a world that goes; and what has been kept and marked of a run that begins again. */
+void throng_viewer_forget_world(throng_viewer *viewer);
+void throng_viewer_forget_run(throng_viewer *viewer);
 /* One step and what follows from it, or the next frame of what was; false when it stands still now. */
 bool throng_viewer_step(throng_viewer *viewer);
 void throng_viewer_turn_theme(throng_viewer *viewer);

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/array.h"
-
 static const double WALL = 2.6, DOOR = 2.1, BODY = 0.9, SHOULDER = 1.42, HEAD = 1.6; /* m: heights */
 static const double SKULL = 0.11;                                                    /* m: radius */
 static const double FAR = 60, NEAR = 0.12, PIECE = 1.5; /* m: seen so far, from so near on; of a wall, drawn at once */
