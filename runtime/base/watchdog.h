@@ -56,6 +56,8 @@ throng_stop throng_interrupted(void);
  * that most are finished. Whoever gives up fails, and leaves things as they were; what the failure says does not
  * matter: it is told as the interruption that it is. On any thread. */
 throng_stop throng_given_up(void);
+/* The same in a loop of short turns: asked in the first and in every 65,536th, so that it costs nothing. */
+static inline bool throng_given_up_at(int64_t turn) { return (turn & 0xffff) == 0 && throng_given_up(); }
 /* The signal that was heard; 0: none. */
 int throng_interrupted_by(void);
 /* For messages: "interrupted", "stopped after 10 s without coming back ...". */

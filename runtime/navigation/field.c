@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watchdog.h"
 #include "field_fronts.h"
 #include "field_relax.h"
 #include "kernels/routing/field_directions.h"
@@ -47,13 +48,13 @@ static void append(solver *s, int32_t cell, int32_t away)
 
 static void find_order(solver *s)
 {
-    for (int32_t c = 0; c < s->columns * s->rows; c++)
+    for (int32_t c = 0; c < s->columns * s->rows && !throng_given_up_at(c); c++) {
         s->number[c] = -1;
-    for (int32_t c = 0; c < s->columns * s->rows; c++)
         if (s->cells[c] == THRONG_FIELD_GOAL)
             append(s, c, 0);
+    }
     s->goals = s->n;
-    for (int32_t k = 0; k < s->n; k++)
+    for (int32_t k = 0; k < s->n && !throng_given_up_at(k); k++)
         for (int side = 0; side < SIDES; side++) {
             int32_t c = neighbour(s, s->cell[k], side);
             if (c >= 0 && s->number[c] < 0 && s->cells[c] != THRONG_FIELD_WALL)
@@ -63,7 +64,7 @@ static void find_order(solver *s)
 
 static void find_neighbours(solver *s)
 {
-    for (int32_t k = 0; k < s->n; k++)
+    for (int32_t k = 0; k < s->n && !throng_given_up_at(k); k++)
         for (int side = 0; side < SIDES; side++) {
             int32_t c = neighbour(s, s->cell[k], side);
             s->beside[SIDES * k + side] = c < 0 || s->number[c] < 0 ? s->n : s->number[c];
@@ -91,7 +92,7 @@ static void free_graph(throng_field_graph *g)
 static void fill_graph(const solver *s, throng_field_graph *g)
 {
     int32_t edges = 0;
-    for (int32_t k = 0; k < g->n; k++) {
+    for (int32_t k = 0; k < g->n && !throng_given_up_at(k); k++) {
         g->x[k] = s->cell[s->goals + k] % s->columns;
         g->y[k] = s->cell[s->goals + k] / s->columns;
         g->start[k] = edges;
@@ -104,7 +105,7 @@ static void fill_graph(const solver *s, throng_field_graph *g)
     g->start[g->n] = edges;
 }
 
-/* False when out of memory. */
+/* False when out of memory, or given up. */
 static bool relax(solver *s, throng_field *f, const throng_field_options *o)
 {
     throng_field_graph g = {.n = s->n - s->goals};
@@ -112,7 +113,8 @@ static bool relax(solver *s, throng_field *f, const throng_field_options *o)
     bool ok = u && allocate_graph(&g);
     if (ok) {
         fill_graph(s, &g);
-        ok = throng_field_guess(&g, u) && throng_field_relax(&g, u, o->cycles, o->tolerance, &f->cycles, &f->change);
+        ok = !throng_given_up() && throng_field_guess(&g, u) &&
+             throng_field_relax(&g, u, o->cycles, o->tolerance, &f->cycles, &f->change);
     }
     if (ok)
         memcpy(s->u + s->goals, u, (size_t)g.n * sizeof *u);
@@ -125,7 +127,7 @@ static bool relax(solver *s, throng_field *f, const throng_field_options *o)
 
 static bool holds(const field_grid *g, double lowest)
 {
-    for (int32_t c = 0; c < g->columns * g->rows; c++)
+    for (int32_t c = 0; c < g->columns * g->rows && !throng_given_up_at(c); c++)
         if (!field_holds(g, c, lowest))
             return false;
     return true;
@@ -142,7 +144,7 @@ static void put(throng_field *f, int32_t cell, field_direction direction)
 
 static void direct(throng_field *f, const field_grid *g)
 {
-    for (int32_t c = 0; c < g->columns * g->rows; c++) {
+    for (int32_t c = 0; c < g->columns * g->rows && !throng_given_up_at(c); c++) {
         f->level[c] = (float)g->u[c];
         f->reached += field_reached(g, c);
         if (g->cells[c] == THRONG_FIELD_FREE && field_reached(g, c))
@@ -155,7 +157,7 @@ static void direct_walls(throng_field *f, const field_grid *g, uint8_t *ring)
     for (int32_t c = 0; c < g->columns * g->rows; c++)
         ring[c] = field_reached(g, c) ? 0 : FIELD_NO_RING;
     for (int r = 1; r <= FIELD_RINGS; r++)
-        for (int32_t c = 0; c < g->columns * g->rows; c++) {
+        for (int32_t c = 0; c < g->columns * g->rows && !throng_given_up_at(c); c++) {
             field_direction direction;
             if (ring[c] < r || !field_direction_back(g, ring, r, c, &direction))
                 continue;
@@ -192,7 +194,7 @@ static void spread_out(const solver *s, double *u, int32_t *away)
     }
 }
 
-/* Where cycles are none, or too few, or did not converge: the graph distance. False when out of memory. */
+/* Where cycles are none, or too few, or did not converge: the graph distance. False when out of memory, or given up. */
 static bool solve_by_relaxation(throng_field *f, const field_grid *g, double *u, int32_t *away,
                                 const throng_field_options *o)
 {
@@ -201,7 +203,7 @@ static bool solve_by_relaxation(throng_field *f, const field_grid *g, double *u,
     if (ok) {
         find_order(&s);
         find_neighbours(&s);
-        ok = !o->cycles || relax(&s, f, o);
+        ok = !throng_given_up() && (!o->cycles || relax(&s, f, o));
     }
     if (ok)
         spread_out(&s, u, away);
@@ -257,7 +259,7 @@ static bool solve_on(const throng_stages *stages, throng_field *f, const uint8_t
     return solved;
 }
 
-/* False when out of memory. */
+/* False when out of memory, or given up. */
 static bool solve_here(throng_field *f, const uint8_t *cells, const throng_field_options *o)
 {
     size_t n = (size_t)f->columns * (size_t)f->rows + 1;
@@ -273,6 +275,7 @@ static bool solve_here(throng_field *f, const uint8_t *cells, const throng_field
     if (ok) {
         direct(f, &g);
         direct_walls(f, &g, ring);
+        ok = !throng_given_up();
     }
     free(u);
     free(away);

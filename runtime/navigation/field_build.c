@@ -126,7 +126,7 @@ throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region
     options.stages = stages;
     if (!layout(&r, mesh, error))
         return NULL;
-    for (int32_t face = 0; face < mesh->face_count; face++)
+    for (int32_t face = 0; face < mesh->face_count && !throng_given_up(); face++)
         if (!throng_navmesh_is_covered(mesh, face))
             fill_face(&r, mesh, face);
     if (heed_doors)

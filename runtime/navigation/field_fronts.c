@@ -50,14 +50,14 @@ static void count_cells(solver *s)
 {
     fronts *g = &s->g;
     int32_t w = g->columns + 1, h = g->rows + 1;
-    for (int32_t y = 0; y < h; y++)
+    for (int32_t y = 0; y < h && !throng_given_up(); y++)
         for (int32_t x = 0; x < w; x++) {
             int64_t i = (int64_t)y * w + x;
             bool in = y < g->rows, left = x && in && is_free(g, x - 1, y), before = x && y && is_free(g, x - 1, y - 1);
             s->counts[0][i] = x ? (uint16_t)(s->counts[0][i - 1] + left) : 0;
             s->counts[2][i] = x ? (uint16_t)(s->counts[2][i - 1] + (left && before)) : 0;
         }
-    for (int32_t x = 0; x < w; x++)
+    for (int32_t x = 0; x < w && !throng_given_up(); x++)
         for (int32_t y = 0; y < h; y++) {
             int64_t i = (int64_t)x * h + y;
             bool in = x < g->columns, up = y && in && is_free(g, x, y - 1), before = x && y && is_free(g, x - 1, y - 1);
@@ -132,7 +132,10 @@ static void eliminate(const kept *k, double *rows, double *rest)
         subtract_rows(rows, k->stride, rows, k->stride, begin, 0, begin, end, k->size);
         eliminate_strip(rows, k->stride, k->size, begin, end);
     }
-    subtract_rows(rest, whole_wides(ring), rows, k->stride, k->own, k->own, 0, ring, ring);
+    for (int32_t begin = 0; begin < ring && !throng_given_up(); begin += STRIP) {
+        int32_t end = begin + STRIP < ring ? begin + STRIP : ring;
+        subtract_rows(rest, whole_wides(ring), rows, k->stride, k->own, k->own, begin, end, ring);
+    }
 }
 
 /* --- fronts ------------------------------------------------------------------------------------------- */
@@ -243,7 +246,7 @@ static int64_t lay_out(solver *s, int32_t *largest, int32_t *ring, int64_t *room
     *listed = *largest = 0;
     for (int32_t depth = 0; depth <= fronts_depth(&s->g); depth++) {
         ring[depth] = 0;
-        for (int32_t block = 0; block < 1 << depth; block++, k++) {
+        for (int32_t block = 0; block < 1 << depth && !throng_given_up_at(block); block++, k++) {
             front f = front_of(&s->g, depth, block);
             *k = (kept){f.own, f.size, whole_wides(f.size), at, *listed};
             at += (int64_t)k->own * k->stride;
@@ -320,10 +323,15 @@ bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, d
     bool ok = allocate(&s);
     if (ok) {
         count_cells(&s);
-        *solved = lay_out(&s, &largest, ring, &room, &listed) <= FRONTS_ENTRIES_MAX;
-        ok = !*solved || solve(&s, room, listed, largest, ring);
+        ok = !throng_given_up();
     }
-    for (int32_t c = 0; ok && *solved && c < columns * rows; c++)
+    if (ok) {
+        *solved = lay_out(&s, &largest, ring, &room, &listed) <= FRONTS_ENTRIES_MAX;
+        ok = !throng_given_up();
+    }
+    if (ok && *solved)
+        ok = solve(&s, room, listed, largest, ring);
+    for (int32_t c = 0; ok && *solved && c < columns * rows && !throng_given_up_at(c); c++)
         u[c] = cells[c] == FRONTS_FREE ? field_level(u[c]) : cells[c] == FRONTS_GOAL ? 0 : -INFINITY;
     free_solver(&s);
     return ok;

@@ -1,6 +1,7 @@
 /* A first guess of the potential: Dijkstra's algorithm, with a queue of buckets. */
 #include <stdlib.h>
 
+#include "base/watchdog.h"
 #include "field_relax.h"
 
 enum { FARTHEST = 40 /* cells from a wall: what is farther counts as this far */, BUCKETS = 128 };
@@ -24,7 +25,7 @@ static void find_walls(const throng_field_graph *g, guess *s)
         if (s->off[k])
             s->queue[count++] = k;
     }
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = 0; i < count && !throng_given_up_at(i); i++) {
         int32_t k = s->queue[i];
         for (int32_t e = g->start[k]; e < g->start[k + 1]; e++) {
             int32_t b = g->beside[e];
@@ -69,14 +70,15 @@ static void spread(const throng_field_graph *g, guess *s)
 {
     for (int i = 0; i < BUCKETS; i++)
         s->head[i] = -1;
-    for (int32_t k = 0; k < g->n; k++) {
+    for (int32_t k = 0; k < g->n && !throng_given_up_at(k); k++) {
         s->fall[k] = 1e30;
         for (int32_t e = g->start[k]; e < g->start[k + 1]; e++)
             if (g->beside[e] == g->n && s->fall[k] > FIRST)
                 push(s, k, FIRST);
     }
-    for (int b = (int)(FIRST / WIDTH); s->live; b = (b + 1) % BUCKETS)
-        for (int32_t i = s->head[b]; i >= 0; i = s->head[b]) {
+    int64_t turn = 0;
+    for (int b = (int)(FIRST / WIDTH); s->live && !throng_given_up(); b = (b + 1) % BUCKETS)
+        for (int32_t i = s->head[b]; i >= 0 && !throng_given_up_at(turn++); i = s->head[b]) {
             s->head[b] = s->next[i];
             s->live--;
             reach(g, s, s->queue[i]);
@@ -94,6 +96,7 @@ bool throng_field_guess(const throng_field_graph *g, double *u)
         for (int32_t k = 0; k < g->n; k++)
             u[k] = -u[k];
         u[g->n] = 0;
+        ok = !throng_given_up();
     }
     free(s.off);
     free(s.queue);

@@ -76,7 +76,7 @@ static int32_t aggregate(level *l, int32_t *member)
 {
     int32_t count = 0, end = 0;
     memset(l->parent, -1, ((size_t)l->n + 1) * 4);
-    for (int32_t k = 0; k < l->n; k++) {
+    for (int32_t k = 0; k < l->n && !throng_given_up_at(k); k++) {
         if (l->parent[k] >= 0)
             continue;
         int32_t begin = end;
@@ -98,7 +98,7 @@ static int32_t aggregate(level *l, int32_t *member)
 static void connect(level *l, level *next, const int32_t *member, int32_t *last)
 {
     memset(last, -1, ((size_t)next->n + 1) * 4);
-    for (int32_t m = 0, at = -1; m < l->n; m++) {
+    for (int32_t m = 0, at = -1; m < l->n && !throng_given_up_at(m); m++) {
         int32_t k = member[m], own = l->parent[k];
         if (own != at) {
             at = own;
@@ -124,11 +124,11 @@ static bool coarsen(level *l, level *next)
     bool ok = member && last;
     if (ok) {
         next->n = aggregate(l, member);
-        ok = allocate_graph(next, l->edges);
+        ok = !throng_given_up() && allocate_graph(next, l->edges);
     }
     if (ok) {
         connect(l, next, member, last);
-        ok = allocate(next) && (next->mixing = malloc(((size_t)next->edges + 1) * 4)) &&
+        ok = !throng_given_up() && allocate(next) && (next->mixing = malloc(((size_t)next->edges + 1) * 4)) &&
              (next->inside = malloc(((size_t)next->n + 1) * sizeof *next->inside));
     }
     free(member);
@@ -149,7 +149,7 @@ static bool build(hierarchy *h, const throng_field_graph *g)
         return false;
     for (; l->n > COARSEST && h->levels < LEVELS_MAX; l++) {
         h->levels++;
-        if (throng_given_up() || !coarsen(l, l + 1))
+        if (!coarsen(l, l + 1))
             return false;
     }
     return true;
@@ -178,9 +178,9 @@ static void settle_cell(const level *l, double *u, int32_t k)
 
 static void settle(const level *l, double *u)
 {
-    for (int32_t k = 0; k < l->n; k++)
+    for (int32_t k = 0; k < l->n && !throng_given_up_at(k); k++)
         settle_cell(l, u, k);
-    for (int32_t k = l->n - 1; k >= 0; k--)
+    for (int32_t k = l->n - 1; k >= 0 && !throng_given_up_at(k); k--)
         settle_cell(l, u, k);
 }
 
@@ -188,7 +188,7 @@ static void settle(const level *l, double *u)
 static double weigh(level *l, const double *u, double *sum)
 {
     double largest = 0;
-    for (int32_t k = 0; k < l->n; k++) {
+    for (int32_t k = 0; k < l->n && !throng_given_up_at(k); k++) {
         sum[k] = 0;
         for (int32_t e = l->start[k]; e < l->start[k + 1]; e++) {
             double w = 0.25 * field_exp(u[l->to[e]] - u[k]);
@@ -200,7 +200,7 @@ static double weigh(level *l, const double *u, double *sum)
         largest = fmax(largest, fabs(f));
     }
     sum[l->n] = 1;
-    for (int32_t k = 0; k < l->n; k++)
+    for (int32_t k = 0; k < l->n && !throng_given_up_at(k); k++)
         for (int32_t e = l->start[k]; e < l->start[k + 1]; e++) {
             l->back[e] = (float)(0.0625 / (l->w[e] * sum[l->to[e]]));
             l->w[e] = (float)(l->w[e] / sum[k]);
@@ -213,7 +213,7 @@ static void share_out(level *l)
 {
     for (int32_t k = 0; k <= l->n; k++)
         l->share[k] = 1;
-    for (int32_t k = l->n - 1; k >= 0; k--) {
+    for (int32_t k = l->n - 1; k >= 0 && !throng_given_up_at(k); k--) {
         float to = 0, from = 0;
         for (int32_t e = l->start[k]; e < l->start[k + 1]; e++) {
             to += l->w[e];
@@ -231,7 +231,7 @@ static void gather(const level *l, level *next)
     memset(next->back, 0, (size_t)next->edges * 4);
     memset(next->mixing, 0, (size_t)next->edges * 4);
     memset(next->inside, 0, (size_t)(next->n + 1) * sizeof *next->inside);
-    for (int32_t k = 0; k < l->n; k++)
+    for (int32_t k = 0; k < l->n && !throng_given_up_at(k); k++)
         for (int32_t e = l->start[k]; e < l->start[k + 1]; e++) {
             int32_t o = l->over[e], b = l->to[e];
             float w = l->share[k] * l->w[e], back = l->share[b] * l->back[e], mixing = w < back ? w : back;
@@ -255,7 +255,7 @@ static void weigh_next(level *l, level *next)
 {
     share_out(l);
     gather(l, next);
-    for (int32_t k = 0; k < next->n; k++)
+    for (int32_t k = 0; k < next->n && !throng_given_up_at(k); k++)
         for (int32_t e = next->start[k]; e < next->start[k + 1]; e++) {
             int32_t b = next->to[e];
             int axis = b == next->n ? next->inside[k][0] < next->inside[k][1] : next->x[k] == next->x[b];
@@ -306,17 +306,19 @@ static void cycle(level *l, int levels)
     level *next = l + 1;
     for (int s = 0; s < SWEEPS && !throng_given_up(); s++)
         sweep(l);
+    if (throng_given_up())
+        return;
     restrict_rest(l, next);
     memset(next->d, 0, (size_t)next->n * 4);
     cycle(next, levels - 1);
     cycle(next, levels - 1);
     for (int32_t k = 0; k < l->n; k++)
         l->d[k] += next->d[l->parent[k]];
-    for (int s = 0; s < SWEEPS; s++)
+    for (int s = 0; s < SWEEPS && !throng_given_up(); s++)
         sweep(l);
 }
 
-/* A step of Newton's method; the largest change. */
+/* A step of Newton's method; the largest change. What it leaves when it was given up is of no use. */
 static double step(hierarchy *h, double *u)
 {
     level *l = h->level;

@@ -17,7 +17,7 @@ static bool check_nodes(int32_t nodes, const float *x, const float *y, throng_er
 {
     if (nodes < 1)
         return throng_fail(error, "a graph needs at least one node, not %d", nodes);
-    for (int32_t i = 0; i < nodes; i++)
+    for (int32_t i = 0; i < nodes && !throng_given_up_at(i); i++)
         if (!isfinite(x[i]) || !isfinite(y[i]))
             return throng_fail(error, "node %d: its position must be two finite numbers, not (%g, %g)", i, (double)x[i],
                                (double)y[i]);
@@ -26,7 +26,7 @@ static bool check_nodes(int32_t nodes, const float *x, const float *y, throng_er
 
 static bool check_edges(int32_t nodes, int32_t edges, const throng_graph_edge *edge, throng_error *error)
 {
-    for (int32_t e = 0; e < edges; e++) {
+    for (int32_t e = 0; e < edges && !throng_given_up_at(e); e++) {
         if (edge[e].from < 0 || edge[e].from >= nodes || edge[e].to < 0 || edge[e].to >= nodes)
             return throng_fail(error, "edge %d: from %d to %d, but nodes are 0 .. %d", e, edge[e].from, edge[e].to,
                                nodes - 1);
@@ -48,7 +48,7 @@ static void index_edges(int32_t nodes, int32_t edges, const throng_graph_edge *e
         sum += first[i];
         first[i] = sum;
     }
-    for (int32_t e = edges - 1; e >= 0; e--) {
+    for (int32_t e = edges - 1; e >= 0 && !throng_given_up_at(e); e--) {
         if (!isfinite(edge[e].cost))
             continue;
         int32_t at = --first[by_to ? edge[e].to : edge[e].from];
@@ -84,7 +84,7 @@ static bool has_whole_places(const throng_graph *g)
 static void find_unit(throng_graph *g)
 {
     double unit = INFINITY;
-    for (int32_t e = 0; e < g->edges; e++) {
+    for (int32_t e = 0; e < g->edges && !throng_given_up_at(e); e++) {
         int exponent;
         int32_t bits = (int32_t)ldexpf(frexpf(g->cost[e], &exponent), 24);
         g->most = fmaxf(g->most, g->cost[e]);
@@ -103,7 +103,7 @@ static void weigh_spans(throng_graph *g, double longer, double part)
 {
     g->longer = isfinite(longer) ? at_most(part * longer) : 0;
     double l, s, shorter = g->longer;
-    for (int32_t n = 0; n < g->nodes; n++)
+    for (int32_t n = 0; n < g->nodes && !throng_given_up_at(n); n++)
         for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
             edge_spans(g, n, e, &l, &s);
             shorter = s > 0 ? fmin(shorter, (g->cost[e] - g->longer * l) / s) : shorter;
@@ -123,7 +123,7 @@ static void find_weights(throng_graph *g)
     if (g->unit == 0)
         return;
     double l, s, longer = INFINITY, ratio = INFINITY;
-    for (int32_t n = 0; n < g->nodes; n++)
+    for (int32_t n = 0; n < g->nodes && !throng_given_up_at(n); n++)
         for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
             edge_spans(g, n, e, &l, &s);
             longer = l > 0 ? fmin(longer, g->cost[e] / l) : longer;
@@ -149,7 +149,7 @@ static void find_components(const throng_graph *g, int32_t *component)
 {
     for (int32_t n = 0; n < g->nodes; n++)
         component[n] = n;
-    for (int32_t n = 0; n < g->nodes; n++)
+    for (int32_t n = 0; n < g->nodes && !throng_given_up_at(n); n++)
         for (int32_t e = g->first[n]; e < g->first[n + 1]; e++) {
             int32_t a = root_of(component, n), b = root_of(component, g->node[e]);
             component[a > b ? a : b] = a > b ? b : a;
@@ -216,7 +216,7 @@ static int32_t grid_edges(const grid *g, bool diagonal, throng_graph_edge *edge)
 {
     int32_t n = 0;
     for (int32_t row = 0; row < g->height; row++)
-        for (int32_t column = 0; column < g->width; column++)
+        for (int32_t column = 0; column < g->width && !throng_given_up_at(column); column++)
             for (int32_t turn = 0; turn < 9; turn++) {
                 int32_t dx = turn % 3 - 1, dy = turn / 3 - 1;
                 if ((!dx && !dy) || (dx && dy && !diagonal) || !is_free(g, column, row) ||

@@ -149,6 +149,7 @@ static void read_grid(lua_State *L, batch *b, int64_t rows)
 {
     size_t size = 0;
     for (int64_t row = 0; row < rows; row++) {
+        throng_script_check(L);
         if (lua_rawgeti(L, -1, row + 1) != LUA_TSTRING)
             throng_raise(L, "%s: grid[%I] must be a row of cells like \"..#.\", got %s", OWNER, (LUAI_UACINT)(row + 1),
                          throng_describe(L, -1));
@@ -178,6 +179,7 @@ static void read_edges(lua_State *L, batch *b, int64_t count)
     b->edge = zeroes(L, (size_t)count, sizeof *b->edge);
     b->blocked = zeroes(L, (size_t)nodes, sizeof *b->blocked);
     for (int64_t e = 0; e < count; e++) {
+        throng_script_check(L);
         if (lua_rawgeti(L, -1, e + 1) != LUA_TTABLE)
             throng_raise(L, "%s: edges[%I] must be a table { from, to, cost }, got %s", OWNER, (LUAI_UACINT)(e + 1),
                          throng_describe(L, -1));
@@ -201,6 +203,7 @@ static void read_places(lua_State *L, batch *b)
         throng_raise(L, "%s: field 'at' has %I places, but there are %d nodes; each needs one", OWNER,
                      (LUAI_UACINT)count, b->nodes);
     for (int64_t i = 0; i < count; i++) {
+        throng_script_check(L);
         lua_rawgeti(L, -1, i + 1);
         lua_pushfstring(L, "%s: at[%I]", OWNER, (LUAI_UACINT)(i + 1));
         throng_point p = throng_check_point(L, -2, lua_tostring(L, -1));

@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include "base/watchdog.h"
+#include "navigation/field.h"
+#include "navigation/graph.h"
 #include "world/world.h"
 
 /* GEOS forgets to free what it was at when it is interrupted; read by the leak sanitizer. */
@@ -51,12 +53,14 @@ char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(te
 
 /* --- interruptions ----------------------------------------------------------------------------- */
 
+static int64_t asked;     /* questions so far */
 static int64_t calm = -1; /* so many questions more, then all must give up; negative: nobody does */
 
 throng_stop __wrap_throng_given_up(void);
 
 throng_stop __wrap_throng_given_up(void)
 {
+    asked++;
     calm -= calm > 0;
     return calm == 0 ? THRONG_STOP_SIGNAL : THRONG_STOP_NONE;
 }
@@ -418,10 +422,38 @@ static void doors_follow_in_the_end(void **state)
     throng_world_destroy(other);
 }
 
+enum { SIDE = 1024, OFTEN = SIDE * SIDE / 65536 /* questions of a pass over all cells */ };
+
+/* Passes over very many cells are heard in their middle, not only between them. */
+static void passes_ask_often(void **state)
+{
+    (void)state;
+    throng_error error;
+    uint8_t *cells = calloc(SIDE, SIDE); /* walls */
+    for (int32_t y = 1; y < SIDE - 1; y++)
+        memset(cells + y * SIDE + 1, THRONG_FIELD_FREE, SIDE - 2);
+    cells[SIDE + 1] = THRONG_FIELD_GOAL;
+    throng_field_options options = throng_field_options_default();
+    options.relaxed = true;
+    options.cycles = 0;
+    asked = 0;
+    throng_field *field = throng_field_solve(cells, SIDE, SIDE, &options, &error);
+    assert_non_null(field);
+    assert_true(asked > 6 * (OFTEN - 1)); /* order, neighbours, the check, directions, those along walls */
+    throng_field_destroy(field);
+    free(cells);
+
+    asked = 0;
+    throng_graph *graph = throng_graph_grid(SIDE, SIDE, NULL, false, NULL, &error);
+    assert_non_null(graph);
+    assert_true(asked > SIDE + 4 * 4 * OFTEN + 4 * (OFTEN - 1)); /* four passes over edges, four over nodes */
+    throng_graph_destroy(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_fails_leaves_the_world_as_it_was),
                                        cmocka_unit_test(a_step_that_fails_is_not_the_last),
-                                       cmocka_unit_test(doors_follow_in_the_end)};
+                                       cmocka_unit_test(doors_follow_in_the_end), cmocka_unit_test(passes_ask_often)};
     return cmocka_run_group_tests_name("failures", tests, NULL, NULL);
 }
