@@ -333,11 +333,16 @@ static int32_t option_value(throng_world *w, int column, int32_t slot)
     return values ? values[slot] : 0;
 }
 
+world_route_options throng_world_manner(throng_world *w, int32_t slot)
+{
+    return (world_route_options){option_value(w, THRONG_COLUMN_routing, slot),
+                                 option_value(w, THRONG_COLUMN_door_policy, slot),
+                                 option_value(w, THRONG_COLUMN_congestion, slot)};
+}
+
 static bool read_manner(throng_world *w, int32_t slot, world_route_options *options, throng_error *error)
 {
-    *options = (world_route_options){option_value(w, THRONG_COLUMN_routing, slot),
-                                     option_value(w, THRONG_COLUMN_door_policy, slot),
-                                     option_value(w, THRONG_COLUMN_congestion, slot)};
+    *options = throng_world_manner(w, slot);
     bool known = options->routing != THRONG_ROUTING_ROADMAP && options->routing != THRONG_ROUTING_FIELD;
     return !options->congestion || known ||
            throng_fail(error,
@@ -345,22 +350,25 @@ static bool read_manner(throng_world *w, int32_t slot, world_route_options *opti
                        options->routing == THRONG_ROUTING_ROADMAP ? "roadmap" : "field");
 }
 
-static bool read_manners(throng_world *w, sending *s, throng_error *error)
+static bool read_manners(throng_world *w, sending *s, const world_route_options *manners, throng_error *error)
 {
     for (int32_t i = 0; i < s->count; i++) {
         bool lives = throng_agents_alive(w->agents, s->handles[i]);
         s->goal[i] = lives ? UNDECIDED : -1;
-        if (lives && !read_manner(w, s->handles[i].slot, &s->options[i], error))
+        if (manners && manners[i].routing != THRONG_ROUTING_OWN)
+            s->options[i] = manners[i];
+        else if (lives && !read_manner(w, s->handles[i].slot, &s->options[i], error))
             return false;
     }
     return true;
 }
 
 /* Everybody's goal, with everybody's own route options. */
-static bool find_goals(throng_world *w, sending *s, int32_t target, const throng_point *points, throng_error *error)
+static bool find_goals(throng_world *w, sending *s, int32_t target, const throng_point *points,
+                       const world_route_options *manners, throng_error *error)
 {
     double radius = largest_radius(w, s->handles, s->count, error);
-    if (radius < 0 || !read_manners(w, s, error))
+    if (radius < 0 || !read_manners(w, s, manners, error))
         return false;
     bool around = radius > 0 && has_routes(w, &w->routing.targets[target]);
     world_goal like = straight_to(target);
@@ -386,11 +394,17 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, const throng
 bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t count, int32_t target,
                        const throng_point *points, throng_error *error)
 {
+    return throng_world_send_as(w, handles, count, target, points, NULL, error);
+}
+
+bool throng_world_send_as(throng_world *w, const throng_handle *handles, int32_t count, int32_t target,
+                          const throng_point *points, const world_route_options *manners, throng_error *error)
+{
     size_t room = (size_t)count + 1;
     sending s = {handles, count, malloc(room * sizeof(int32_t)), malloc(room * sizeof(int32_t)),
                  malloc(room * sizeof(world_route_options))};
     bool fine = s.face && s.goal && s.options
-                    ? find_goals(w, &s, target, points, error) && use_columns(w, &s, points, error) &&
+                    ? find_goals(w, &s, target, points, manners, error) && use_columns(w, &s, points, error) &&
                           (!points || throng_world_ask_for_paths(w, handles, s.goal, points, count, error)) &&
                           assign(w, &s, points, error)
                     : throng_fail(error, "out of memory for sending %d agents", count);
@@ -398,6 +412,14 @@ bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t co
     free(s.goal);
     free(s.options);
     return fine;
+}
+
+world_route_options throng_world_manner_to(const throng_world *w, int32_t goal)
+{
+    const world_goal *g = &w->routing.goals[goal];
+    if (g->mesh < 0 && g->path_mesh < 0 && !has_routes(w, &w->routing.targets[g->target]))
+        return (world_route_options){.routing = THRONG_ROUTING_OWN};
+    return g->options;
 }
 
 /* --- for machines ----------------------------------------------------------------------------- */

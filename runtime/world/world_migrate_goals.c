@@ -24,7 +24,7 @@ static bool goal_stands(const migrating *c, const pair *p, const route_columns *
 
 enum { SENT_NOWHERE = -1 };
 
-/* Decides by pair: goals that stand are kept, or `send` has the old world's target that the agent is to be sent to. */
+/* Decides by pair: goals that stand are kept, or `send` has the old world's that the agent is to be sent to. */
 static void decide_goals(const migrating *c, const route_columns *from, const route_columns *to, int32_t *send)
 {
     for (int32_t i = 0; i < c->count; i++) {
@@ -39,13 +39,14 @@ static void decide_goals(const migrating *c, const route_columns *from, const ro
             (said >= 0 && throng_migrate_same_goal(c->old, goal, c->fresh, said) && !walks_by_corners(c->old, goal)))
             throng_migrate_keep_goal(c, p, from, to, goal < 0 ? -1 : said);
         else
-            send[i] = c->old->routing.goals[goal].target;
+            send[i] = goal;
     }
 }
 
 typedef struct batch {
     throng_handle *handles; /* [count] */
     throng_point *points;
+    world_route_options *manners;
     int32_t *pairs;
     int32_t count;
 } batch;
@@ -55,7 +56,7 @@ static bool send_batch(const migrating *c, const batch *b, int32_t target, thron
     const world_target *t = &c->old->routing.targets[target];
     int32_t goal = throng_migrate_target(c->fresh, t, error);
     const throng_point *points = t->kind == THRONG_GOAL_OWN ? b->points : NULL;
-    if (goal < 0 || !throng_world_send(c->fresh, b->handles, b->count, goal, points, error))
+    if (goal < 0 || !throng_world_send_as(c->fresh, b->handles, b->count, goal, points, b->manners, error))
         return throng_fail_in(error, "agents that go on");
     const int32_t *from = throng_agents_read(c->old->agents, THRONG_COLUMN_arrived, error);
     int32_t *to = throng_agents_write(c->fresh->agents, THRONG_COLUMN_arrived, error);
@@ -66,16 +67,25 @@ static bool send_batch(const migrating *c, const batch *b, int32_t target, thron
     return true;
 }
 
+/* As it was sent, whatever was written into its columns since; but as they say where the file has changed those. */
+static world_route_options manner(const migrating *c, const pair *p, int32_t goal)
+{
+    world_route_options was = throng_world_manner(c->old, p->from), is = throng_world_manner(c->fresh, p->to);
+    return memcmp(&was, &is, sizeof is) == 0 ? throng_world_manner_to(c->old, goal)
+                                             : (world_route_options){.routing = THRONG_ROUTING_OWN};
+}
+
 static bool send_all(const migrating *c, const route_columns *from, const int32_t *send, batch *b, throng_error *error)
 {
     for (int32_t target = 0; target < c->old->routing.target_count; target++) {
         b->count = 0;
         for (int32_t i = 0; i < c->count; i++) {
-            if (send[i] != target)
+            if (send[i] < 0 || c->old->routing.goals[send[i]].target != target)
                 continue;
             const pair *p = &c->pairs[i];
             b->handles[b->count] = c->out->became[p->from];
             b->points[b->count] = (throng_point){(double)from->goal_x[p->from], (double)from->goal_y[p->from]};
+            b->manners[b->count] = manner(c, p, send[i]);
             b->pairs[b->count++] = i;
         }
         if (b->count && !send_batch(c, b, target, error))
@@ -91,8 +101,10 @@ bool throng_migrate_goals(const migrating *c, throng_error *error)
         return false;
     size_t room = (size_t)c->count + 1;
     int32_t *send = malloc(room * sizeof *send);
-    batch b = {malloc(room * sizeof *b.handles), malloc(room * sizeof *b.points), malloc(room * sizeof *b.pairs), 0};
-    bool ok = (send && b.handles && b.points && b.pairs) || throng_fail(error, "out of memory for %d agents", c->count);
+    batch b = {malloc(room * sizeof *b.handles), malloc(room * sizeof *b.points), malloc(room * sizeof *b.manners),
+               malloc(room * sizeof *b.pairs), 0};
+    bool ok = (send && b.handles && b.points && b.manners && b.pairs) ||
+              throng_fail(error, "out of memory for %d agents", c->count);
     if (ok) {
         decide_goals(c, &from, &to, send);
         ok = send_all(c, &from, send, &b, error);
@@ -100,6 +112,7 @@ bool throng_migrate_goals(const migrating *c, throng_error *error)
     free(send);
     free(b.handles);
     free(b.points);
+    free(b.manners);
     free(b.pairs);
     return ok;
 }

@@ -129,6 +129,15 @@ bool throng_world_flatten_fields(const throng_world *world, throng_fields *field
 void throng_world_free_fields(throng_fields *fields);
 
 /* world_goals.c */
+#define THRONG_ROUTING_OWN (-1)
+/* throng_world_send of agents who find their ways as `manners` say, [count]; of THRONG_ROUTING_OWN, as its columns do.
+ */
+bool throng_world_send_as(throng_world *world, const throng_handle *handles, int32_t count, int32_t target,
+                          const throng_point *points, const world_route_options *manners, throng_error *error);
+/* What the agent's columns say; they count from when it is sent the next time. */
+world_route_options throng_world_manner(throng_world *world, int32_t slot);
+/* How those were sent who go there; THRONG_ROUTING_OWN: straight, with nothing in the way. */
+world_route_options throng_world_manner_to(const throng_world *world, int32_t goal);
 bool throng_world_same_target(const world_target *a, const world_target *b);
 bool throng_world_upload_goals(throng_world *world, throng_error *error);
 /* A face for each agent that has none of its mesh; from there on the stages find the next (kernels/routing/faces.h). */

@@ -66,6 +66,29 @@ describe("a run that is watched", function()
     assert.is_true(tonumber(ms) > 0 and tonumber(time) > 5)
   end)
 
+  it("leaves agents on the way that they were sent, whatever their columns say now", function()
+    local text = [[
+local throng = require "throng"
+local map = throng.map { boundary = throng.box(0, 0, 40, 10), walls = { throng.box(20, 0, 21, 8) } }
+local world = throng.world { map = map, threads = 1, seconds = 1e8, until_done = false, record = false }
+local guests = world:spawn { name = "guests", at = { { 2, 2 } }, speed = %s }
+world:at(0.2, function() -- what this writes counts from when they are sent again; then the two would not go together
+  guests:go_to(throng.box(37, 4, 38, 6))
+  guests.congestion, guests.routing = true, "field"
+end)
+local said = false
+world:on_step(function()
+  if not said and world.steps > 50 then print("speed", guests.speed[1], guests.routing[1]) end
+  said = said or world.steps > 50
+end)
+return world
+]]
+    local run = watched(text:format(1))
+    run.waits_for "speed\t1.0\tfield\n"
+    write(run.path, text:format(1.5))
+    run.waits_for "speed\t1.5\tfield\n"
+  end)
+
   it("keeps what runs when there is a mistake, and takes in the next save", function()
     local run = watched(room(1))
     run.waits_for "speed\t1.0\n"
