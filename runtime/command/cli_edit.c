@@ -1,4 +1,5 @@
 /* throng edit: loads the map maker, which lives beside the viewer and needs SDL2, and hands the map over. */
+#include "base/watchdog.h"
 #include "cli_window.h"
 
 int throng_cli_edit(int argc, char **argv)
@@ -16,7 +17,8 @@ int throng_cli_edit(int argc, char **argv)
     if (maps.count == 0)
         return throng_cli_misuse("edit", "which map? Give a plan, or a new name that ends in .xml");
     def.path = maps.list[0];
-    const throng_view_api *windows = throng_view_load(&error);
+    const throng_watchdog_def guard = {.name = "edit"};
+    const throng_view_api *windows = throng_watchdog_start(&guard, &error) ? throng_view_load(&error) : NULL;
     if (windows && windows->edit(&def, &error))
         return THRONG_EXIT_DONE;
     fprintf(stderr, "throng edit: %s\n", error.text);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/watchdog.h"
+
 /* ---- the walk */
 
 static void walk(throng_editor *editor, double seconds)
@@ -46,7 +48,7 @@ static void loop(throng_editor *editor)
     throng_viewer *view = &editor->view;
     uint64_t last = SDL_GetPerformanceCounter();
     uint32_t walked = editor->doc.version;
-    while (!view->quit && view->frame != editor->def->window.frames) {
+    while (!view->quit && throng_interrupted() != THRONG_STOP_SIGNAL && view->frame != editor->def->window.frames) {
         bool acting = throng_actions_next(view);
         take_events(editor);
         if (throng_window_measure(view) && view->fitted)

@@ -28,6 +28,21 @@ describe("throng edit", function()
     os.execute("rm -r " .. folder)
   end)
 
+  it("ends by a signal with the code of that, and keeps what was not saved", function()
+    local folder = io.popen("mktemp -d"):read "l"
+    finally(function() os.execute("rm -r " .. folder) end)
+    for signal, code in pairs { TERM = 143, INT = 130, HUP = 129 } do
+      local map = folder .. "/" .. signal
+      local ended = select(3, os.execute(("cd %s && { SDL_VIDEODRIVER=dummy env --default-signal=%s %s edit %s.xml"
+        .. " --do 'key:F click:200,200 click:500,200 click:500,500 key:Return wait:1000000' >log 2>&1 & pid=$!;"
+        .. " for i in $(seq 400); do test -s %s.autosave.xml && break; sleep 0.05; done;"
+        .. " kill -%s $pid; (sleep 30; kill -KILL $pid) 2>/dev/null & late=$!; wait $pid; code=$?;"
+        .. " kill $late 2>/dev/null; exit $code; }"):format(folder, signal, command.THRONG, map, map, signal)))
+      assert.equal(code, ended, command.read(folder .. "/log"))
+      assert.matches("<face", command.read(map .. ".autosave.xml"))
+    end
+  end)
+
   it("opens the maps that come with throng, and writes nothing unasked", function()
     for _, map in ipairs { "maps/office.tmx", "maps/willow.yaml", "maps/museum.xml" } do
       local code, text = throng(("edit %s --frames 2"):format(map))
