@@ -412,6 +412,26 @@ return world
     has(err, "trajectory.sqlite", "disk is full", "--out")
   end)
 
+  it("keeps the frames that a disk had room for, before the first commit, too", function()
+    local path = write("full.lua", [[
+local throng = require "throng"
+local format = throng.params { format = "sqlite" }.format
+local world = throng.world { until_done = false, seconds = 60, threads = 1, record = { every = 0.1, format = format } }
+world:spawn { count = 3000, where = throng.box(0, 0, 200, 200) }
+return world
+]])
+    needs.mounts(pending)
+    for format, name in pairs { sqlite = "sqlite", compact = "throng" } do
+      local disk = ("%s/disk-%s"):format(scratch, format)
+      local code, out, err = shell(("mkdir %s && unshare -rm sh -c 'mount -t tmpfs -o size=3m none %s"
+        .. " && %s run --set format=%s --out %s/out %s; %s convert %s/out/trajectory.%s %s.throng'"):format(disk, disk,
+        THRONG, format, disk, path, THRONG, disk, name, disk))
+      assert.equal(0, code, out .. err)
+      has(err, "trajectory." .. name, "stopped: the disk is full")
+      assert.is_true(tonumber((out .. err):match "throng: (%d+) frames from") > 5, out .. err)
+    end
+  end)
+
   it("says so when there is no CUDA device", function()
     local _, text = throng "info --json"
     local info = require("dkjson").decode(text)
