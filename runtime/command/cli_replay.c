@@ -1,4 +1,5 @@
 /* throng replay: the viewer on a recording. */
+#include "base/watchdog.h"
 #include "cli_window.h"
 
 int throng_cli_replay(int argc, char **argv)
@@ -17,7 +18,8 @@ int throng_cli_replay(int argc, char **argv)
     if (path.count == 0)
         return throng_cli_misuse("replay", "which recording? Give a .throng or .sqlite file, or the folder of a run");
     def.path = path.list[0];
-    const throng_view_api *viewer = throng_view_load(&error);
+    const throng_watchdog_def guard = {.name = "replay", .ends_idle = true};
+    const throng_view_api *viewer = throng_watchdog_start(&guard, &error) ? throng_view_load(&error) : NULL;
     if (viewer && viewer->run(&def, &error))
         return THRONG_EXIT_DONE;
     fprintf(stderr, "throng replay: %s\n", error.text);

@@ -51,6 +51,18 @@ describe("throng view", function()
     end
   end)
 
+  it("ends by a signal, with the code of that", function()
+    local folder = io.popen("mktemp -d"):read "l"
+    finally(function() os.execute("rm -r " .. folder) end)
+    assert.equal(0, (command.throng("run scenarios/circle.lua --steps 5 --out " .. folder)))
+    for _, shown in ipairs { "view scenarios/circle.lua", "replay " .. folder } do
+      local code = select(3, os.execute(("{ SDL_VIDEODRIVER=dummy env --default-signal=TERM %s %s >/dev/null 2>&1 &"
+        .. " pid=$!; sleep 1; kill -TERM $pid; (sleep 30; kill -KILL $pid) 2>/dev/null & late=$!; wait $pid; code=$?;"
+        .. " kill $late 2>/dev/null; exit $code; }"):format(command.THRONG, shown)))
+      assert.equal(143, code, shown)
+    end
+  end)
+
   it("replays recordings, and refuses what is none", function()
     local function replay(arguments, ...)
       local code, text = throng("replay " .. arguments)
