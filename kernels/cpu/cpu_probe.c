@@ -5,19 +5,11 @@ void cpu_local_map(const crowd *c, int32_t slot, throng_local_map *map)
 {
     lane_m all = lane_not(lane_none());
     int32_t i = c->rank[slot], entry = c->planner[slot];
-    bvp_around around;
     bvp_maps maps;
     bvp_map m;
     float dx, dy;
     plan_desired(c, i, all, slot, &dx, &dy);
-    bvp_read(c, i, slot, &m);
-    bvp_lay_out(c, entry, &m);
-    bvp_face(c, all, slot, entry, dx, dy, &m);
-    bvp_bend(c, all, slot, entry, &m);
-    bvp_look_around(c, i, all, &m, &around);
-    bvp_look_farther(c, i, all, slot, &m, &maps);
-    bvp_fill(&m, &maps);
-    bvp_relax(&m, &maps, all);
+    bvp_solve(c, i, all, slot, entry, dx, dy, &m, &maps);
     probe_head(&m, map);
     for (int k = 0; k < m.size * m.size; k++)
         probe_cell(&m, k % m.size, k / m.size, maps.q[k], maps.changes[k], map);

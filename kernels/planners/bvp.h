@@ -563,25 +563,32 @@ LANE_FN void bvp_relax(const bvp_map *m, bvp_maps *maps, lane_m lanes)
     }
 }
 
+/* The local maps of agents `first` .. whose planner is `entry`, relaxed. */
+LANE_FN void bvp_solve(const crowd *c, int32_t first, lane_m lanes, lane_i slot, int32_t entry, lane_f dx, lane_f dy,
+                       bvp_map *m, bvp_maps *maps)
+{
+    bvp_around around;
+    bvp_read(c, first, slot, m);
+    bvp_lay_out(c, entry, m);
+    bvp_face(c, lanes, slot, entry, dx, dy, m);
+    bvp_bend(c, lanes, slot, entry, m);
+    bvp_look_around(c, first, lanes, m, &around);
+    bvp_look_farther(c, first, lanes, slot, m, maps);
+    bvp_fill(m, maps);
+    bvp_relax(m, maps, lanes);
+}
+
 /* New velocities and headings of agents `first` .. */
 LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
 {
     lane_i entries = lane_gather_i(c->planner, slot);
-    bvp_around around;
     bvp_maps maps;
     bvp_map m;
     while (lane_any(lanes)) {
         int32_t entry = lane_first_i(entries, lanes);
         lane_m mine = lanes & (entries == entry);
         lanes = lanes & lane_not(mine);
-        bvp_read(c, first, slot, &m);
-        bvp_lay_out(c, entry, &m);
-        bvp_face(c, mine, slot, entry, dx, dy, &m);
-        bvp_bend(c, mine, slot, entry, &m);
-        bvp_look_around(c, first, mine, &m, &around);
-        bvp_look_farther(c, first, mine, slot, &m, &maps);
-        bvp_fill(&m, &maps);
-        bvp_relax(&m, &maps, mine);
+        bvp_solve(c, first, mine, slot, entry, dx, dy, &m, &maps);
         const lane_f *q = maps.q + m.middle * m.size + m.middle;
         bvp_store(c, &m, first, mine, slot, q[1] - q[-1], q[m.size] - q[-m.size]);
     }

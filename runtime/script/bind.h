@@ -134,8 +134,6 @@ const char *throng_describe(lua_State *L, int index);
 
 /* The folder of throng's own Lua files. False: they are missing. */
 bool throng_script_find_library(char *library, size_t size, throng_error *error);
-/* The environment of throng's own Lua files: the globals, with a tostring that gives that text. [-0, +1] */
-void throng_own_push(lua_State *L);
 /* Loads <library>/<name>.lua as a function. [-0, +1] */
 void throng_script_library(lua_State *L, const char *name);
 /* Adds a file to those of throng_script_files. */
@@ -466,8 +464,6 @@ void throng_callback_call(lua_State *L, const throng_lua_world *world, const cha
 
 /* ---- methods of worlds, and what a step calls */
 
-/* One frame with callbacks; the world's value is at `index`. False: the message is the script's last failure. */
-bool throng_lua_try_step(lua_State *L, int index, throng_error *error);
 /* world.paths and the callbacks of finished requests, in bind_paths.c. [-0, +1] and [-0, +0] */
 void throng_paths_push(lua_State *L, int world);
 void throng_call_paths(lua_State *L, int world);

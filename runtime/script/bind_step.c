@@ -133,7 +133,8 @@ static bool try_step(lua_State *L, int index, throng_error *error)
     return status == LUA_OK || throng_script_fail(L, error);
 }
 
-bool throng_lua_try_step(lua_State *L, int index, throng_error *error)
+/* One frame with callbacks; the world's value is at `index`. False: the message is the script's last failure. */
+static bool step_watched(lua_State *L, int index, throng_error *error)
 {
     throng_watched watched;
     throng_script *script = throng_script_of(L);
@@ -150,7 +151,7 @@ static bool step_noted(lua_State *L, int index, throng_error *error)
     bool testing = throng_script_of(L)->limits.testing;
     if (testing)
         throng_test_note(L, world);
-    bool stepped = throng_lua_try_step(L, index, error);
+    bool stepped = step_watched(L, index, error);
     if (testing && stepped)
         throng_test_note(L, world);
     return stepped;
@@ -164,7 +165,7 @@ static throng_lua_world *check_steppable(lua_State *L, const char *method)
     return world;
 }
 
-/* Raises what throng_lua_try_step left. */
+/* Raises what step_watched left. */
 _Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world, const throng_error *error)
 {
     const char *message = throng_script_message(throng_script_of(L));
@@ -285,7 +286,7 @@ bool throng_script_step(void *context, throng_error *error)
 {
     throng_script *script = context;
     lua_rawgeti(script->L, LUA_REGISTRYINDEX, script->world);
-    bool stepped = throng_lua_try_step(script->L, -1, error);
+    bool stepped = step_watched(script->L, -1, error);
     lua_pop(script->L, 1);
     return stepped;
 }

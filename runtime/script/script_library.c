@@ -41,7 +41,8 @@ bool throng_script_find_library(char *library, size_t size, throng_error *error)
 
 #define OWN "throng.own"
 
-void throng_own_push(lua_State *L)
+/* The environment of these files: the globals, with a tostring that shows no addresses. [-0, +1] */
+static void own_push(lua_State *L)
 {
     if (lua_getfield(L, LUA_REGISTRYINDEX, OWN) != LUA_TNIL)
         return;
@@ -74,7 +75,7 @@ void throng_script_library(lua_State *L, const char *name)
     lua_remove(L, -2);
     if (status != LUA_OK)
         lua_error(L);
-    throng_own_push(L);
+    own_push(L);
     if (!lua_setupvalue(L, -2, 1)) /* it names no globals */
         lua_pop(L, 1);
 }
