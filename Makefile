@@ -242,6 +242,7 @@ dist: packages
 	for l in dist/build/throng-cuda throng-view; do [ ! -f $(B)/$$l.so ] || cp $(B)/$$l.so $(DIST)/; done
 	cp -r lua scenarios maps README.md $(DIST)/
 	cp LICENSE $(DIST)/
+	sed -n '/^## Changes/,$$p' .github/CONTRIBUTING.md > $(DIST)/CHANGES.md
 	ldd $(B)/throng | awk '$$3 ~ /^\// {print $$3}' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | xargs -I{} cp -L {} $(DIST)/lib/
 	for m in $(LUA_MODULES); do for d in /usr/share/lua/5.4 /usr/share/lua/5.1; do \
 	    [ ! -e $$d/$$m ] || { cp -rL $$d/$$m $(DIST)/lua/share/; break; }; done; done

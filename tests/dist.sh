@@ -17,7 +17,7 @@ for file in lib/*.so* lua/share/* lua/lib/*; do
     echo "$notices" | grep -qiF "$name" ||
         fail "$file has no notice: add its licence to runtime/command/licences.txt"
 done
-for word in LICENSE licences/throng.txt licences/GPL-3; do [ -s "$word" ] || fail "$word is missing"; done
+for word in LICENSE CHANGES.md licences/throng.txt licences/GPL-3; do [ -s "$word" ] || fail "$word is missing"; done
 files=$(ls lib/*.so* | wc -l)
 texts=$(ls licences/lib*.txt | wc -l)
 [ "$texts" -ge "$files" ] || fail "$files libraries, but licences of $texts packages"

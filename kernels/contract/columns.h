@@ -72,13 +72,13 @@ enum throng_column_attribute {
       THRONG_LEAST_RADIUS, 100, THRONG_FROM, \
       "radius of the body's disc", "a body that grows would enter its neighbours, and routes are found for one size") \
     X(mass, float, 80, "kg", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_ABOVE, \
-      "mass: who gives way to whom when bodies touch", NULL) \
+      "mass; the lighter of two agents in contact gives way more", NULL) \
     X(speed, float, 1.34, "m/s", spawn, THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1000, THRONG_FROM, \
       "preferred speed", NULL) \
     X(max_speed, float, 2, "m/s", spawn_so, THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1000, THRONG_FROM, \
-      "speed that no planner exceeds", \
-      "contacts are searched as far as the fastest can get, which must be known before the frame; give `speed` the " \
-      "function") \
+      "largest speed, whatever the planner", \
+      "the search for contacts reaches as far as the fastest agent can get, which must be known before the frame; " \
+      "give the function to `speed`") \
     X(horizon, float, 3, "s", planner, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_ABOVE, \
       "time horizon: collisions with agents this far ahead are avoided", NULL) \
     X(wall_horizon, float, 1, "s", planner, THRONG_RARE | THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, \
@@ -86,15 +86,15 @@ enum throng_column_attribute {
       "time horizon for walls", \
       "the walls' grid is sized by the longest horizon, which must be known before the frame") \
     X(time_gap, float, 0.6, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
-      "time gap kept to who walks ahead the same way, 0: none", NULL) \
+      "time gap to the agent ahead that walks the same way; 0: none is kept", NULL) \
     X(relaxation, float, 0.5, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
-      "time to get from a stand to one's own speed, 0: none, and steps back", NULL) \
+      "time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed", NULL) \
     X(sight, float, 5, "m", planner, THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
       "distance within which neighbours are seen", \
       "the neighbour grid is sized by the farthest sight, which must be known before the frame") \
     X(neighbours, int32_t, 10, "", no, THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, \
       0, THRONG_NEIGHBOURS_MAX, THRONG_FROM, \
-      "at most this many nearest neighbours are seen", "it is a whole number that sizes the lists") \
+      "at most this many nearest neighbours are seen", "it is a whole number, by which neighbour lists are sized") \
     X(planner, int32_t, 0, "", no, THRONG_BOUNDS | THRONG_SCRIPT | THRONG_MIGRATED | THRONG_REMEMBERED, \
       0, INT32_MAX, THRONG_FROM, \
       "how it avoids others: an index into the world's planners; in Lua a name", "planners are chosen by name") \
@@ -127,11 +127,11 @@ enum throng_column_attribute {
     X(last_progress_cell, int32_t, 0, "", no, THRONG_BY_GOALS, 0, 0, THRONG_FROM, \
       "place where it last made progress, packed", NULL) \
     X(last_progress_step, int32_t, -1, "step", no, THRONG_BY_GOALS, 0, 0, THRONG_FROM, \
-      "step at which it last made progress, to the second; -1: it does not want to move", NULL) \
+      "step at which it last made progress, exact to a second; -1: it does not want to move", NULL) \
     X(force_x, float, 0, "", no, THRONG_RARE | THRONG_BY_PLAN, 0, 0, THRONG_FROM, \
-      "what a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad", NULL) \
+      "direction that the planner remembers, a unit vector; collision_free_speed: its turn, rad", NULL) \
     X(force_y, float, 0, "", no, THRONG_RARE | THRONG_BY_PLAN, 0, 0, THRONG_FROM, \
-      "what a planner remembers of its direction, a unit vector", NULL) \
+      "direction that the planner remembers, a unit vector", NULL) \
     X(state, int32_t, 0, "", no, THRONG_BOUNDS | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
       "1: alive", NULL) \
     X(group, int32_t, 0, "", no, THRONG_RARE | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
@@ -147,20 +147,20 @@ enum throng_column_attribute {
     X(fsm_since, int32_t, -1, "step", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
       "step at which it entered its state, -1: never", NULL) \
     X(fsm_until, int32_t, -1, "step", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
-      "step at which its time in the state is over, -1: never", NULL) \
+      "step at which it leaves its state because its time is over, -1: never", NULL) \
     X(fsm_asked, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_REMEMBERED, \
       0, 0, THRONG_FROM, \
-      "what its machine does next: a state, or -2 - the first option of a transition", NULL) \
+      "next state of its machine; or -2 - n, where option n is the first of a transition that chooses at random", NULL) \
     X(fsm_leg, int32_t, 0, "", no, THRONG_RARE | THRONG_BY_MACHINES, 0, 0, THRONG_FROM, \
-      "which goal of its state it walks to, counted from 0", NULL) \
+      "index of the goal that it walks to, of those of its state, from 0", NULL) \
     X(home_x, float, 0, "m", no, THRONG_RARE | THRONG_BY_MACHINES, 0, 0, THRONG_FROM, \
       "where it began to wander", NULL) \
     X(home_y, float, 0, "m", no, THRONG_RARE | THRONG_BY_MACHINES, 0, 0, THRONG_FROM, \
       "where it began to wander", NULL) \
     X(planned_vx, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
-      "velocity that was planned for the next step, where the world's latency is 1", NULL) \
+      "velocity planned for the next step, in worlds with latency = 1", NULL) \
     X(planned_vy, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
-      "velocity that was planned for the next step, where the world's latency is 1", NULL) \
+      "velocity planned for the next step, in worlds with latency = 1", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \
     THRONG_OWN_COLUMN(X, own_3) \

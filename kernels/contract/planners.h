@@ -8,7 +8,7 @@
  * A new planner is
  *   - a row in THRONG_PLANNERS, and one in THRONG_PLANNER_PARAMETERS for each parameter of its own: its Lua
  *     constructor and checks, what calls and launches it, and `throng bench NAME` come from these;
- *   - a body in kernels/NAME.h, included by plan.h, with the doc comment of throng.NAME(settings):
+ *   - a body in kernels/planners/NAME.h, included by plan.h, with the doc comment of throng.NAME(settings):
  *         LANE_FN void plan_NAME(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
  *     which stores the new velocities, m/s, of agents `first` .. in `slot`, who prefer (dx, dy), in c->nx and c->ny;
  *   - its test in tests/specs/NAME_spec.lua.
@@ -55,101 +55,109 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
 /* X(planner, name, initial, least, most, form, unit, what it is) */
 #define THRONG_PLANNER_PARAMETERS(X)                                                                                   \
     X(clearpath, variant, 2, 1, 2, THRONG_WHOLE, "",                                                                   \
-      "2: collisions within the horizon are avoided; 1: and neighbours passed on the side that is nearer, without a "  \
-      "collision while everybody finds a velocity")                                                                    \
+      "2: agents avoid collisions within the horizon. 1: they also pass each neighbour on the nearer side; no "        \
+      "collision happens as long as everybody finds a velocity")                                                       \
     X(clearpath, published, 0, 0, 1, THRONG_WHOLE, "",                                                                 \
-      "1: as in the paper, to the letter. Of variant 1 the legs go through the apex; of variant 2 there are no "       \
-      "half-planes of what would make a pair meet within the step; and the optimum is sought without limits of "       \
-      "speed and acceleration, and the farthest neighbour dropped where it breaks them. 0: legs are moved back by "    \
-      "what the other's velocity can be inside, so that theorem 1 holds; half-planes keep pairs apart; and the "       \
+      "1: exactly as in the paper. In variant 1 the legs of a velocity obstacle start at its apex. In variant 2 "      \
+      "there are no half-planes that keep a pair from meeting within the step. The optimum is sought without limits "  \
+      "on speed and acceleration; if it breaks them, the farthest neighbour is dropped. 0: the legs are moved back "   \
+      "to allow for a neighbour's velocity that lies inside, so that theorem 1 holds; half-planes keep pairs apart; "  \
+      "and the "                                                                                                       \
       "optimum is sought within the limits, so that nobody is dropped who could be avoided")                           \
-    X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")     \
-    X(rvo, samples, 250, 1, 65536, THRONG_WHOLE, "", "random velocities tried in a step besides the preferred one")    \
+    X(clearpath, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2",                                                 \
+      "largest change of velocity per second; 1e6: no limit")                                                          \
+    X(rvo, samples, 250, 1, 65536, THRONG_WHOLE, "",                                                                   \
+      "random velocities that an agent tries each step, besides the preferred one")                                    \
     X(rvo, weight, 1, 0, 1e6, THRONG_FROM, "m",                                                                        \
-      "what a collision to come counts against a longer path: cost = |preferred - v| + weight / (time to collision)")  \
+      "cost of a coming collision against that of a longer path: cost = |preferred - v| + weight / (time to "          \
+      "collision)")                                                                                                    \
     X(rvo, alpha, 0.5, 0, 1, THRONG_FROM, "",                                                                          \
-      "share of the avoiding that it does; agents without a planner are avoided in full")                              \
-    X(rvo, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2", "how much a velocity may change; 1e6: any")           \
-    X(forces, length, 3, 0, 100, THRONG_ABOVE, "m", "how far ahead others are avoided")                                \
-    X(forces, width, 1.5, 0, 100, THRONG_ABOVE, "m", "width of the rectangle ahead in which they are")                 \
-    X(forces, attraction, 1, 0, 1000, THRONG_FROM, "", "weight of where it wants to go")                               \
+      "share of the avoidance that the agent takes on; agents without a planner are avoided in full")                  \
+    X(rvo, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2",                                                       \
+      "largest change of velocity per second; 1e6: no limit")                                                          \
+    X(forces, length, 3, 0, 100, THRONG_ABOVE, "m", "how far ahead an agent avoids others")                            \
+    X(forces, width, 1.5, 0, 100, THRONG_ABOVE, "m", "width of the rectangle ahead in which it avoids others")         \
+    X(forces, attraction, 1, 0, 1000, THRONG_FROM, "", "weight of the preferred direction")                            \
     X(forces, avoidance, 0.3, -1000, 1000, THRONG_FROM, "",                                                            \
-      "weight of the pushes of others; negative: it is drawn to them")                                                 \
-    X(forces, memory, 0.5, 0, 1000, THRONG_FROM, "", "weight of the direction taken before")                           \
-    X(forces, walls, 1, 0, 1000, THRONG_FROM, "", "weight of the pushes of walls")                                     \
+      "weight of the pushes from others; negative: others attract")                                                    \
+    X(forces, memory, 0.5, 0, 1000, THRONG_FROM, "", "weight of the previous direction")                               \
+    X(forces, walls, 1, 0, 1000, THRONG_FROM, "", "weight of the pushes from walls")                                   \
     X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m",                                                                  \
-      "distance from which on walls push, of those that wall_horizon sees")                                            \
+      "distance at which walls begin to push, of those within wall_horizon")                                           \
     X(forces, published, 0, 0, 1, THRONG_WHOLE, "",                                                                    \
-      "1: as in the thesis, to the letter: the pushes of others may add up to more than where it wants to go, and "    \
-      "turn it round. 0: they add up to less than that, and who is turned aside slows down")                           \
-    X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s", "fastest turn")                                             \
-    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2", "how fast the speed may change")                     \
-    X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends paths, 0: not at all")      \
-    X(bvp, v_x, 1, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's x; its length does not matter, but is not 0")   \
-    X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "", "the behaviour vector's y")                                             \
-    X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "", "how much of its direction an agent keeps from step to step")         \
+      "1: exactly as in the thesis; the pushes from others may outweigh the preferred direction and turn an agent "    \
+      "round. 0: they stay below it, and an agent that is pushed aside slows down")                                    \
+    X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s", "largest turn per second")                                  \
+    X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2", "largest change of speed per second")                \
+    X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends paths; 0: not at all")      \
+    X(bvp, v_x, 1, -1e6, 1e6, THRONG_FROM, "",                                                                         \
+      "x of the behaviour vector; its length does not matter, but must not be 0")                                      \
+    X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "", "y of the behaviour vector")                                            \
+    X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "", "share of its direction that an agent keeps from step to step")       \
     X(bvp, size, 16, 9, 32, THRONG_WHOLE, "cells", "cells along a side of the local map")                              \
     X(bvp, zone, 2, 2, 15, THRONG_WHOLE, "cells",                                                                      \
-      "cells from the rim on, the rim's included, that are free whatever is there, so that the way on always "         \
-      "connects")                                                                                                      \
+      "width of the border of the local map that counts as free whatever is there, so that the way to the goal "       \
+      "always connects")                                                                                               \
     X(bvp, cell, 0, 0, 100, THRONG_FROM, "m", "side of a cell; 0: 0.6 of the agent's radius")                          \
     X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad",                                         \
-      "aperture of the view cone; pi: what is behind is not seen")                                                     \
-    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "", "relaxations of the map a step, at most")                            \
-    X(bvp, residual, 0, 0, 1, THRONG_FROM, "", "none after one that changed no cell by more than this")                \
+      "angle of view; pi: the half-plane ahead")                                                                       \
+    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "", "most relaxation sweeps of the local map per step")                  \
+    X(bvp, residual, 0, 0, 1, THRONG_FROM, "", "stop after a sweep that changes no cell by more than this")            \
     X(collision_free_speed, variant, 2, 2, 3, THRONG_WHOLE, "",                                                        \
-      "2: the repulsions of neighbours and walls are added to the direction, as in the paper (and in versions 1 and "  \
-      "2 of "                                                                                                          \
-      "JuPedSim); 3: walls are, and the neighbour ahead that weighs most turns it")                                    \
+      "2: neighbours and walls add repulsions to the direction, as in the paper (and in versions 1 and 2 of "          \
+      "JuPedSim). 3: walls do, and the neighbour ahead with the largest weight turns it")                              \
     X(collision_free_speed, time_gap, 1, 0, 100, THRONG_ABOVE, "s",                                                    \
-      "speed = gap ahead / time_gap, no more than the preferred speed")                                                \
-    X(collision_free_speed, strength, 8, 0, 1000, THRONG_FROM, "",                                                     \
-      "variant 2: repulsion of a neighbour that is touched")                                                           \
+      "speed = gap ahead / time_gap, at most the preferred speed")                                                     \
+    X(collision_free_speed, strength, 8, 0, 1000, THRONG_FROM, "", "variant 2: repulsion from a neighbour at contact") \
     X(collision_free_speed, range, 0.1, 0.001, 100, THRONG_FROM, "m",                                                  \
-      "variant 2: gap after which it is a part 1/e of that")                                                           \
-    X(collision_free_speed, wall_strength, 5, 0, 1000, THRONG_FROM, "", "repulsion of a wall that is touched")         \
+      "variant 2: gap at which that repulsion has fallen to 1/e")                                                      \
+    X(collision_free_speed, wall_strength, 5, 0, 1000, THRONG_FROM, "", "repulsion from a wall at contact")            \
     X(collision_free_speed, wall_range, 0.02, 0.001, 100, THRONG_FROM, "m",                                            \
-      "gap after which it is a part 1/e of that")                                                                      \
+      "gap at which that repulsion has fallen to 1/e")                                                                 \
     X(collision_free_speed, ahead, 2, 0.001, 100, THRONG_FROM, "m",                                                    \
-      "variant 3: distance ahead after which a neighbour weighs a part 1/e")                                           \
+      "variant 3: distance ahead at which the weight of a neighbour has fallen to 1/e")                                \
     X(collision_free_speed, aside, 0.8, 0.001, 100, THRONG_FROM, "m",                                                  \
-      "variant 3: distance to the side after which a neighbour weighs a part 1/e")                                     \
+      "variant 3: lateral distance at which the weight of a neighbour has fallen to 1/e")                              \
     X(collision_free_speed, max_turn, 1.57, 0, 3.141592653589793, THRONG_FROM, "rad",                                  \
       "variant 3: a neighbour of weight 1 turns the direction by 0.76 of this")                                        \
-    X(collision_free_speed, buffer, 0, 0, 100, THRONG_FROM, "m", "variant 3: gap at which an agent stands")            \
+    X(collision_free_speed, buffer, 0, 0, 100, THRONG_FROM, "m", "variant 3: gap at which an agent stops")             \
     X(social_force, relaxation, 0.5, 0, 100, THRONG_ABOVE, "s",                                                        \
-      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
-    X(social_force, force, 2000, 0, 1e6, THRONG_FROM, "N", "force of a neighbour that is touched")                     \
-    X(social_force, wall_force, 2000, 0, 1e6, THRONG_FROM, "N", "force of a wall that is touched")                     \
-    X(social_force, range, 0.08, 0.001, 100, THRONG_FROM, "m", "gap after which it is a part 1/e of that")             \
+      "relaxation time: the difference to the preferred velocity falls to 1/e in it")                                  \
+    X(social_force, force, 2000, 0, 1e6, THRONG_FROM, "N", "force from a neighbour at contact")                        \
+    X(social_force, wall_force, 2000, 0, 1e6, THRONG_FROM, "N", "force from a wall at contact")                        \
+    X(social_force, range, 0.08, 0.001, 100, THRONG_FROM, "m", "gap at which either force has fallen to 1/e")          \
     X(anticipation, time_gap, 1.06, 0, 100, THRONG_ABOVE, "s",                                                         \
-      "speed = gap ahead / time_gap, no more than the preferred speed")                                                \
+      "speed = gap ahead / time_gap, at most the preferred speed")                                                     \
     X(anticipation, strength, 8, 0, 1000, THRONG_FROM, "",                                                             \
-      "how much a neighbour turns it aside who will be touched and goes the same way")                                 \
-    X(anticipation, range, 0.1, 0.001, 100, THRONG_FROM, "m", "foreseen gap after which it is a part 1/e of that")     \
-    X(anticipation, anticipation, 1, 0, 100, THRONG_FROM, "s", "how far ahead others' places are foreseen")            \
-    X(anticipation, reaction, 0.3, 0, 100, THRONG_ABOVE, "s", "time in which its direction follows")                   \
-    X(anticipation, wall_buffer, 0.1, 0, 100, THRONG_FROM, "m", "gap within which it does not walk towards a wall")    \
+      "how strongly a neighbour deflects the agent that is about to touch it and walks the same way")                  \
+    X(anticipation, range, 0.1, 0.001, 100, THRONG_FROM, "m",                                                          \
+      "anticipated gap at which that deflection has fallen to 1/e")                                                    \
+    X(anticipation, anticipation, 1, 0, 100, THRONG_FROM, "s",                                                         \
+      "how far ahead the positions of others are anticipated")                                                         \
+    X(anticipation, reaction, 0.3, 0, 100, THRONG_ABOVE, "s", "time constant with which the direction follows")        \
+    X(anticipation, wall_buffer, 0.1, 0, 100, THRONG_FROM, "m",                                                        \
+      "gap within which an agent does not walk towards a wall")                                                        \
     X(anticipation, push_out, 0.3, 0, 1000, THRONG_FROM, "",                                                           \
-      "share of its direction then that leads out from the wall")                                                      \
+      "share of the direction that then leads away from the wall")                                                     \
     X(generalized_centrifugal_force, relaxation, 0.5, 0, 100, THRONG_ABOVE, "s",                                       \
-      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
+      "relaxation time: the difference to the preferred velocity falls to 1/e in it")                                  \
     X(generalized_centrifugal_force, strength, 0.2, 0, 100, THRONG_FROM, "",                                           \
-      "eta: share of the preferred speed that counts as approach to everybody")                                        \
-    X(generalized_centrifugal_force, wall_strength, 0.2, 0, 100, THRONG_FROM, "", "the same, of walls")                \
+      "eta: share of the preferred speed that counts as approach towards every neighbour")                             \
+    X(generalized_centrifugal_force, wall_strength, 0.2, 0, 100, THRONG_FROM, "", "eta for walls")                     \
     X(generalized_centrifugal_force, range, 2, 0.1, 100, THRONG_FROM, "m",                                             \
-      "who is farther, from ellipse to ellipse, does not count")                                                       \
+      "neighbours farther than this, between ellipses, do not count")                                                  \
     X(generalized_centrifugal_force, a_min, 0.18, 0.01, 10, THRONG_FROM, "m",                                          \
-      "half the ellipse's length, in the direction of walking, of who stands")                                         \
-    X(generalized_centrifugal_force, a_time, 0.53, 0, 10, THRONG_FROM, "s", "by how much it grows for each m/s")       \
+      "semi-axis in the direction of walking of an agent that stands")                                                 \
+    X(generalized_centrifugal_force, a_time, 0.53, 0, 10, THRONG_FROM, "s", "growth of that semi-axis per m/s")        \
     X(generalized_centrifugal_force, b_min, 0.2, 0.01, 10, THRONG_FROM, "m",                                           \
-      "half the ellipse's width at the preferred speed")                                                               \
-    X(generalized_centrifugal_force, b_max, 0.25, 0.01, 10, THRONG_FROM, "m", "half its width of who stands")          \
+      "lateral semi-axis at the preferred speed")                                                                      \
+    X(generalized_centrifugal_force, b_max, 0.25, 0.01, 10, THRONG_FROM, "m",                                          \
+      "lateral semi-axis of an agent that stands")                                                                     \
     X(power_law, relaxation, 0.54, 0, 100, THRONG_ABOVE, "s",                                                          \
-      "time in which an agent comes to its preferred velocity but for a part 1/e")                                     \
+      "relaxation time: the difference to the preferred velocity falls to 1/e in it")                                  \
     X(power_law, strength, 1.5, 0, 1e4, THRONG_FROM, "m^2",                                                            \
-      "k: energy of a pair that collides in 1 s, before time counts")                                                  \
-    X(power_law, time, 3, 0, 100, THRONG_ABOVE, "s", "t0: time to collision after which the energy is a part 1/e")
+      "k: interaction energy of a pair whose time to collision is 1 s, without the factor of t0")                      \
+    X(power_law, time, 3, 0, 100, THRONG_ABOVE, "s", "t0 of the factor exp(-time to collision / t0) of the energy")
 
 /* bvp: the local map's outer zones (kernels/planners/bvp.h), in cells, at least, and the side of its cells where none
  * is given, in radii of the agent: less than that of a field's, 0.7 radii of the mesh. With cells of 0.25 m for

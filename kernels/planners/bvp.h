@@ -30,9 +30,9 @@
 /*--- throng.bvp(settings)
  * A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
  * routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius. The map
- * holds all walls, and everybody within `sight`, however many `neighbours` other things go by; with neighbours = 0,
- * nobody. Who stands, and has nobody in the way, starts out straight where it prefers: epsilon and v bend its path from
- * the next step on.
+ * holds all walls and all agents within `sight`, whatever `neighbours` is; with neighbours = 0, no agents. An agent
+ * that stands with a free way starts straight in its preferred direction: epsilon and v bend its path from the next
+ * step on.
  * @example
  * dancers.planner = throng.bvp { epsilon = -1, v = function(t) return 1, math.sin(0.6 * t) end } */
 

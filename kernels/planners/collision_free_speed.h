@@ -20,9 +20,9 @@
  * spacing is blended with 0.15 of that in the direction wanted, and who is too near walks backwards at 0.01 m/s. */
 
 /*--- throng.collision_free_speed(settings)
- * The collision-free speed model: walk as fast as the gap to who is ahead allows, time_gap seconds for all of it, in a
- * direction that neighbours and walls repel (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). The
- * column time_gap of agents does not count for it.
+ * The collision-free speed model: the speed is the gap to the agent ahead over time_gap, and neighbours and walls repel
+ * the direction (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). The column time_gap of agents does
+ * not count for it.
  * @example
  * group.planner = throng.collision_free_speed { time_gap = 0.8, strength = 6 } */
 

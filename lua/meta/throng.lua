@@ -99,9 +99,9 @@ function throng.box(x0, y0, x1, y1) end
 
 ---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
 ---routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius. The map
----holds all walls, and everybody within `sight`, however many `neighbours` other things go by; with neighbours = 0,
----nobody. Who stands, and has nobody in the way, starts out straight where it prefers: epsilon and v bend its path from
----the next step on.
+---holds all walls and all agents within `sight`, whatever `neighbours` is; with neighbours = 0, no agents. An agent
+---that stands with a free way starts straight in its preferred direction: epsilon and v bend its path from the next
+---step on.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -114,9 +114,9 @@ function throng.bvp(settings) end
 ---@return throng.planner
 function throng.clearpath(settings) end
 
----The collision-free speed model: walk as fast as the gap to who is ahead allows, time_gap seconds for all of it, in a
----direction that neighbours and walls repel (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). The
----column time_gap of agents does not count for it.
+---The collision-free speed model: the speed is the gap to the agent ahead over time_gap, and neighbours and walls repel
+---the direction (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). The column time_gap of agents does
+---not count for it.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.collision_free_speed.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -193,7 +193,7 @@ function throng.load(path, overrides) end
 ---Reads a map or builds one from polygons.
 ---Errors: a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses
 ---itself.
----@param settings string|throng.map.settings A path, or what to make it of.
+---@param settings string|throng.map.settings A path, or settings.
 ---@return throng.map
 function throng.map(settings) end
 
@@ -213,7 +213,7 @@ function throng.near(name, distance) end
 function throng.noise(x, y, z) end
 
 ---Numbers distributed normally, cut off at three standard deviations.
----Errors: a negative deviation; a mean whose three deviations leave the range of what it is given to.
+---Errors: a negative deviation; a mean whose three deviations leave the range of the column.
 ---@param mean number The mean.
 ---@param deviation number The standard deviation.
 ---@return throng.sampler
@@ -229,7 +229,7 @@ function throng.orca(settings) end
 ---least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read it where it
 ---is used. { default, least } is no less than that, and has none. With whole numbers it stays whole.
 ---Errors: a given name that is no parameter; a value of another type, or out of its range.
----@param defaults table<string, number|string|boolean|number[]> Names and default values, whose types hold for what is given.
+---@param defaults table<string, number|string|boolean|number[]> Names and default values; given values must have their types.
 ---@return table
 function throng.params(defaults) end
 
@@ -311,7 +311,7 @@ function throng.uniform(from, to) end
 
 ---Stay in place, and come back when pushed away.
 ---Errors: a negative time; `to` less than `from`.
----@param from? number At least so long; none: as long as nothing else happens. (s)
+---@param from? number At least this long; none: until something else happens. (s)
 ---@param to? number At most so long, default `from`. (s)
 ---@return throng.goal
 function throng.wait(from, to) end
@@ -418,8 +418,8 @@ function world:measure(settings) end
 ---@return throng.world # self
 function world:on_step(callback) end
 
----What an agent saw in the last step and what it chose, which explains where it went: what the viewer draws beside it.
----It is worked out again, with the heading and the frustration that the agent has now.
+---What an agent saw in the last step, and the velocity that it chose; the viewer draws both. It is worked out again,
+---with the heading and the frustration that the agent has now.
 ---Errors: a group of not exactly one agent; an agent of another world; walls, doors, bodies or agents have changed
 ---since the last step.
 ---@param agent throng.group A group of one: group[1].
@@ -428,7 +428,7 @@ function world:probe(agent) end
 
 ---Makes a service queue: a line in which agents wait to be served.
 ---Errors: no `line` of two points or more, no `serve` or no `served`.
----@param settings throng.queue.settings Where, how long, and what then.
+---@param settings throng.queue.settings Place, length of the line, time of service, and callbacks.
 ---@return throng.queue
 function world:queue(settings) end
 
@@ -470,7 +470,7 @@ function world:step() end
 ---Ends the run after this step.
 function world:stop() end
 
----A script for a few actors: the function runs as a coroutine that waits for what happens.
+---A script for a few actors: the function runs as a coroutine that waits for events.
 ---Errors: what the script raises, with its line.
 ---@param script fun(story: throng.story) Called at the next step; it goes on where it waits.
 ---@return throng.world # self
@@ -483,7 +483,7 @@ function world:stuck() end
 
 ---The agents that have a tag (group:tag).
 ---Errors: a name that is no text.
----@param name string The tag; nobody may have it.
+---@param name string The tag; it need not be in use.
 ---@return throng.group
 function world:tagged(name) end
 
@@ -499,7 +499,7 @@ function world:tagged(name) end
 ---@field name string The name it was spawned under; of a part of it, too.
 ---@field world throng.world The world it lives in.
 ---@field [integer] throng.group The i-th agent as a group of one.
----@field desired throng.behaviour_like|{ [1]: throng.values, [2]: throng.values }? Preferred velocity, m/s: a function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy are what goal and way ask for); or {vx, vy}, kept until it is written again; or nil, to follow goals again. Read as {vx, vy}.
+---@field desired throng.behaviour_like|{ [1]: throng.values, [2]: throng.values }? Preferred velocity, m/s: a function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy hold the velocity towards the goal); or {vx, vy}, kept until it is written again; or nil, to follow goals again. Read as {vx, vy}.
 ---@field id throng.column Number in the order of spawning, counted from 0 and never used again. Read only.
 ---@field x throng.column Position. Written by stage move. Read only, but for hooks of stages. (m)
 ---@field y throng.column Position. Written by stage move. Read only, but for hooks of stages. (m)
@@ -510,13 +510,13 @@ function world:tagged(name) end
 ---@field desired_vx throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field desired_vy throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field radius throng.column|throng.values Radius of the body's disc. (m)
----@field mass throng.column|throng.values|throng.behaviour_like Mass: who gives way to whom when bodies touch. (kg)
+---@field mass throng.column|throng.values|throng.behaviour_like Mass; the lighter of two agents in contact gives way more. (kg)
 ---@field speed throng.column|throng.values|throng.behaviour_like Preferred speed. (m/s)
----@field max_speed throng.column|throng.values Speed that no planner exceeds. (m/s)
+---@field max_speed throng.column|throng.values Largest speed, whatever the planner. (m/s)
 ---@field horizon throng.column|throng.values|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. (s)
 ---@field wall_horizon throng.column|throng.values Time horizon for walls. (s)
----@field time_gap throng.column|throng.values|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. (s)
----@field relaxation throng.column|throng.values|throng.behaviour_like Time to get from a stand to one's own speed, 0: none, and steps back. (s)
+---@field time_gap throng.column|throng.values|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. (s)
+---@field relaxation throng.column|throng.values|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. (s)
 ---@field sight throng.column|throng.values Distance within which neighbours are seen. (m)
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
 ---@field planner throng.column|throng.planner_name|throng.planner How it avoids others: an index into the world's planners; in Lua a name.
@@ -531,9 +531,9 @@ function world:tagged(name) end
 ---@field exit_edge throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Written by stage desire. Read only.
 ---@field frustration throng.column 0 to 1: how long it has been held up by others. Written by stage move. Read only, but for hooks of stages.
 ---@field last_progress_cell throng.column Place where it last made progress, packed. Written by stage goals. Read only.
----@field last_progress_step throng.column Step at which it last made progress, to the second; -1: it does not want to move. Written by stage goals. Read only. (step)
----@field force_x throng.column What a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad. Written by stage plan. Read only.
----@field force_y throng.column What a planner remembers of its direction, a unit vector. Written by stage plan. Read only.
+---@field last_progress_step throng.column Step at which it last made progress, exact to a second; -1: it does not want to move. Written by stage goals. Read only. (step)
+---@field force_x throng.column Direction that the planner remembers, a unit vector; collision_free_speed: its turn, rad. Written by stage plan. Read only.
+---@field force_y throng.column Direction that the planner remembers, a unit vector. Written by stage plan. Read only.
 ---@field state throng.column 1: alive. Read only.
 ---@field group throng.column Index of the spawn it came from. Read only.
 ---@field born throng.column Step at which it was spawned. Read only. (step)
@@ -541,13 +541,13 @@ function world:tagged(name) end
 ---@field fsm_state throng.column State of its machine, -1: it has none; in Lua its name, "". Written by stage goals. Read only.
 ---@field fsm_before throng.column The state before that; in Lua its name. Written by stage goals. Read only.
 ---@field fsm_since throng.column Step at which it entered its state, -1: never. Written by stage goals. Read only. (step)
----@field fsm_until throng.column Step at which its time in the state is over, -1: never. Written by stage goals. Read only. (step)
----@field fsm_asked throng.column What its machine does next: a state, or -2 - the first option of a transition. Written by stage goals. Read only.
----@field fsm_leg throng.column Which goal of its state it walks to, counted from 0. Written by stage goals. Read only.
+---@field fsm_until throng.column Step at which it leaves its state because its time is over, -1: never. Written by stage goals. Read only. (step)
+---@field fsm_asked throng.column Next state of its machine; or -2 - n, where option n is the first of a transition that chooses at random. Written by stage goals. Read only.
+---@field fsm_leg throng.column Index of the goal that it walks to, of those of its state, from 0. Written by stage goals. Read only.
 ---@field home_x throng.column Where it began to wander. Written by stage goals. Read only. (m)
 ---@field home_y throng.column Where it began to wander. Written by stage goals. Read only. (m)
----@field planned_vx throng.column Velocity that was planned for the next step, where the world's latency is 1. Written by stage move. Read only. (m/s)
----@field planned_vy throng.column Velocity that was planned for the next step, where the world's latency is 1. Written by stage move. Read only. (m/s)
+---@field planned_vx throng.column Velocity planned for the next step, in worlds with latency = 1. Written by stage move. Read only. (m/s)
+---@field planned_vy throng.column Velocity planned for the next step, in worlds with latency = 1. Written by stage move. Read only. (m/s)
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -660,7 +660,7 @@ function column:sum() end
 ---@field regions string[] Names of the map's own regions, and of the groups they belong to.
 ---@field doors throng.door[] Named doors, as the map has them.
 ---@field properties table<string, string|number|boolean> Properties of the map in its file (Tiled, XML).
----@field findings throng.finding[] What may be wrong with the map, as `throng map` lists it.
+---@field findings throng.finding[] Problems of the map, as `throng map` lists them.
 local map = {}
 
 ---The length of that path, math.huge when there is none.
@@ -725,7 +725,7 @@ local assert = {}
 ---Tests the statistics of a scenario, in specs. The function runs for every seed. A seed passes when no assertion fails
 ---and the returned number is within the bounds. `percentile` per cent of the seeds must pass.
 ---Errors: it fails with the seeds that did not hold, and why; an unknown field.
----@param settings throng.across How many seeds, and what must hold.
+---@param settings throng.across Number of seeds, and how many must pass.
 ---@param body fun(seed: integer): number? Called with each seed; returns a number.
 ---@return (number?)[] # The numbers, by seed.
 function across(settings, body) end
@@ -744,7 +744,7 @@ function assert.density(measure, options) end
 
 ---The flow, passages per second between the first and the last, is within bounds. Without bounds: at least one agent
 ---passed.
----Errors: it fails with what was measured; a measure of something else.
+---Errors: it fails with the measured value; a measure of another kind.
 ---@param measure throng.measure|throng.running_door A measure of flow, or a door whose flow its world measures.
 ---@param options? { at_least?: number, at_most?: number } Bounds. (1/s)
 function assert.flow(measure, options) end
@@ -768,12 +768,12 @@ function assert.no_overlap(world) end
 function assert.same_hash(a, b, ...) end
 
 ---No agent of the group left a region in any step.
----Errors: it fails with who was outside first, and when; a measure of something else.
----@param measure throng.measure|throng.group A measure of who is inside, or a group that its world measures so.
+---Errors: it fails with the first agent that was outside, and when; a measure of another kind.
+---@param measure throng.measure|throng.group A measure with `inside`, or a group that has one.
 ---@param region? string With a group: the region's name.
 function assert.stays_in(measure, region) end
 
----What `across` takes.
+---Settings of `across`.
 ---@class throng.across
 ---@field seeds integer Number of seeds, from 1 to 1000000; `throng test --seeds LIST` gives others.
 ---@field first? integer The first of them, default 1.
@@ -781,18 +781,18 @@ function assert.stays_in(measure, region) end
 ---@field at_least? number Least value that the function may return.
 ---@field at_most? number Greatest.
 
----What throng.anticipation takes.
+---Settings of throng.anticipation.
 ---@class throng.anticipation.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field time_gap? number|throng.behaviour_like Speed = gap ahead / time_gap, no more than the preferred speed. More than 0, at most 100. Default 1.06. (s)
----@field strength? number|throng.behaviour_like How much a neighbour turns it aside who will be touched and goes the same way. From 0 to 1000. Default 8.
----@field range? number|throng.behaviour_like Foreseen gap after which it is a part 1/e of that. From 0.001 to 100. Default 0.1. (m)
----@field anticipation? number|throng.behaviour_like How far ahead others' places are foreseen. From 0 to 100. Default 1. (s)
----@field reaction? number|throng.behaviour_like Time in which its direction follows. More than 0, at most 100. Default 0.3. (s)
----@field wall_buffer? number|throng.behaviour_like Gap within which it does not walk towards a wall. From 0 to 100. Default 0.1. (m)
----@field push_out? number|throng.behaviour_like Share of its direction then that leads out from the wall. From 0 to 1000. Default 0.3.
+---@field time_gap? number|throng.behaviour_like Speed = gap ahead / time_gap, at most the preferred speed. More than 0, at most 100. Default 1.06. (s)
+---@field strength? number|throng.behaviour_like How strongly a neighbour deflects the agent that is about to touch it and walks the same way. From 0 to 1000. Default 8.
+---@field range? number|throng.behaviour_like Anticipated gap at which that deflection has fallen to 1/e. From 0.001 to 100. Default 0.1. (m)
+---@field anticipation? number|throng.behaviour_like How far ahead the positions of others are anticipated. From 0 to 100. Default 1. (s)
+---@field reaction? number|throng.behaviour_like Time constant with which the direction follows. More than 0, at most 100. Default 0.3. (s)
+---@field wall_buffer? number|throng.behaviour_like Gap within which an agent does not walk towards a wall. From 0 to 100. Default 0.1. (m)
+---@field push_out? number|throng.behaviour_like Share of the direction that then leads away from the wall. From 0 to 1000. Default 0.3.
 
 ---A behaviour function as a value: throng.behaviour.
 ---@class throng.behaviour
@@ -810,13 +810,13 @@ function assert.stays_in(measure, region) end
 ---@field desired_vx number Preferred velocity. (m/s)
 ---@field desired_vy number Preferred velocity. (m/s)
 ---@field radius number Radius of the body's disc. (m)
----@field mass number Mass: who gives way to whom when bodies touch. (kg)
+---@field mass number Mass; the lighter of two agents in contact gives way more. (kg)
 ---@field speed number Preferred speed. (m/s)
----@field max_speed number Speed that no planner exceeds. (m/s)
+---@field max_speed number Largest speed, whatever the planner. (m/s)
 ---@field horizon number Time horizon: collisions with agents this far ahead are avoided. (s)
 ---@field wall_horizon number Time horizon for walls. (s)
----@field time_gap number Time gap kept to who walks ahead the same way, 0: none. (s)
----@field relaxation number Time to get from a stand to one's own speed, 0: none, and steps back. (s)
+---@field time_gap number Time gap to the agent ahead that walks the same way; 0: none is kept. (s)
+---@field relaxation number Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. (s)
 ---@field sight number Distance within which neighbours are seen. (m)
 ---@field neighbours number At most this many nearest neighbours are seen.
 ---@field planner number How it avoids others: an index into the world's planners; in Lua a name.
@@ -831,9 +831,9 @@ function assert.stays_in(measure, region) end
 ---@field exit_edge number Half-edge of the navmesh by which it is leaving its face, -1: none.
 ---@field frustration number 0 to 1: how long it has been held up by others.
 ---@field last_progress_cell number Place where it last made progress, packed.
----@field last_progress_step number Step at which it last made progress, to the second; -1: it does not want to move. (step)
----@field force_x number What a planner remembers of its direction, a unit vector; collision_free_speed: its turn, rad.
----@field force_y number What a planner remembers of its direction, a unit vector.
+---@field last_progress_step number Step at which it last made progress, exact to a second; -1: it does not want to move. (step)
+---@field force_x number Direction that the planner remembers, a unit vector; collision_free_speed: its turn, rad.
+---@field force_y number Direction that the planner remembers, a unit vector.
 ---@field state number 1: alive.
 ---@field group number Index of the spawn it came from.
 ---@field born number Step at which it was spawned. (step)
@@ -841,13 +841,13 @@ function assert.stays_in(measure, region) end
 ---@field fsm_state number State of its machine, -1: it has none; in Lua its name, "".
 ---@field fsm_before number The state before that; in Lua its name.
 ---@field fsm_since number Step at which it entered its state, -1: never. (step)
----@field fsm_until number Step at which its time in the state is over, -1: never. (step)
----@field fsm_asked number What its machine does next: a state, or -2 - the first option of a transition.
----@field fsm_leg number Which goal of its state it walks to, counted from 0.
+---@field fsm_until number Step at which it leaves its state because its time is over, -1: never. (step)
+---@field fsm_asked number Next state of its machine; or -2 - n, where option n is the first of a transition that chooses at random.
+---@field fsm_leg number Index of the goal that it walks to, of those of its state, from 0.
 ---@field home_x number Where it began to wander. (m)
 ---@field home_y number Where it began to wander. (m)
----@field planned_vx number Velocity that was planned for the next step, where the world's latency is 1. (m/s)
----@field planned_vy number Velocity that was planned for the next step, where the world's latency is 1. (m/s)
+---@field planned_vx number Velocity planned for the next step, in worlds with latency = 1. (m/s)
+---@field planned_vy number Velocity planned for the next step, in worlds with latency = 1. (m/s)
 local agent = {}
 
 ---The direction to the nearest point of a place in a straight line.
@@ -890,7 +890,7 @@ function agent:distance_to_nearest(name) end
 ---@class throng.behaviour.settings
 ---@field slow? boolean Called from Lua for each agent before every frame, and not compiled. Default false.
 
----What world:body and world:bodies take. One of `box`, `circle` and `polygon`.
+---The definition of a body, for world:body and world:bodies. One of `box`, `circle` and `polygon`.
 ---@class throng.bodies
 ---@field box? number[] {width, height}; each a number or throng.uniform. (m)
 ---@field circle? number|throng.sampler Radius. (m)
@@ -900,7 +900,7 @@ function agent:distance_to_nearest(name) end
 ---@field count? integer Of world:bodies.
 ---@field angle? number|throng.sampler How it is turned, default 0. (rad)
 ---@field mass? number|throng.sampler Mass, default 20. (kg)
----@field friction? number|throng.sampler With the floor and with others, as a part of what it weighs, default 0.4.
+---@field friction? number|throng.sampler Coefficient of friction with the floor and with other bodies, default 0.4.
 ---@field velocity? throng.point m/s, at most 10.
 ---@field spin? number How fast it turns, default 0. (rad/s)
 ---@field static? boolean Nothing moves it.
@@ -940,47 +940,47 @@ function body:remove() end
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends paths, 0: not at all. More than -2, less than 2. Default 0.
----@field v_x? number|throng.behaviour_like The behaviour vector's x; its length does not matter, but is not 0. Default 1.
----@field v_y? number|throng.behaviour_like The behaviour vector's y. Default 0.
----@field inertia? number|throng.behaviour_like How much of its direction an agent keeps from step to step. At least 0, less than 1. Default 0.5.
+---@field epsilon? number|throng.behaviour_like How strongly the behaviour vector bends paths; 0: not at all. More than -2, less than 2. Default 0.
+---@field v_x? number|throng.behaviour_like X of the behaviour vector; its length does not matter, but must not be 0. Default 1.
+---@field v_y? number|throng.behaviour_like Y of the behaviour vector. Default 0.
+---@field inertia? number|throng.behaviour_like Share of its direction that an agent keeps from step to step. At least 0, less than 1. Default 0.5.
 ---@field size? integer Cells along a side of the local map. From 9 to 32. Default 16.
----@field zone? integer Cells from the rim on, the rim's included, that are free whatever is there, so that the way on always connects. From 2 to 15. Default 2.
+---@field zone? integer Width of the border of the local map that counts as free whatever is there, so that the way to the goal always connects. From 2 to 15. Default 2.
 ---@field cell? number Side of a cell; 0: 0.6 of the agent's radius. From 0 to 100. Default 0. (m)
----@field view? number|throng.behaviour_like Aperture of the view cone; pi: what is behind is not seen. More than 0, at most 6.283185. Default 3.141593. (rad)
----@field sweeps? integer Relaxations of the map a step, at most. From 1 to 1000. Default 32.
----@field residual? number None after one that changed no cell by more than this. From 0 to 1. Default 0.
+---@field view? number|throng.behaviour_like Angle of view; pi: the half-plane ahead. More than 0, at most 6.283185. Default 3.141593. (rad)
+---@field sweeps? integer Most relaxation sweeps of the local map per step. From 1 to 1000. Default 32.
+---@field residual? number Stop after a sweep that changes no cell by more than this. From 0 to 1. Default 0.
 ---@field v? number[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any length but 0; instead of v_x and v_y.
 
----What throng.clearpath takes.
+---Settings of throng.clearpath.
 ---@class throng.clearpath.settings
 ---@field horizon? throng.number|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. More than 0. Default 3. (s)
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field variant? integer 2: collisions within the horizon are avoided; 1: and neighbours passed on the side that is nearer, without a collision while everybody finds a velocity. From 1 to 2. Default 2.
----@field published? integer 1: as in the paper, to the letter. Of variant 1 the legs go through the apex; of variant 2 there are no half-planes of what would make a pair meet within the step; and the optimum is sought without limits of speed and acceleration, and the farthest neighbour dropped where it breaks them. 0: legs are moved back by what the other's velocity can be inside, so that theorem 1 holds; half-planes keep pairs apart; and the optimum is sought within the limits, so that nobody is dropped who could be avoided. From 0 to 1. Default 0.
----@field max_acceleration? number|throng.behaviour_like How much a velocity may change; 1e6: any. More than 0. Default 1000000. (m/s^2)
+---@field variant? integer 2: agents avoid collisions within the horizon. 1: they also pass each neighbour on the nearer side; no collision happens as long as everybody finds a velocity. From 1 to 2. Default 2.
+---@field published? integer 1: exactly as in the paper. In variant 1 the legs of a velocity obstacle start at its apex. In variant 2 there are no half-planes that keep a pair from meeting within the step. The optimum is sought without limits on speed and acceleration; if it breaks them, the farthest neighbour is dropped. 0: the legs are moved back to allow for a neighbour's velocity that lies inside, so that theorem 1 holds; half-planes keep pairs apart; and the optimum is sought within the limits, so that nobody is dropped who could be avoided. From 0 to 1. Default 0.
+---@field max_acceleration? number|throng.behaviour_like Largest change of velocity per second; 1e6: no limit. More than 0. Default 1000000. (m/s^2)
 
----What throng.collision_free_speed takes.
+---Settings of throng.collision_free_speed.
 ---@class throng.collision_free_speed.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field variant? integer 2: the repulsions of neighbours and walls are added to the direction, as in the paper (and in versions 1 and 2 of JuPedSim); 3: walls are, and the neighbour ahead that weighs most turns it. From 2 to 3. Default 2.
----@field time_gap? number|throng.behaviour_like Speed = gap ahead / time_gap, no more than the preferred speed. More than 0, at most 100. Default 1. (s)
----@field strength? number|throng.behaviour_like Variant 2: repulsion of a neighbour that is touched. From 0 to 1000. Default 8.
----@field range? number|throng.behaviour_like Variant 2: gap after which it is a part 1/e of that. From 0.001 to 100. Default 0.1. (m)
----@field wall_strength? number|throng.behaviour_like Repulsion of a wall that is touched. From 0 to 1000. Default 5.
----@field wall_range? number|throng.behaviour_like Gap after which it is a part 1/e of that. From 0.001 to 100. Default 0.02. (m)
----@field ahead? number|throng.behaviour_like Variant 3: distance ahead after which a neighbour weighs a part 1/e. From 0.001 to 100. Default 2. (m)
----@field aside? number|throng.behaviour_like Variant 3: distance to the side after which a neighbour weighs a part 1/e. From 0.001 to 100. Default 0.8. (m)
+---@field variant? integer 2: neighbours and walls add repulsions to the direction, as in the paper (and in versions 1 and 2 of JuPedSim). 3: walls do, and the neighbour ahead with the largest weight turns it. From 2 to 3. Default 2.
+---@field time_gap? number|throng.behaviour_like Speed = gap ahead / time_gap, at most the preferred speed. More than 0, at most 100. Default 1. (s)
+---@field strength? number|throng.behaviour_like Variant 2: repulsion from a neighbour at contact. From 0 to 1000. Default 8.
+---@field range? number|throng.behaviour_like Variant 2: gap at which that repulsion has fallen to 1/e. From 0.001 to 100. Default 0.1. (m)
+---@field wall_strength? number|throng.behaviour_like Repulsion from a wall at contact. From 0 to 1000. Default 5.
+---@field wall_range? number|throng.behaviour_like Gap at which that repulsion has fallen to 1/e. From 0.001 to 100. Default 0.02. (m)
+---@field ahead? number|throng.behaviour_like Variant 3: distance ahead at which the weight of a neighbour has fallen to 1/e. From 0.001 to 100. Default 2. (m)
+---@field aside? number|throng.behaviour_like Variant 3: lateral distance at which the weight of a neighbour has fallen to 1/e. From 0.001 to 100. Default 0.8. (m)
 ---@field max_turn? number|throng.behaviour_like Variant 3: a neighbour of weight 1 turns the direction by 0.76 of this. From 0 to 3.141593. Default 1.57. (rad)
----@field buffer? number|throng.behaviour_like Variant 3: gap at which an agent stands. From 0 to 100. Default 0. (m)
+---@field buffer? number|throng.behaviour_like Variant 3: gap at which an agent stops. From 0 to 100. Default 0. (m)
 
----What world:column takes beside the name.
+---Settings of world:column.
 ---@class throng.column.settings
----@field default? throng.number What agents have at first; throng.uniform and throng.normal draw for each. Default 0. (nil)
+---@field default? throng.number The initial value; throng.uniform and throng.normal draw one for each agent. Default 0. (nil)
 ---@field unit? string Its unit, like "s": for legends. Default none.
 
 ---When a state is left: throng.near, throng.above, throng.below.
@@ -999,40 +999,40 @@ function body:remove() end
 ---@field at? throng.point Where.
 ---@field text string The finding, as a sentence.
 
----What throng.forces takes.
+---Settings of throng.forces.
 ---@class throng.forces.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
----@field length? number|throng.behaviour_like How far ahead others are avoided. More than 0, at most 100. Default 3. (m)
----@field width? number|throng.behaviour_like Width of the rectangle ahead in which they are. More than 0, at most 100. Default 1.5. (m)
----@field attraction? number|throng.behaviour_like Weight of where it wants to go. From 0 to 1000. Default 1.
----@field avoidance? number|throng.behaviour_like Weight of the pushes of others; negative: it is drawn to them. From -1000 to 1000. Default 0.3.
----@field memory? number|throng.behaviour_like Weight of the direction taken before. From 0 to 1000. Default 0.5.
----@field walls? number|throng.behaviour_like Weight of the pushes of walls. From 0 to 1000. Default 1.
----@field comfort? number|throng.behaviour_like Distance from which on walls push, of those that wall_horizon sees. More than 0, at most 10. Default 0.3. (m)
----@field published? integer 1: as in the thesis, to the letter: the pushes of others may add up to more than where it wants to go, and turn it round. 0: they add up to less than that, and who is turned aside slows down. From 0 to 1. Default 0.
----@field max_turn? number|throng.behaviour_like Fastest turn. More than 0, at most 1000. Default 6. (rad/s)
----@field max_acceleration? number|throng.behaviour_like How fast the speed may change. More than 0. Default 5. (m/s^2)
+---@field length? number|throng.behaviour_like How far ahead an agent avoids others. More than 0, at most 100. Default 3. (m)
+---@field width? number|throng.behaviour_like Width of the rectangle ahead in which it avoids others. More than 0, at most 100. Default 1.5. (m)
+---@field attraction? number|throng.behaviour_like Weight of the preferred direction. From 0 to 1000. Default 1.
+---@field avoidance? number|throng.behaviour_like Weight of the pushes from others; negative: others attract. From -1000 to 1000. Default 0.3.
+---@field memory? number|throng.behaviour_like Weight of the previous direction. From 0 to 1000. Default 0.5.
+---@field walls? number|throng.behaviour_like Weight of the pushes from walls. From 0 to 1000. Default 1.
+---@field comfort? number|throng.behaviour_like Distance at which walls begin to push, of those within wall_horizon. More than 0, at most 10. Default 0.3. (m)
+---@field published? integer 1: exactly as in the thesis; the pushes from others may outweigh the preferred direction and turn an agent round. 0: they stay below it, and an agent that is pushed aside slows down. From 0 to 1. Default 0.
+---@field max_turn? number|throng.behaviour_like Largest turn per second. More than 0, at most 1000. Default 6. (rad/s)
+---@field max_acceleration? number|throng.behaviour_like Largest change of speed per second. More than 0. Default 5. (m/s^2)
 
----What throng.generalized_centrifugal_force takes.
+---Settings of throng.generalized_centrifugal_force.
 ---@class throng.generalized_centrifugal_force.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field relaxation? number|throng.behaviour_like Time in which an agent comes to its preferred velocity but for a part 1/e. More than 0, at most 100. Default 0.5. (s)
----@field strength? number|throng.behaviour_like Eta: share of the preferred speed that counts as approach to everybody. From 0 to 100. Default 0.2.
----@field wall_strength? number|throng.behaviour_like The same, of walls. From 0 to 100. Default 0.2.
----@field range? number|throng.behaviour_like Who is farther, from ellipse to ellipse, does not count. From 0.1 to 100. Default 2. (m)
----@field a_min? number|throng.behaviour_like Half the ellipse's length, in the direction of walking, of who stands. From 0.01 to 10. Default 0.18. (m)
----@field a_time? number|throng.behaviour_like By how much it grows for each m/s. From 0 to 10. Default 0.53. (s)
----@field b_min? number|throng.behaviour_like Half the ellipse's width at the preferred speed. From 0.01 to 10. Default 0.2. (m)
----@field b_max? number|throng.behaviour_like Half its width of who stands. From 0.01 to 10. Default 0.25. (m)
+---@field relaxation? number|throng.behaviour_like Relaxation time: the difference to the preferred velocity falls to 1/e in it. More than 0, at most 100. Default 0.5. (s)
+---@field strength? number|throng.behaviour_like Eta: share of the preferred speed that counts as approach towards every neighbour. From 0 to 100. Default 0.2.
+---@field wall_strength? number|throng.behaviour_like Eta for walls. From 0 to 100. Default 0.2.
+---@field range? number|throng.behaviour_like Neighbours farther than this, between ellipses, do not count. From 0.1 to 100. Default 2. (m)
+---@field a_min? number|throng.behaviour_like Semi-axis in the direction of walking of an agent that stands. From 0.01 to 10. Default 0.18. (m)
+---@field a_time? number|throng.behaviour_like Growth of that semi-axis per m/s. From 0 to 10. Default 0.53. (s)
+---@field b_min? number|throng.behaviour_like Lateral semi-axis at the preferred speed. From 0.01 to 10. Default 0.2. (m)
+---@field b_max? number|throng.behaviour_like Lateral semi-axis of an agent that stands. From 0.01 to 10. Default 0.25. (m)
 
 ---Options of group:go_to.
 ---@class throng.go_to.settings
 ---@field radius? number Arrived within this distance of a point. More than 0. Default 0.5. (m)
 ---@field straight? boolean Walk straight, not around walls. Default false.
 
----What the agents in a state of a machine do: throng.go_to, throng.wait, throng.wander and so on.
+---What agents do in a state of a machine: throng.go_to, throng.wait, throng.wander and so on.
 ---@class throng.goal
 
 ---Machines that are ready to use.
@@ -1045,9 +1045,9 @@ local goals = {}
 ---@return throng.machine
 function goals.idle_walker(options) end
 
----What group:stats() gives.
+---The result of group:stats().
 ---@class throng.group.stats
----@field spawned integer Everybody who was ever spawned in it.
+---@field spawned integer All agents that were ever spawned in it.
 ---@field living integer Agents in the world now.
 ---@field arrived integer Removed agents of a spawn count too.
 ---@field first_arrival? number When the first one arrived. (s)
@@ -1074,11 +1074,11 @@ local hazard = {}
 ---Removes the hazard.
 function hazard:remove() end
 
----What world:hazard takes.
+---Settings of world:hazard.
 ---@class throng.hazard.settings
 ---@field at? throng.point Where it is.
 ---@field reach? number Agents farther away do not heed it. More than 0. Default 5. (m)
----@field weight? number What it counts against where an agent wants to go: at the place itself 1 cancels that; negative: agents are drawn to it. From -1000 to 1000. Default 2.
+---@field weight? number Weight against the preferred direction: at the place itself 1 cancels it; negative: agents are drawn to the place. From -1000 to 1000. Default 2.
 ---@field vx? number Its velocity. From -1000 to 1000. Default 0. (m/s)
 ---@field vy? number Its velocity. From -1000 to 1000. Default 0. (m/s)
 ---@field seconds? number How long it is there. More than 0. Default for ever. (s)
@@ -1098,13 +1098,13 @@ function hazard:remove() end
 ---@field at throng.point Where the agent stood, m.
 ---@field preferred throng.point Direction that the intermediate goal was projected in, a unit vector.
 ---@field gradient throng.point Gradient of the potential where the agent stood, 1/m; the agent walks against it.
----@field zones ("free"|"obstacle"|"goal")[][] What each cell counted as.
+---@field zones ("free"|"obstacle"|"goal")[][] What each cell is.
 ---@field potential number[][] 0 in goals to 1 in obstacles.
 
 ---A state machine: throng.fsm.
 ---@class throng.machine
 
----What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either.
+---Settings of throng.map: `file` with its options, or `walls` and `boundary`; and regions and doors with either.
 ---@class throng.map.settings
 ---@field file? string Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml.
 ---@field scale? number Width of a pixel, a grid cell or the unit of a .wkt or .xml; none: what the file says. More than 0, at most 1000. (m)
@@ -1123,11 +1123,11 @@ function hazard:remove() end
 ---The values measured so far; tostring(measure) is a sentence of them.
 ---@class throng.measure
 ---@field kind "flow"|"density"|"inside"|"lanes" The quantity.
----@field name string As world:measure was told, or what is measured.
+---@field name string The name given to world:measure; none: the kind of measure.
 ---@field place string The place, as text.
 ---@field who string The agents, as text.
 ---@field world throng.world The world it measures.
----@field count integer Flow: passages. Who turns back undoes the passage.
+---@field count integer Flow: passages. An agent that turns back takes its passage back.
 ---@field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the region.
 ---@field back integer Flow: the other way.
 ---@field flow number? Flow: (count - 1) / (last - first); nil of fewer than two passages. (1/s)
@@ -1141,9 +1141,9 @@ function hazard:remove() end
 ---@field least_at number? When that was. (s)
 ---@field samples integer Steps with a value.
 ---@field area number Density: free space in the region. (m^2)
----@field outsider integer Inside: id of the first who was outside, -1: nobody.
+---@field outsider integer Inside: id of the first agent that was outside, -1: none.
 
----What world:measure takes: one of the first four, and whom and when.
+---Settings of world:measure: one of the first four, and which agents and when.
 ---@class throng.measure.settings
 ---@field flow? throng.door|throng.running_door|throng.point[]|throng.place Passages over a line (a door, its name, or two points), or into and out of a region.
 ---@field density? throng.place Agents a square metre of free space in it (the classical density, without Voronoi cells).
@@ -1161,14 +1161,14 @@ function hazard:remove() end
 ---@field normal throng.point A unit vector, into the obstacle.
 ---@field offset number Of the side from velocity 0, along the normal. (m/s)
 
----What throng.orca takes.
+---Settings of throng.orca.
 ---@class throng.orca.settings
 ---@field horizon? throng.number|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. More than 0. Default 3. (s)
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
 
----What throng.load overrides in a scenario.
+---Values that throng.load puts in place of a scenario's own.
 ---@class throng.overrides
 ---@field seed? integer Another seed. At least 0.
 ---@field backend? "auto"|"cpu"|"cuda" Another backend.
@@ -1191,7 +1191,7 @@ function request:cancel() end
 ---@return throng.path_request
 function request:prioritize() end
 
----What paths:request takes.
+---Settings of paths:request.
 ---@class throng.path_request.settings
 ---@field from? throng.point Where it begins.
 ---@field to? throng.point Where it leads.
@@ -1208,7 +1208,7 @@ local paths = {}
 
 ---Requests a path. The search keeps to the budget of the frames.
 ---Errors: a world without a map; ends that are no points.
----@param settings throng.path_request.settings From where, to where, and what is called then.
+---@param settings throng.path_request.settings Start, end, and the callback.
 ---@return throng.path_request
 function paths:request(settings) end
 
@@ -1222,7 +1222,7 @@ function paths:request(settings) end
 ---@field device_bytes? integer The same on the device, its copy of the graph included; 0: there was none.
 local result = {}
 
----What throng.paths takes: `map`, `grid` or `edges`, and the queries.
+---Settings of throng.paths: `map`, `grid` or `edges`, and the queries.
 ---@class throng.paths.settings
 ---@field map? throng.map Shortest paths between points of a map, round its walls.
 ---@field radius? number With `map`: kept from walls. From 0 to 10000. Default 0. (m)
@@ -1230,51 +1230,51 @@ local result = {}
 ---@field diagonal? boolean On a grid: steps to corners, too. Default false.
 ---@field edges? { [1]: integer, [2]: integer, [3]: number }[] Instead of a grid: one-way edges { from, to, cost }. Any number may join the same nodes.
 ---@field nodes? integer With `edges`: how many nodes there are. More than 1.
----@field at? throng.point[] With `edges`: where each node lies. Searches then expand towards their ends first, by what the edges cost at the least for how far they lead; costs of paths stay what they are. Of no use where an edge that leads somewhere else costs nothing.
+---@field at? throng.point[] With `edges`: the position of each node. Searches then expand towards their ends first (A*), by the least cost per distance of all edges; the costs of paths are the same. It does not help where an edge between two places costs nothing.
 ---@field node_cost? table<integer, number> Cost of entering a node, beside the edge's, default 0; math.huge: the node is blocked.
 ---@field blocked? integer[] Nodes that nobody enters or leaves; queries that start and end there have a path.
 ---@field from? integer[]|throng.point[] The node, on a map the point, where each query begins.
----@field to? integer[]|throng.point[] Where it leads, of as many queries.
----@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal takes its suffix. A batch that is too large for the backend's memory is answered in parts.
+---@field to? integer[]|throng.point[] The node or point where each query ends.
+---@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, where a query that begins on a path to the same goal takes the rest of it. A batch that is too large for the backend's memory is answered in parts.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
 
 ---A planner with its parameters, as the functions named like the planners give it: throng.orca and others.
 ---@class throng.planner
 
----What throng.power_law takes.
+---Settings of throng.power_law.
 ---@class throng.power_law.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field relaxation? number|throng.behaviour_like Time in which an agent comes to its preferred velocity but for a part 1/e. More than 0, at most 100. Default 0.54. (s)
----@field strength? number|throng.behaviour_like K: energy of a pair that collides in 1 s, before time counts. From 0 to 10000. Default 1.5. (m^2)
----@field time? number|throng.behaviour_like T0: time to collision after which the energy is a part 1/e. More than 0, at most 100. Default 3. (s)
+---@field relaxation? number|throng.behaviour_like Relaxation time: the difference to the preferred velocity falls to 1/e in it. More than 0, at most 100. Default 0.54. (s)
+---@field strength? number|throng.behaviour_like K: interaction energy of a pair whose time to collision is 1 s, without the factor of t0. From 0 to 10000. Default 1.5. (m^2)
+---@field time? number|throng.behaviour_like T0 of the factor exp(-time to collision / t0) of the energy. More than 0, at most 100. Default 3. (s)
 
----What world:probe gives: what an agent saw in the last step, and what it chose.
+---The result of world:probe: what an agent saw in the last step, and the velocity that it chose.
 ---@class throng.probe
 ---@field planner throng.planner_name How it avoids others.
 ---@field neighbours throng.group The agents that it saw.
 ---@field path? throng.point[] The corners of its path to its goal.
 ---@field map? throng.local_map Planner throng.bvp alone: the map it went by.
----@field velocity? throng.point Its velocity before, m/s; absent, as all that follows, of who took no step yet.
+---@field velocity? throng.point Its velocity before, m/s; absent, like all that follows, before its first step.
 ---@field preferred? throng.point The velocity that it preferred, m/s, turned by giving way, bodies and hazards.
----@field chosen? throng.point The velocity that it chose, m/s. What became of it is the contacts' affair.
+---@field chosen? throng.point The velocity that it chose, m/s; contacts may have changed it afterwards.
 ---@field max_speed? number How fast it can be. (m/s)
 ---@field half_planes? throng.half_plane[] Planner throng.orca: which velocities are permitted.
 ---@field velocity_obstacles? throng.velocity_obstacle[] Planner throng.clearpath: which velocities are forbidden.
----@field samples? throng.velocity_sample[] Planner throng.rvo: the velocities that it tried, the preferred one first, and what each cost; the cheapest was chosen.
----@field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force, throng.power_law, throng.collision_free_speed and throng.anticipation: who and what pushed it.
+---@field samples? throng.velocity_sample[] Planner throng.rvo: the velocities that it tried, the preferred one first, and the cost of each; the cheapest was chosen.
+---@field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force, throng.power_law, throng.collision_free_speed and throng.anticipation: the pushes on it.
 ---@field attraction? throng.point The same planners: where it wanted to go, weighted as pushes are.
----@field sum? throng.point The same planners: what these came to: the change of velocity in m/s^2 of models of forces, else the direction that it took, of length 1.
+---@field sum? throng.point The same planners: the sum of the pushes: in models of forces an acceleration in m/s^2, else the direction that it took, of length 1.
 ---@field ahead? number Planners throng.collision_free_speed and throng.anticipation: the gap ahead that bounded its speed; absent: none did. (m)
 
----What somebody, or something, pushed an agent with.
+---A push on an agent, from another agent or a wall.
 ---@class throng.push
 ---@field at throng.point Where it was, seen from the agent, m; of throng.forces (0, 0) for all walls, and for all bodies.
 ---@field force throng.point In m/s^2 of throng.social_force, generalized_centrifugal_force and power_law; else beside an attraction of about 1.
 ---@field wall boolean Is it a wall, or a body? Else a neighbour.
 
----A service queue: agents line up before a place and are served one after the other. What world:queue gives.
+---A service queue: agents line up before a place and are served one after the other. The result of world:queue.
 ---@class throng.queue
 ---@field length integer Agents in the line, with the one who is served.
 ---@field coming integer Agents on their way to the end of it.
@@ -1282,8 +1282,8 @@ local result = {}
 ---@field mean_wait? number From taking a place in the line to having been served. (s)
 local queue = {}
 
----They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end.
----Callbacks for "arrived" are also called for places in the line.
+---They go to the end of the line and are served in the order of their arrival there. An agent that finds the line full
+---waits at its end. Callbacks for "arrived" are also called for places in the line.
 ---Errors: no group; a group of another world.
 ---@param group throng.group The agents that line up.
 ---@return throng.queue # self
@@ -1292,18 +1292,18 @@ function queue:join(group) end
 ---They leave the line, or give up their way to it. They keep the goal that the queue gave them: send them on, or have
 ---them join another.
 ---Errors: no group; a group of another world.
----@param group throng.group Any agents; those who are not of the line are left alone.
----@return throng.group # left Those who were.
+---@param group throng.group Any agents; those that are not in the line are left alone.
+---@return throng.group # left Those that were in it.
 function queue:leave(group) end
 
----What world:queue takes.
+---Settings of world:queue.
 ---@class throng.queue.settings
 ---@field line throng.point[] From where agents are served to the end of the line.
 ---@field serve throng.number Time to serve one agent: a number, or throng.uniform. (s)
----@field served fun(agent: throng.group) Called with who was served: sends them on.
+---@field served fun(agent: throng.group) Called with the agent that was served; send it on here.
 ---@field spacing? number Between two of the line, default 0.7. (m)
 
----What throng.world's `record` takes.
+---Settings of `record` in throng.world.
 ---@class throng.record.settings
 ---@field every? number Time between frames of the trajectory. More than 0, at most 3600. Default 0.5. (s)
 ---@field format? "sqlite"|"compact" Sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; compact: 12 bytes an agent and frame, written while the run goes on, of which `throng convert` makes SQLite. Default "sqlite".
@@ -1314,11 +1314,11 @@ function queue:leave(group) end
 ---@field nodes { [1]: number, [2]: number, max_radius?: number, cost?: number }[] {x, y}. Bodies with a larger radius do not walk by it; passing it costs so much beside the length. (m)
 ---@field edges? { [1]: integer, [2]: integer, cost?: number }[] Two nodes, by their places in the list, that are walked between both ways; it costs so much beside its length. No list: between all nodes that see each other. (m)
 
----What world:run takes.
+---Settings of world:run.
 ---@class throng.run.settings
----@field seconds? number For so long; none, and no `steps`: for as long as throng.world's `seconds` says. At least 0. (s)
+---@field seconds? number Simulated time; none, and no `steps`: as long as `seconds` of throng.world says. At least 0. (s)
 ---@field steps? integer Number of frames instead. At least 0.
----@field until_done? boolean Stop when everybody has arrived; none: true when neither `seconds` nor `steps` is given.
+---@field until_done? boolean Stop when all agents have arrived; none: true when neither `seconds` nor `steps` is given.
 
 ---A door of a world's map: world.map:door(name). A closed door is a wall from the next step on. Agents stay on the side
 ---where their centres are; agents in the doorway are pushed out to that side, gently.
@@ -1336,15 +1336,15 @@ function door:close() end
 ---@return throng.running_door # self
 function door:open() end
 
----What throng.rvo takes.
+---Settings of throng.rvo.
 ---@class throng.rvo.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field samples? integer Random velocities tried in a step besides the preferred one. From 1 to 65536. Default 250.
----@field weight? number|throng.behaviour_like What a collision to come counts against a longer path: cost = |preferred - v| + weight / (time to collision). At least 0. Default 1. (m)
----@field alpha? number|throng.behaviour_like Share of the avoiding that it does; agents without a planner are avoided in full. From 0 to 1. Default 0.5.
----@field max_acceleration? number|throng.behaviour_like How much a velocity may change; 1e6: any. More than 0. Default 1000000. (m/s^2)
+---@field samples? integer Random velocities that an agent tries each step, besides the preferred one. From 1 to 65536. Default 250.
+---@field weight? number|throng.behaviour_like Cost of a coming collision against that of a longer path: cost = |preferred - v| + weight / (time to collision). At least 0. Default 1. (m)
+---@field alpha? number|throng.behaviour_like Share of the avoidance that the agent takes on; agents without a planner are avoided in full. From 0 to 1. Default 0.5.
+---@field max_acceleration? number|throng.behaviour_like Largest change of velocity per second; 1e6: no limit. More than 0. Default 1000000. (m/s^2)
 
 ---A distribution of numbers over agents: throng.uniform or throng.normal.
 ---@class throng.sampler
@@ -1352,50 +1352,50 @@ function door:open() end
 ---A polygon: throng.box or throng.polygon.
 ---@class throng.shape
 
----A place that removes agents from the world, and counts them. What world:sink gives.
+---A place that removes agents from the world, and counts them. The result of world:sink.
 ---@class throng.sink
 ---@field count integer Agents removed so far.
 ---@field first? number When the first went. (s)
 ---@field last? number When the last so far went. (s)
 
----What world:sink takes.
+---Settings of world:sink.
 ---@class throng.sink.settings
 ---@field where throng.place Where agents go.
----@field of? throng.group Only these; none: everybody.
----@field each? fun(batch: throng.group) Called with those who came in a step, before they go.
+---@field of? throng.group Only these agents; none: all.
+---@field each? fun(batch: throng.group) Called with those that came in a step, before they are removed.
 
----What throng.social_force takes.
+---Settings of throng.social_force.
 ---@class throng.social_force.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
 ---@field sight? throng.number Distance within which neighbours are seen. At least 0. Default 5. (m)
 ---@field neighbours? integer At most this many nearest neighbours are seen. From 0 to 16. Default 10.
----@field relaxation? number|throng.behaviour_like Time in which an agent comes to its preferred velocity but for a part 1/e. More than 0, at most 100. Default 0.5. (s)
----@field force? number|throng.behaviour_like Force of a neighbour that is touched. At least 0. Default 2000. (N)
----@field wall_force? number|throng.behaviour_like Force of a wall that is touched. At least 0. Default 2000. (N)
----@field range? number|throng.behaviour_like Gap after which it is a part 1/e of that. From 0.001 to 100. Default 0.08. (m)
+---@field relaxation? number|throng.behaviour_like Relaxation time: the difference to the preferred velocity falls to 1/e in it. More than 0, at most 100. Default 0.5. (s)
+---@field force? number|throng.behaviour_like Force from a neighbour at contact. At least 0. Default 2000. (N)
+---@field wall_force? number|throng.behaviour_like Force from a wall at contact. At least 0. Default 2000. (N)
+---@field range? number|throng.behaviour_like Gap at which either force has fallen to 1/e. From 0.001 to 100. Default 0.08. (m)
 
----What world:source takes, beside what world:spawn takes (without `count` and `at`).
+---Settings of world:source, besides those of world:spawn (without `count` and `at`).
 ---@class throng.source: throng.spawn
 ---@field rate? number Agents a second, evenly; or (1/s)
 ---@field schedule? { [1]: number, [2]: integer }[] {time, count}: so many at that time. (s)
 ---@field from? number With `rate`: the first comes then, default 0. (s)
----@field till? number With `rate`: nobody comes later. (s)
+---@field till? number With `rate`: the time after which no more agents come. (s)
 ---@field limit? integer With `rate`: so many in all.
 ---@field to? throng.place|throng.point Everybody is sent there, and leaves the world on arrival.
----@field each? fun(batch: throng.group) Called with those who came in a step.
+---@field each? fun(batch: throng.group) Called with those that came in a step.
 
----What world:spawn takes.
+---Settings of world:spawn.
 ---@class throng.spawn
 ---@field count? integer How many agents; not needed with `at`. At least 1.
 ---@field where? throng.place Areas to place them in; none: the whole map.
 ---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
 ---@field name? string Name of the group; none: "agents", "agents 2", ...
 ---@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
----@field max_speed? throng.number Speed that no planner exceeds. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
----@field mass? throng.number|throng.behaviour_like Mass: who gives way to whom when bodies touch. More than 0. Default 80. (kg)
+---@field max_speed? throng.number Largest speed, whatever the planner. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
+---@field mass? throng.number|throng.behaviour_like Mass; the lighter of two agents in contact gives way more. More than 0. Default 80. (kg)
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
----@field time_gap? throng.number|throng.behaviour_like Time gap kept to who walks ahead the same way, 0: none. At least 0. Default 0.6. (s)
----@field relaxation? throng.number|throng.behaviour_like Time to get from a stand to one's own speed, 0: none, and steps back. At least 0. Default 0.5. (s)
+---@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. At least 0. Default 0.6. (s)
+---@field relaxation? throng.number|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. At least 0. Default 0.5. (s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
@@ -1447,17 +1447,17 @@ function stage:run() end
 ---A state of a machine. When several transitions are due in a step, the machine takes the first of arrived, the
 ---conditions in order, path_ready, blocked and timeout. It changes state at most once a step.
 ---@class throng.state
----@field goal? throng.goal What its agents do; none: they stand.
+---@field goal? throng.goal The goal of its agents; none: they stand.
 ---@field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
 ---@field after? throng.number Its time from entering it on: a number or throng.uniform. (s)
 ---@field timeout? throng.transition Its time is over.
 ---@field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it the agent walks it in this state.
 ---@field blocked? throng.transition Held up by others for about 3 s, or stuck (world:stuck) for whatever cause.
----@field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[] Conditions, tested in order in every step. A function is called once a step with those in the state, and gives those who go on in the next.
+---@field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[] Conditions, tested in order in every step. A function is called once a step with the agents in the state, and returns those that leave it in the next step.
 ---@field enter? fun(group: throng.group) Called once a step with those that entered the state in it.
 ---@field exit? fun(group: throng.group) Called once a step, before any `enter`, with those that left the state in it.
 
----What the function of a story gets.
+---The story: the argument of its function.
 ---@class throng.story
 ---@field world throng.world The world it plays in.
 local story = {}
@@ -1487,27 +1487,27 @@ function story:walk(group, place, options) end
 ---A velocity that was tried.
 ---@class throng.velocity_sample
 ---@field velocity throng.point m/s
----@field cost number How far it is from the preferred one, and what a collision to come adds. (m/s)
+---@field cost number Distance from the preferred velocity, plus the cost of a coming collision. (m/s)
 
----What throng.world takes.
+---Settings of throng.world.
 ---@class throng.world.settings
 ---@field map? string|throng.map Path of a map (beside the script, in the current folder, in the folder above the script's), or throng.map{...}; none: an open plane.
 ---@field regions? table<string, throng.shape|throng.shape[]> Named areas for `where` and `go_to`; a name may stand for several polygons.
----@field wrap? true|throng.point {width, height} in metres: a world in which who leaves at the right comes in at the left, and who leaves above below; places are from {0, 0} to {width, height}, a map's floor goes on where it reaches the seam on both sides, and everybody sees across. At least twice the agents' sight. true: as far as the map reaches.
+---@field wrap? true|throng.point {width, height} in metres: a periodic world: an agent that leaves at the right enters at the left, and one that leaves at the top enters at the bottom; places are from {0, 0} to {width, height}, a map's floor continues where it reaches the seam on both sides, and agents see across. At least twice the agents' sight. true: as far as the map reaches.
 ---@field dt? number Time that a step takes. From 0.0001 to 1. Default 0.1. (s)
----@field latency? 0|1 Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by what was planned a frame ago; the same on every backend. Default 0.
+---@field latency? 0|1 Delay of the planners' decisions in frames. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by the plan of the frame before, on every backend. Default 0.
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
----@field backend? "auto"|"cpu"|"cuda" What computes the frames; the results are the same. auto: CUDA when a device is there and the world has at least 4,096 agents when its first frame begins; fewer are no slower on the CPU. Default "auto".
----@field people? boolean Do agents walk like people where their spawn does not say? Then they keep a time gap, pass who comes the other way on the right, take their time to get to their speed, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that do what their planner says at once, as the planners' papers have it. Default true.
+---@field backend? "auto"|"cpu"|"cuda" Backend that computes the frames; the results are the same. auto: CUDA when a device is there and the world has at least 4,096 agents when its first frame begins; fewer are no slower on the CPU. Default "auto".
+---@field people? boolean Do agents walk like people, unless their spawn says otherwise? Then they keep a time gap, pass oncoming agents on the right, accelerate gradually, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that do what their planner says at once, as the planners' papers have it. Default true.
 ---@field simd? 0|1|4|8|16 CPU: SIMD width, agents computed at once, 0: the best there is. Default 0.
 ---@field threads? integer CPU: threads, 0: one a processor. From 0 to 256. Default 0.
 ---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)
 ---@field until_done? boolean `throng run` ends when everyone with a goal has arrived. Default true.
----@field record? boolean|throng.record.settings The trajectory, with what doors and bodies did beside it as doors.csv and bodies.csv; false: none. Default { every = 0.5 }.
+---@field record? boolean|throng.record.settings Record the trajectory, and beside it doors.csv and bodies.csv; false: nothing. Default { every = 0.5 }.
 
----What world:stats() gives.
+---The result of world:stats().
 ---@class throng.world.stats
----@field spawned integer Everybody who was ever spawned.
+---@field spawned integer All agents that were ever spawned.
 ---@field living integer Agents in the world now.
 ---@field arrived integer Removed agents count too.
 ---@field first_arrival? number When the first one arrived. (s)
@@ -1521,10 +1521,10 @@ function story:walk(group, place, options) end
 ---@field closest number Least distance of a pair as a part of the sum of radii, at most 1.
 ---@field bodies integer Rigid bodies that there are.
 ---@field held integer Agents that the contact guard held still, summed over steps.
----@field hidden integer Agents whom nobody saw in the last step: of more than 512 in one cell of the grid, which is ten radii wide or less, the others walk on unseen until there is room.
+---@field hidden integer Agents that no other saw in the last step: one cell of the grid, ten radii wide at most, holds 512; the others walk on unseen until there is room.
 ---@field iterations integer Contact iterations of the last step.
 ---@field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
 ---@field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was, summed over steps.
----@field limited integer Results of behaviour functions that were outside of the range of what they are for, and were cut off to it, summed over steps.
+---@field limited integer Results of behaviour functions outside the range of their column, which were clamped to it, summed over steps.
 
 return throng

@@ -1,7 +1,7 @@
 -- Called with the host's functions, the options of `throng test` and the writer of failures' files.
 
 --- class throng.across
---- What `across` takes.
+--- Settings of `across`.
 --- @field seeds integer Number of seeds, from 1 to 1000000; `throng test --seeds LIST` gives others.
 --- @field first? integer The first of them, default 1.
 --- @field percentile? number(1) Per cent of the seeds that must pass, default 100.
@@ -11,7 +11,7 @@
 --- across(settings, body)
 --- Tests the statistics of a scenario, in specs. The function runs for every seed. A seed passes when no assertion
 --- fails and the returned number is within the bounds. `percentile` per cent of the seeds must pass.
---- @param settings throng.across How many seeds, and what must hold.
+--- @param settings throng.across Number of seeds, and how many must pass.
 --- @param body fun(seed: integer): number(any)? Called with each seed; returns a number.
 --- @return (number(any)?)[] The numbers, by seed.
 --- @error it fails with the seeds that did not hold, and why; an unknown field

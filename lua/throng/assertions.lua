@@ -203,7 +203,7 @@ end
 --- passed.
 --- @param measure throng.measure|throng.running_door A measure of flow, or a door whose flow its world measures.
 --- @param options? { at_least?: number(1/s), at_most?: number(1/s) } Bounds.
---- @error it fails with what was measured; a measure of something else
+--- @error it fails with the measured value; a measure of another kind
 --- @example
 --- local measure = world:measure { flow = "north" }
 --- world:run { seconds = 120 }
@@ -257,9 +257,9 @@ end
 
 --- assert.stays_in(measure, region)
 --- No agent of the group left a region in any step.
---- @param measure throng.measure|throng.group A measure of who is inside, or a group that its world measures so.
+--- @param measure throng.measure|throng.group A measure with `inside`, or a group that has one.
 --- @param region? string With a group: the region's name.
---- @error it fails with who was outside first, and when; a measure of something else
+--- @error it fails with the first agent that was outside, and when; a measure of another kind
 --- @example
 --- local measure = world:measure { inside = throng.box(0, 0, 40, 20) }
 --- world:run { seconds = 10 }

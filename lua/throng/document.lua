@@ -19,9 +19,9 @@ local PAGE = [[
 # Reference
 
 Everything scripts can name, made by `make` from the comments beside the code; `throng help NAME` prints a section.
-A number's unit stands behind its type: `number(m)`; `number(1)` has none, `number(any)` that of what it is for. y is
-up, angles are in radians. A wrong kind of value, an unknown field or a number out of range is an error that names the
-file, the line and what would be valid; what else raises stands under Errors.
+A number's unit stands behind its type: `number(m)`; `number(1)` has none, and `number(any)` that of the
+column or value it is for. y is up, angles are in radians. A wrong kind of value, an unknown field or a number out of
+range is an error that names the file, the line and what would be valid; other errors are listed under Errors.
 ]]
 
 -- ---- what the host declares
@@ -121,7 +121,7 @@ local function add_planners(classes, aliases, functions, by_owner)
       if not entry then error(("nothing says `%s(settings)`: add it to kernels/%s.h"):format(name, planner.name), 0) end
       local class = by_owner[name .. ".settings"]
       if not class then
-        class = new_class(name .. ".settings", ("What %s takes."):format(name))
+        class = new_class(name .. ".settings", ("Settings of %s."):format(name))
         by_owner[class.name], classes[#classes + 1] = class, class
       end
       add_settings(class, planner.settings)

@@ -5,7 +5,7 @@
 --- A state machine: throng.fsm.
 
 --- class throng.goal
---- What the agents in a state of a machine do: throng.go_to, throng.wait, throng.wander and so on.
+--- What agents do in a state of a machine: throng.go_to, throng.wait, throng.wander and so on.
 
 --- class throng.condition
 --- When a state is left: throng.near, throng.above, throng.below.
@@ -16,7 +16,7 @@
 --- class throng.state
 --- A state of a machine. When several transitions are due in a step, the machine takes the first of arrived, the
 --- conditions in order, path_ready, blocked and timeout. It changes state at most once a step.
---- @field goal? throng.goal What its agents do; none: they stand.
+--- @field goal? throng.goal The goal of its agents; none: they stand.
 --- @field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
 --- @field after? throng.number(s) Its time from entering it on: a number or throng.uniform.
 --- @field timeout? throng.transition Its time is over.
@@ -24,8 +24,8 @@
 --- the agent walks it in this state.
 --- @field blocked? throng.transition Held up by others for about 3 s, or stuck (world:stuck) for whatever cause.
 --- @field when? { [1]: throng.condition|fun(group: throng.group): throng.group|boolean, [2]: throng.transition }[]
---- Conditions, tested in order in every step. A function is called once a step with those in the state, and gives those
---- who go on in the next.
+--- Conditions, tested in order in every step. A function is called once a step with the agents in the state, and
+--- returns those that leave it in the next step.
 --- @field enter? fun(group: throng.group) Called once a step with those that entered the state in it.
 --- @field exit? fun(group: throng.group) Called once a step, before any `enter`, with those that left the state in it.
 
@@ -188,7 +188,7 @@ end
 
 --- throng.wait(from, to)
 --- Stay in place, and come back when pushed away.
---- @param from? number(s) At least so long; none: as long as nothing else happens.
+--- @param from? number(s) At least this long; none: until something else happens.
 --- @param to? number(s) At most so long, default `from`.
 --- @return throng.goal
 --- @error a negative time; `to` less than `from`

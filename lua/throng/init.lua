@@ -153,8 +153,8 @@ end
 --- A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range,
 --- { default, least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read
 --- it where it is used. { default, least } is no less than that, and has none. With whole numbers it stays whole.
---- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values, whose types hold
---- for what is given.
+--- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values; given
+--- values must have their types.
 --- @return table
 --- @error a given name that is no parameter; a value of another type, or out of its range
 --- @example

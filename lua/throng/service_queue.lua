@@ -2,14 +2,14 @@
 -- one after the other.
 
 --- class throng.queue.settings
---- What world:queue takes.
+--- Settings of world:queue.
 --- @field line throng.point[] From where agents are served to the end of the line.
 --- @field serve throng.number(s) Time to serve one agent: a number, or throng.uniform.
---- @field served fun(agent: throng.group) Called with who was served: sends them on.
+--- @field served fun(agent: throng.group) Called with the agent that was served; send it on here.
 --- @field spacing? number(m) Between two of the line, default 0.7.
 
 --- class throng.queue as queue
---- A service queue: agents line up before a place and are served one after the other. What world:queue gives.
+--- A service queue: agents line up before a place and are served one after the other. The result of world:queue.
 --- @field length integer Agents in the line, with the one who is served.
 --- @field coming integer Agents on their way to the end of it.
 --- @field served integer Agents served so far.
@@ -233,8 +233,8 @@ function Queue:check(method, group)
 end
 
 --- queue:join(group)
---- They go to the end of the line; who gets there first is the first. Who finds the line full waits at its end.
---- Callbacks for "arrived" are also called for places in the line.
+--- They go to the end of the line and are served in the order of their arrival there. An agent that finds the line
+--- full waits at its end. Callbacks for "arrived" are also called for places in the line.
 --- @param group throng.group The agents that line up.
 --- @return throng.queue self
 --- @error no group; a group of another world
@@ -268,8 +268,8 @@ end
 --- queue:leave(group)
 --- They leave the line, or give up their way to it. They keep the goal that the queue gave them: send them on, or have
 --- them join another.
---- @param group throng.group Any agents; those who are not of the line are left alone.
---- @return throng.group left Those who were.
+--- @param group throng.group Any agents; those that are not in the line are left alone.
+--- @return throng.group left Those that were in it.
 --- @error no group; a group of another world
 --- @example
 --- local gone = counter:leave(guests:inside "hall")
@@ -285,7 +285,7 @@ end
 
 --- world:queue(settings)
 --- Makes a service queue: a line in which agents wait to be served.
---- @param settings throng.queue.settings Where, how long, and what then.
+--- @param settings throng.queue.settings Place, length of the line, time of service, and callbacks.
 --- @return throng.queue
 --- @error no `line` of two points or more, no `serve` or no `served`
 --- @example

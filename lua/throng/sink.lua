@@ -1,13 +1,13 @@
 -- world:sink { where = "exit" }: a place that takes agents out of the world, and counts them.
 
 --- class throng.sink.settings
---- What world:sink takes.
+--- Settings of world:sink.
 --- @field where throng.place Where agents go.
---- @field of? throng.group Only these; none: everybody.
---- @field each? fun(batch: throng.group) Called with those who came in a step, before they go.
+--- @field of? throng.group Only these agents; none: all.
+--- @field each? fun(batch: throng.group) Called with those that came in a step, before they are removed.
 
 --- class throng.sink
---- A place that removes agents from the world, and counts them. What world:sink gives.
+--- A place that removes agents from the world, and counts them. The result of world:sink.
 --- @field count integer Agents removed so far.
 --- @field first? number(s) When the first went.
 --- @field last? number(s) When the last so far went.

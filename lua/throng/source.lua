@@ -1,14 +1,14 @@
 -- world:source { rate = 2, where = "entrance", to = "exit", ... }: agents who come over time, into one group.
 
 --- class throng.source: throng.spawn
---- What world:source takes, beside what world:spawn takes (without `count` and `at`).
+--- Settings of world:source, besides those of world:spawn (without `count` and `at`).
 --- @field rate? number(1/s) Agents a second, evenly; or
 --- @field schedule? { [1]: number(s), [2]: integer }[] {time, count}: so many at that time.
 --- @field from? number(s) With `rate`: the first comes then, default 0.
---- @field till? number(s) With `rate`: nobody comes later.
+--- @field till? number(s) With `rate`: the time after which no more agents come.
 --- @field limit? integer With `rate`: so many in all.
 --- @field to? throng.place|throng.point Everybody is sent there, and leaves the world on arrival.
---- @field each? fun(batch: throng.group) Called with those who came in a step.
+--- @field each? fun(batch: throng.group) Called with those that came in a step.
 
 local host = ...
 local pairs = host.pairs -- in the order of keys

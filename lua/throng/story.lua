@@ -1,7 +1,7 @@
 -- world:story(function(story) ... end): a script for a few actors, as a coroutine that waits for what happens.
 
 --- class throng.story as story
---- What the function of a story gets.
+--- The story: the argument of its function.
 --- @field world throng.world The world it plays in.
 
 local host = ...
@@ -91,7 +91,7 @@ function story:walk(group, place, options)
 end
 
 --- world:story(script)
---- A script for a few actors: the function runs as a coroutine that waits for what happens.
+--- A script for a few actors: the function runs as a coroutine that waits for events.
 --- @param script fun(story: throng.story) Called at the next step; it goes on where it waits.
 --- @return throng.world self
 --- @error what the script raises, with its line

@@ -9,7 +9,7 @@
 #include "navigation/graph.h"
 
 /*--- class throng.paths.settings
- * What throng.paths takes: `map`, `grid` or `edges`, and the queries. */
+ * Settings of throng.paths: `map`, `grid` or `edges`, and the queries. */
 
 /*--- class throng.paths.result as result
  * The result of throng.paths, by query.
@@ -36,21 +36,20 @@ static const throng_setting SETTINGS[] = {
      .text = "Instead of a grid: one-way edges { from, to, cost }. Any number may join the same nodes."},
     {"nodes", "integer", NULL, "With `edges`: how many nodes there are.", {1, 1 << 26, true, ""}},
     {"at", "throng.point[]", NULL,
-     .text =
-         "With `edges`: where each node lies. Searches then expand towards their ends first, by what the edges cost "
-         "at the least for how far they lead; costs of paths stay what they are. Of no use where an edge that leads "
-         "somewhere else costs nothing."},
+     .text = "With `edges`: the position of each node. Searches then expand towards their ends first (A*), by the "
+             "least cost per distance of all edges; the costs of paths are the same. It does not help where an edge "
+             "between two places costs nothing."},
     {"node_cost", "table<integer, number(any)>", NULL,
      .text = "Cost of entering a node, beside the edge's, default 0; math.huge: the node is blocked."},
     {"blocked", "integer[]", NULL,
      .text = "Nodes that nobody enters or leaves; queries that start and end there have a path."},
     {"from", "integer[]|throng.point[]", NULL, .text = "The node, on a map the point, where each query begins."},
-    {"to", "integer[]|throng.point[]", NULL, .text = "Where it leads, of as many queries."},
+    {"to", "integer[]|throng.point[]", NULL, .text = "The node or point where each query ends."},
     {"method", "\"searches\"|\"trees\"", NULL,
      .text =
          "A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees "
-         "where 64 or more share a goal in the mean, else searches, but who begins on a path found to the same goal "
-         "takes its suffix. A batch that is too large for the backend's memory is answered in parts."},
+         "where 64 or more share a goal in the mean, else searches, where a query that begins on a path to the same "
+         "goal takes the rest of it. A batch that is too large for the backend's memory is answered in parts."},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"cpu\"",
      .text = "Where; starting CUDA takes longer than small batches."},
     {.name = NULL},

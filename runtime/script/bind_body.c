@@ -14,7 +14,7 @@ static const throng_range SPEED = {-THRONG_BODY_FASTEST, THRONG_BODY_FASTEST, fa
 static const throng_range FORCE = {-1e30, 1e30, false, "N"};
 
 /*--- class throng.bodies
- * What world:body and world:bodies take. One of `box`, `circle` and `polygon`.
+ * The definition of a body, for world:body and world:bodies. One of `box`, `circle` and `polygon`.
  * @field box? number(m)[] {width, height}; each a number or throng.uniform.
  * @field circle? number(m)|throng.sampler Radius.
  * @field polygon? throng.point[] A convex polygon, counter-clockwise, about its place.
@@ -23,7 +23,7 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * @field count? integer Of world:bodies.
  * @field angle? number(rad)|throng.sampler How it is turned, default 0.
  * @field mass? number(kg)|throng.sampler Mass, default 20.
- * @field friction? number(1)|throng.sampler With the floor and with others, as a part of what it weighs, default 0.4.
+ * @field friction? number(1)|throng.sampler Coefficient of friction with the floor and with other bodies, default 0.4.
  * @field velocity? throng.point m/s, at most 10.
  * @field spin? number(rad/s) How fast it turns, default 0.
  * @field static? boolean Nothing moves it. */

@@ -16,12 +16,12 @@
  * @field world throng.world The world it lives in.
  * @field [integer] throng.group The i-th agent as a group of one.
  * @field desired throng.behaviour_like|{ [1]: throng.values, [2]: throng.values }? Preferred velocity, m/s: a
- * function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy are what goal and way ask for); or {vx, vy}, kept
- * until it is written again; or nil, to follow goals again. Read as {vx, vy}. */
+ * function(t, a) that returns vx, vy (a.desired_vx and a.desired_vy hold the velocity towards the goal); or {vx, vy},
+ * kept until it is written again; or nil, to follow goals again. Read as {vx, vy}. */
 
 /*--- class throng.group.stats
- * What group:stats() gives.
- * @field spawned integer Everybody who was ever spawned in it.
+ * The result of group:stats().
+ * @field spawned integer All agents that were ever spawned in it.
  * @field living integer Agents in the world now.
  * @field arrived integer Removed agents of a spawn count too.
  * @field first_arrival? number(s) When the first one arrived.

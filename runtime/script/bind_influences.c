@@ -6,16 +6,15 @@
 #include <string.h>
 
 /*--- class throng.hazard.settings
- * What world:hazard takes. */
+ * Settings of world:hazard. */
 static const throng_setting SETTINGS[] = {
     {"at", "throng.point", .text = "Where it is."},
     {"reach", "number", "5", "Agents farther away do not heed it.", {0, 1e6, true, "m"}},
     {"weight",
      "number",
      "2",
-     "What it counts against where an agent wants to go: at the place itself 1 cancels that; negative: agents are "
-     "drawn "
-     "to it.",
+     "Weight against the preferred direction: at the place itself 1 cancels it; negative: agents are drawn to the "
+     "place.",
      {-1000, 1000, false, ""}},
     {"vx", "number", "0", "Its velocity.", {-1000, 1000, false, "m/s"}},
     {"vy", "number", "0", "Its velocity.", {-1000, 1000, false, "m/s"}},

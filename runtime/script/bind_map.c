@@ -11,7 +11,7 @@
 #include "navigation/cache_map.h"
 
 /*--- class throng.map.settings
- * What throng.map takes: `file` with its options, or `walls` and `boundary`; and regions and doors with either. */
+ * Settings of throng.map: `file` with its options, or `walls` and `boundary`; and regions and doors with either. */
 
 /*--- class throng.map as map
  * A map: throng.map.
@@ -21,7 +21,7 @@
  * @field regions string[] Names of the map's own regions, and of the groups they belong to.
  * @field doors throng.door[] Named doors, as the map has them.
  * @field properties table<string, string|number(any)|boolean> Properties of the map in its file (Tiled, XML).
- * @field findings throng.finding[] What may be wrong with the map, as `throng map` lists it. */
+ * @field findings throng.finding[] Problems of the map, as `throng map` lists them. */
 
 static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(L, index, THRONG_LUA_MAP); }
 
@@ -171,7 +171,7 @@ static void make_map(lua_State *L, int index, throng_map **slot)
 
 /*--- throng.map(settings)
  * Reads a map or builds one from polygons.
- * @param settings string|throng.map.settings A path, or what to make it of.
+ * @param settings string|throng.map.settings A path, or settings.
  * @return throng.map
  * @error a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses
  * itself

@@ -11,11 +11,11 @@
 /*--- class throng.measure
  * The values measured so far; tostring(measure) is a sentence of them.
  * @field kind "flow"|"density"|"inside"|"lanes" The quantity.
- * @field name string As world:measure was told, or what is measured.
+ * @field name string The name given to world:measure; none: the kind of measure.
  * @field place string The place, as text.
  * @field who string The agents, as text.
  * @field world throng.world The world it measures.
- * @field count integer Flow: passages. Who turns back undoes the passage.
+ * @field count integer Flow: passages. An agent that turns back takes its passage back.
  * @field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the
  * region.
  * @field back integer Flow: the other way.
@@ -30,10 +30,10 @@
  * @field least_at number(s)? When that was.
  * @field samples integer Steps with a value.
  * @field area number(m^2) Density: free space in the region.
- * @field outsider integer Inside: id of the first who was outside, -1: nobody. */
+ * @field outsider integer Inside: id of the first agent that was outside, -1: none. */
 
 /*--- class throng.measure.settings
- * What world:measure takes: one of the first four, and whom and when. */
+ * Settings of world:measure: one of the first four, and which agents and when. */
 static const throng_setting SETTINGS[] = {
     {"flow", "throng.door|throng.running_door|throng.point[]|throng.place",
      .text = "Passages over a line (a door, its name, or two points), or into and out of a region."},

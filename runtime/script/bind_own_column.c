@@ -4,11 +4,10 @@
 #include <string.h>
 
 /*--- class throng.column.settings
- * What world:column takes beside the name. */
+ * Settings of world:column. */
 static const throng_setting SETTINGS[] = {
     {"default", "throng.number", "0",
-     .text = "What agents have at first; throng.uniform and throng.normal draw for "
-             "each."},
+     .text = "The initial value; throng.uniform and throng.normal draw one for each agent."},
     {"unit", "string", "none", .text = "Its unit, like \"s\": for legends."},
     {.name = NULL},
 };

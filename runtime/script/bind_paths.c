@@ -14,7 +14,7 @@
  * @field spent integer Expansions of the last frame. */
 
 /*--- class throng.path_request.settings
- * What paths:request takes. */
+ * Settings of paths:request. */
 
 /*--- class throng.path_request as request
  * A request for a path.
@@ -171,7 +171,7 @@ static throng_world_path read_request(lua_State *L)
 
 /*--- paths:request(settings)
  * Requests a path. The search keeps to the budget of the frames.
- * @param settings throng.path_request.settings From where, to where, and what is called then.
+ * @param settings throng.path_request.settings Start, end, and the callback.
  * @return throng.path_request
  * @error a world without a map; ends that are no points
  * @example

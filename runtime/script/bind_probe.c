@@ -6,24 +6,24 @@
 #include "navigation/navmesh.h"
 
 /*--- class throng.probe
- * What world:probe gives: what an agent saw in the last step, and what it chose.
+ * The result of world:probe: what an agent saw in the last step, and the velocity that it chose.
  * @field planner throng.planner_name How it avoids others.
  * @field neighbours throng.group The agents that it saw.
  * @field path? throng.point[] The corners of its path to its goal.
  * @field map? throng.local_map Planner throng.bvp alone: the map it went by.
- * @field velocity? throng.point Its velocity before, m/s; absent, as all that follows, of who took no step yet.
+ * @field velocity? throng.point Its velocity before, m/s; absent, like all that follows, before its first step.
  * @field preferred? throng.point The velocity that it preferred, m/s, turned by giving way, bodies and hazards.
- * @field chosen? throng.point The velocity that it chose, m/s. What became of it is the contacts' affair.
+ * @field chosen? throng.point The velocity that it chose, m/s; contacts may have changed it afterwards.
  * @field max_speed? number(m/s) How fast it can be.
  * @field half_planes? throng.half_plane[] Planner throng.orca: which velocities are permitted.
  * @field velocity_obstacles? throng.velocity_obstacle[] Planner throng.clearpath: which velocities are forbidden.
  * @field samples? throng.velocity_sample[] Planner throng.rvo: the velocities that it tried, the preferred one first,
- * and what each cost; the cheapest was chosen.
+ * and the cost of each; the cheapest was chosen.
  * @field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force,
- * throng.power_law, throng.collision_free_speed and throng.anticipation: who and what pushed it.
+ * throng.power_law, throng.collision_free_speed and throng.anticipation: the pushes on it.
  * @field attraction? throng.point The same planners: where it wanted to go, weighted as pushes are.
- * @field sum? throng.point The same planners: what these came to: the change of velocity in m/s^2 of models of forces,
- * else the direction that it took, of length 1.
+ * @field sum? throng.point The same planners: the sum of the pushes: in models of forces an acceleration in m/s^2, else
+ * the direction that it took, of length 1.
  * @field ahead? number(m) Planners throng.collision_free_speed and throng.anticipation: the gap ahead that bounded its
  * speed; absent: none did. */
 
@@ -46,10 +46,10 @@
 /*--- class throng.velocity_sample
  * A velocity that was tried.
  * @field velocity throng.point m/s
- * @field cost number(m/s) How far it is from the preferred one, and what a collision to come adds. */
+ * @field cost number(m/s) Distance from the preferred velocity, plus the cost of a coming collision. */
 
 /*--- class throng.push
- * What somebody, or something, pushed an agent with.
+ * A push on an agent, from another agent or a wall.
  * @field at throng.point Where it was, seen from the agent, m; of throng.forces (0, 0) for all walls, and for all
  * bodies.
  * @field force throng.point In m/s^2 of throng.social_force, generalized_centrifugal_force and power_law; else beside
@@ -64,7 +64,7 @@
  * @field at throng.point Where the agent stood, m.
  * @field preferred throng.point Direction that the intermediate goal was projected in, a unit vector.
  * @field gradient throng.point Gradient of the potential where the agent stood, 1/m; the agent walks against it.
- * @field zones ("free"|"obstacle"|"goal")[][] What each cell counted as.
+ * @field zones ("free"|"obstacle"|"goal")[][] What each cell is.
  * @field potential number(1)[][] 0 in goals to 1 in obstacles. */
 
 /* t[name] = rows of the local map's cells, the lowest first. [-0, +0] */
@@ -250,7 +250,7 @@ static void set_choice(lua_State *L, throng_world *world, int32_t slot)
 }
 
 /*--- world:probe(agent)
- * What an agent saw in the last step and what it chose, which explains where it went: what the viewer draws beside it.
+ * What an agent saw in the last step, and the velocity that it chose; the viewer draws both.
  * It is worked out again, with the heading and the frustration that the agent has now.
  * @param agent throng.group A group of one: group[1].
  * @return throng.probe

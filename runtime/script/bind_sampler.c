@@ -40,7 +40,7 @@ static int uniform(lua_State *L)
  * @param mean number(any) The mean.
  * @param deviation number(any) The standard deviation.
  * @return throng.sampler
- * @error a negative deviation; a mean whose three deviations leave the range of what it is given to
+ * @error a negative deviation; a mean whose three deviations leave the range of the column
  * @example
  * world:spawn { count = 20, where = "left", speed = throng.normal(1.34, 0.26) } -- m/s */
 static int normal(lua_State *L)

@@ -180,7 +180,7 @@ int throng_group_untag(lua_State *L) { return change_tag(L, "group:untag", KEEP_
 
 /*--- world:tagged(name)
  * The agents that have a tag (group:tag).
- * @param name string The tag; nobody may have it.
+ * @param name string The tag; it need not be in use.
  * @return throng.group
  * @error a name that is no text
  * @example

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /*--- class throng.spawn
- * What world:spawn takes. */
+ * Settings of world:spawn. */
 
 static const char OWNER[] = "world:spawn";
 

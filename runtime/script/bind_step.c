@@ -200,16 +200,16 @@ static bool stop_asked(void *context)
 }
 
 /*--- class throng.run.settings
- * What world:run takes. */
+ * Settings of world:run. */
 static const throng_setting SETTINGS[] = {
     {"seconds",
      "number",
      NULL,
-     "For so long; none, and no `steps`: for as long as throng.world's `seconds` says.",
+     "Simulated time; none, and no `steps`: as long as `seconds` of throng.world says.",
      {0, 1e9, false, "s"}},
     {"steps", "integer", NULL, "Number of frames instead.", {0, UINT32_MAX, false, ""}},
     {"until_done", "boolean", NULL,
-     .text = "Stop when everybody has arrived; none: true when neither `seconds` nor `steps` is given."},
+     .text = "Stop when all agents have arrived; none: true when neither `seconds` nor `steps` is given."},
     {.name = NULL},
 };
 

@@ -28,8 +28,8 @@
  * @field threads integer Threads that compute. */
 
 /*--- class throng.world.stats
- * What world:stats() gives.
- * @field spawned integer Everybody who was ever spawned.
+ * The result of world:stats().
+ * @field spawned integer All agents that were ever spawned.
  * @field living integer Agents in the world now.
  * @field arrived integer Removed agents count too.
  * @field first_arrival? number(s) When the first one arrived.
@@ -43,14 +43,14 @@
  * @field closest number(1) Least distance of a pair as a part of the sum of radii, at most 1.
  * @field bodies integer Rigid bodies that there are.
  * @field held integer Agents that the contact guard held still, summed over steps.
- * @field hidden integer Agents whom nobody saw in the last step: of more than 512 in one cell of the grid, which is ten
- * radii wide or less, the others walk on unseen until there is room.
+ * @field hidden integer Agents that no other saw in the last step: one cell of the grid, ten radii wide at most, holds
+ * 512; the others walk on unseen until there is room.
  * @field iterations integer Contact iterations of the last step.
  * @field stuck table<throng.cause, integer> How often agents began to be stuck, by the cause found then.
  * @field undefined integer Results of behaviour functions that were no finite numbers and left the column as it was,
  * summed over steps.
- * @field limited integer Results of behaviour functions that were outside of the range of what they are for, and were
- * cut off to it, summed over steps. */
+ * @field limited integer Results of behaviour functions outside the range of their column, which were clamped to it,
+ * summed over steps. */
 
 /* Lua sees how small a world's value is, not the memory and threads behind it: with so many
  * worlds open, those that nobody refers to any more are closed before the next is made. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /*--- class throng.world.settings
- * What throng.world takes. */
+ * Settings of throng.world. */
 
 static const char OWNER[] = "throng.world";
 
@@ -16,22 +16,23 @@ static const throng_setting SETTINGS[] = {
     {"regions", "table<string, throng.shape|throng.shape[]>", NULL,
      .text = "Named areas for `where` and `go_to`; a name may stand for several polygons."},
     {"wrap", "true|throng.point", NULL,
-     .text =
-         "{width, height} in metres: a world in which who leaves at the right comes in at the left, and who leaves "
-         "above below; places are from {0, 0} to {width, height}, a map's floor goes on where it reaches the seam on "
-         "both sides, and everybody sees across. At least twice the agents' sight. true: as far as the map reaches."},
+     .text = "{width, height} in metres: a periodic world: an agent that leaves at the right enters at the left, and "
+             "one that leaves at the top enters at the bottom; places are from {0, 0} to {width, height}, a map's "
+             "floor continues where it reaches the seam on both sides, and agents see across. At least twice the "
+             "agents' sight. true: as far as the map reaches."},
     {"dt", "number", "0.1", "Time that a step takes.", {THRONG_DT_LEAST, THRONG_DT_MOST, false, "s"}},
     {"latency", "0|1", "0",
-     .text = "Frames by which what the planners decide is late. 1: planning a frame overlaps with moving in it (on the "
-             "GPU, at once), and agents move by what was planned a frame ago; the same on every backend.",
+     .text = "Delay of the planners' decisions in frames. 1: planning a frame overlaps with moving in it (on the "
+             "GPU, at once), and agents move by the plan of the frame before, on every backend.",
      .range = {0, 1, false, ""}},
     {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
-     .text = "What computes the frames; the results are the same. auto: CUDA when a device is there and the world has "
+     .text = "Backend that computes the frames; the results are the same. auto: CUDA when a device is there and the "
+             "world has "
              "at least 4,096 agents when its first frame begins; fewer are no slower on the CPU."},
     {"people", "boolean", "true",
-     .text = "Do agents walk like people where their spawn does not say? Then they keep a time gap, pass who comes the "
-             "other way on the right, take their time to get to their speed, and differ in radius. false: time_gap = "
+     .text = "Do agents walk like people, unless their spawn says otherwise? Then they keep a time gap, pass oncoming "
+             "agents on the right, accelerate gradually, and differ in radius. false: time_gap = "
              "0, relaxation = 0, radius = 0.25: discs that do what their planner says at once, as the planners' "
              "papers have it."},
     {"simd", "0|1|4|8|16", "0", "CPU: SIMD width, agents computed at once, 0: the best there is.", {0, 16, false, ""}},
@@ -39,14 +40,14 @@ static const throng_setting SETTINGS[] = {
     {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
     {"until_done", "boolean", "true", .text = "`throng run` ends when everyone with a goal has arrived."},
     {"record", "boolean|throng.record.settings", "{ every = 0.5 }",
-     .text = "The trajectory, with what doors and bodies did beside it as doors.csv and bodies.csv; false: none."},
+     .text = "Record the trajectory, and beside it doors.csv and bodies.csv; false: nothing."},
     {.name = NULL},
 };
 
 const throng_settings throng_world_settings = {"throng.world.settings", "throng.world", SETTINGS};
 
 /*--- class throng.record.settings
- * What throng.world's `record` takes. */
+ * Settings of `record` in throng.world. */
 static const throng_setting RECORD[] = {
     {"every", "number", "0.5", "Time between frames of the trajectory.", {0, 3600, true, "s"}},
     {"format", "\"sqlite\"|\"compact\"", "\"sqlite\"",

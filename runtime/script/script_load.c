@@ -134,7 +134,7 @@ static int load_scenario(lua_State *L, const char *path)
 /* ---- throng.load */
 
 /*--- class throng.overrides
- * What throng.load overrides in a scenario. */
+ * Values that throng.load puts in place of a scenario's own. */
 static const throng_setting SETTINGS[] = {
     {"seed", "integer", NULL, "Another seed.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", NULL, .text = "Another backend."},
