@@ -27,7 +27,7 @@ CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP $(
 WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) # to runtime/base/memory.c
 LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
-TEST_PACKAGES = xvfb xdotool # a display, a mouse and a keyboard
+TEST_PACKAGES = xvfb xdotool locales # a display, a mouse and a keyboard; what locales are made of
 LINT_PACKAGES = clang-format cppcheck lua-check lua5.4
 
 B = build
@@ -211,7 +211,7 @@ $(B)/fuzz/reload: tests/fuzz/reload.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LIBS)
 
-# The README's two commands on a bare Debian 12 in a folder of its own; as root, with 2 GB and a quarter of an hour.
+# The README's two commands on a bare Debian 12 in a folder of its own; as root, with 2 GB and twenty minutes.
 fresh: fresh-packages
 	tests/fresh.sh
 
