@@ -44,11 +44,18 @@ static int text_of(lua_State *L)
     return 3;
 }
 
+/* place_of(fn): where its text is; of Lua's own functions, like type, the user's line that runs */
 static int place_of(lua_State *L)
 {
     lua_Debug about;
     about_function(L, &about);
-    lua_pushfstring(L, "%s:%d", about.short_src, about.linedefined);
+    if (*about.what != 'C') {
+        lua_pushfstring(L, "%s:%d", about.short_src, about.linedefined);
+        return 1;
+    }
+    throng_position_push(L);
+    if (lua_rawlen(L, -1) == 0)
+        lua_pushliteral(L, "[C]");
     return 1;
 }
 
