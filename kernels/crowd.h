@@ -31,7 +31,7 @@ typedef struct crowd {
     /* sorted */
     int32_t *slot;       /* [agents] */
     int32_t *rank;       /* [slots] sorted index of a slot */
-    int32_t *cell_start; /* [grid_width * grid_height + 1]; behind the cells: whom nobody sees (heaps.h) */
+    int32_t *cell_start; /* [grid_width * grid_height + 1]; behind the cells: whom nobody sees (overfull_cells.h) */
     float *sx, *sy, *svx, *svy, *sr;
     int32_t *seen; /* [k] x agents: sorted index of each neighbour, nearest first */
     int32_t *seen_count;

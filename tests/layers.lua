@@ -10,7 +10,7 @@ local OWNERS = {
   groups = { "spawn" }, planners = { "world_planners" }, influences = { "world_influences" },
   limits = { "world_limits" }, player = { "world_player" }, watched = { "world_probe" }, stuck = { "world_stuck" },
   walls = { "world_walls" }, bodies = { "world_bodies", "world_standing" }, doors = { "world_doors" },
-  routing = { "world_goals", "routing", "congestion", "world_doors", "world_standing" },
+  routing = { "world_goals", "world_goal_table", "routing", "congestion", "world_doors", "world_standing" },
   paths = { "path_own", "path_requests" }, programs = { "world_programs" }, fsm = { "world_machines" },
   phases = { "world_phases" }, sensed = { "world_phases" }, measures = { "measure" },
   arrivals = { "world_arrivals", "world_pending" }, gone = { "world_arrivals" },

@@ -42,7 +42,7 @@ typedef struct throng_path_net {
 
 enum {
     THRONG_SEARCH_OPEN,  /* there is more to expand */
-    THRONG_SEARCH_FOUND, /* the way is there */
+    THRONG_SEARCH_FOUND, /* the path is there */
     THRONG_SEARCH_NONE,  /* there is none */
     THRONG_SEARCH_FULL,  /* memory is too small for the next expansion */
 };
@@ -58,7 +58,7 @@ typedef struct throng_search_query {
 /* How one ended: as searching alone does, or THRONG_SEARCH_FULL, which says nothing. */
 typedef struct throng_search_result {
     int32_t state, expansions;
-    int32_t count; /* of the way's corners, both ends included, */
+    int32_t count; /* of the path's corners, both ends included, */
     int64_t first; /* which begin here among all that were found */
 } throng_search_result;
 

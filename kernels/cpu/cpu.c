@@ -8,7 +8,7 @@
 #include "base/watchdog.h"
 #include "cpu_ceilings.h"
 #include "kernels/frame.h"
-#include "kernels/sense/heaps.h"
+#include "kernels/sense/overfull_cells.h"
 #include "cpu_work.h"
 
 enum { GRAIN_LEAST = 128, GRAIN_MOST = 1024, MAX_THREADS = 256 }; /* agents a piece: whole vectors */
@@ -218,9 +218,9 @@ static int32_t starts_of(int32_t *start, int32_t cells)
     return most;
 }
 
-/* Counts again: in heaps those who show stay in their cell, and the others go to one of their own behind all others,
- * where nobody looks. */
-static void hide_heaps(throng_backend *b, int32_t slots)
+/* Counts again: in overfull cells those who show stay in their cell, and the others go to one of their own behind all
+ * others, where nobody looks. */
+static void hide_overfull(throng_backend *b, int32_t slots)
 {
     const crowd *c = &b->crowd;
     int32_t *counts = c->cell_start, *bins = counts + b->cells, cells = b->cells, *key = b->key;
@@ -229,11 +229,11 @@ static void hide_heaps(throng_backend *b, int32_t slots)
         if (key[i] < cells)
             counts[key[i]]++;
     for (int32_t i = 0; i < slots; i++)
-        if (key[i] < cells && counts[key[i]] > HEAPS_SHOWN)
-            bins[heaps_bin(c, c->x[i], c->y[i], key[i], cells)]++;
+        if (key[i] < cells && counts[key[i]] > OVERFULL_SHOWN)
+            bins[overfull_bin(c, c->x[i], c->y[i], key[i], cells)]++;
     for (int32_t i = 0; i < slots; i++)
-        if (key[i] < cells && counts[key[i]] > HEAPS_SHOWN &&
-            !heaps_shows(i, bins[heaps_bin(c, c->x[i], c->y[i], key[i], cells)]))
+        if (key[i] < cells && counts[key[i]] > OVERFULL_SHOWN &&
+            !overfull_shows(i, bins[overfull_bin(c, c->x[i], c->y[i], key[i], cells)]))
             key[i] += cells;
     memset(counts, 0, 2 * (size_t)cells * sizeof *counts);
     for (int32_t i = 0; i < slots; i++)
@@ -249,8 +249,8 @@ static void sort_by_cell(throng_backend *b, int32_t slots)
     start[2 * cells] = 0;
     for (int32_t i = 0; i < slots; i++)
         start[b->key[i]]++;
-    if (starts_of(start, cells) > HEAPS_SHOWN) {
-        hide_heaps(b, slots);
+    if (starts_of(start, cells) > OVERFULL_SHOWN) {
+        hide_overfull(b, slots);
         starts_of(start, 2 * cells);
     }
     start[2 * cells] = c->frame.agents;

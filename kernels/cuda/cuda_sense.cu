@@ -10,7 +10,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "cuda_neighbours.cuh"
-#include "kernels/sense/heaps.h"
+#include "kernels/sense/overfull_cells.h"
 
 static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float y)
 {
@@ -22,12 +22,12 @@ static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float
 enum { KEY_DEAD = -1, KEY_HIDDEN = -2 };
 
 /* Behind the cells and what kernel_scan's blocks tell each other; 0 before. */
-struct sort_heaps {
+struct sort_overfull {
     int32_t some, hidden; /* some cell holds too many; how many are hidden */
 };
 
 /* Cell of every living agent, and its place among those of the cell. */
-__global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count, sort_heaps *heaps)
+__global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count, sort_overfull *overfull)
 {
     AGENT_OR_RETURN(c.frame.slots);
     if (!c.state[i]) {
@@ -37,8 +37,8 @@ __global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_
     int32_t cell = cell_of(&c, c.x[i], c.y[i]);
     key[i] = cell;
     place[i] = atomicAdd(&cell_count[cell], 1);
-    if (place[i] == HEAPS_SHOWN)
-        heaps->some = 1;
+    if (place[i] == OVERFULL_SHOWN)
+        overfull->some = 1;
 }
 
 /* How many cells a block sums up. */
@@ -46,17 +46,17 @@ enum { SCAN_BLOCK = 256, SCAN_EACH = 8, SCAN_CELLS = SCAN_BLOCK * SCAN_EACH };
 
 static int scan_blocks(int32_t cells) { return (cells + 1 + SCAN_CELLS - 1) / SCAN_CELLS; }
 
-/* In heaps of this block's cells, gives those who show their places again, and hides the others. By all threads of the
- * block, for each of its cells. */
-static __device__ __forceinline__ void hide_heaps(const crowd &c, int32_t *key, int32_t *place, int32_t *cells,
-                                                  int32_t all_cells, int32_t *hidden)
+/* In the overfull ones of this block's cells, gives those who show their places again, and hides the others. By all
+ * threads of the block, for each of its cells. */
+static __device__ __forceinline__ void hide_overfull(const crowd &c, int32_t *key, int32_t *place, int32_t *cells,
+                                                     int32_t all_cells, int32_t *hidden)
 {
-    static_assert((int)SCAN_CELLS == (int)HEAPS_BLOCK, "a block's cells are one of those");
+    static_assert((int)SCAN_CELLS == (int)OVERFULL_BLOCK, "a block's cells are one of those");
     __shared__ int32_t held[SCAN_CELLS], bins[SCAN_CELLS], shown[SCAN_CELLS];
     int32_t own = (int32_t)threadIdx.x * SCAN_EACH, first = (int32_t)blockIdx.x * SCAN_CELLS;
     auto in_heap = [&](int32_t slot) {
         int32_t cell = key[slot] - first;
-        return key[slot] >= 0 && cell >= 0 && cell < SCAN_CELLS && held[cell] > HEAPS_SHOWN;
+        return key[slot] >= 0 && cell >= 0 && cell < SCAN_CELLS && held[cell] > OVERFULL_SHOWN;
     };
     for (int e = 0; e < SCAN_EACH; e++) {
         held[own + e] = cells[e];
@@ -65,12 +65,12 @@ static __device__ __forceinline__ void hide_heaps(const crowd &c, int32_t *key, 
     __syncthreads();
     for (int32_t slot = (int32_t)threadIdx.x; slot < c.frame.slots; slot += SCAN_BLOCK)
         if (in_heap(slot))
-            atomicAdd(&bins[heaps_bin(&c, c.x[slot], c.y[slot], key[slot], all_cells) - first], 1);
+            atomicAdd(&bins[overfull_bin(&c, c.x[slot], c.y[slot], key[slot], all_cells) - first], 1);
     __syncthreads();
     for (int32_t slot = (int32_t)threadIdx.x; slot < c.frame.slots; slot += SCAN_BLOCK) {
         if (!in_heap(slot))
             continue;
-        if (heaps_shows(slot, bins[heaps_bin(&c, c.x[slot], c.y[slot], key[slot], all_cells) - first])) {
+        if (overfull_shows(slot, bins[overfull_bin(&c, c.x[slot], c.y[slot], key[slot], all_cells) - first])) {
             place[slot] = atomicAdd(&shown[key[slot] - first], 1);
         } else {
             place[slot] = atomicAdd(hidden, 1);
@@ -79,14 +79,14 @@ static __device__ __forceinline__ void hide_heaps(const crowd &c, int32_t *key, 
     }
     __syncthreads();
     for (int e = 0; e < SCAN_EACH; e++)
-        if (cells[e] > HEAPS_SHOWN)
+        if (cells[e] > OVERFULL_SHOWN)
             cells[e] = shown[own + e];
 }
 
 /* What lies in each cell becomes where it begins. A block tells the later ones how many agents it has, plus one; they
  * wait for all before them, which began earlier. `sums` is 0 before. */
 __global__ void __launch_bounds__(SCAN_BLOCK)
-    kernel_scan(const crowd c, int32_t *key, int32_t *place, int32_t count, int32_t *sums, sort_heaps *heaps)
+    kernel_scan(const crowd c, int32_t *key, int32_t *place, int32_t count, int32_t *sums, sort_overfull *overfull)
 {
     int32_t *cell_start = c.cell_start;
     typedef cub::BlockScan<int32_t, SCAN_BLOCK> scan;
@@ -101,8 +101,8 @@ __global__ void __launch_bounds__(SCAN_BLOCK)
 #pragma unroll
     for (int e = 0; e < SCAN_EACH; e++)
         cells[e] = first + e < count ? cell_start[first + e] : 0;
-    if (heaps->some)
-        hide_heaps(c, key, place, cells, count - 1, &heaps->hidden);
+    if (overfull->some)
+        hide_overfull(c, key, place, cells, count - 1, &overfull->hidden);
     scan(shared.scan).ExclusiveSum(cells, cells, own);
     if (threadIdx.x == 0)
         atomicExch(&sums[blockIdx.x], own + 1);
@@ -178,10 +178,10 @@ static int32_t rows_for(int32_t neighbours)
     return neighbours == 0 ? 0 : neighbours <= 10 ? 10 : THRONG_NEIGHBOURS_MAX;
 }
 
-/* Behind the cells, what kernel_scan's blocks tell each other, and sort_heaps. */
+/* Behind the cells, what kernel_scan's blocks tell each other, and sort_overfull. */
 static size_t cells_and_sums(int32_t cells)
 {
-    return (size_t)cells + 1 + (size_t)scan_blocks(cells) + sizeof(sort_heaps) / 4;
+    return (size_t)cells + 1 + (size_t)scan_blocks(cells) + sizeof(sort_overfull) / 4;
 }
 
 bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error)
@@ -206,11 +206,12 @@ static bool sort_by_cell(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
     int32_t *sums = c.cell_start + b->cells + 1;
-    sort_heaps *heaps = (sort_heaps *)(sums + scan_blocks(b->cells));
+    sort_overfull *overfull = (sort_overfull *)(sums + scan_blocks(b->cells));
     CHECK(cudaMemsetAsync(c.cell_start, 0, cells_and_sums(b->cells) * sizeof *c.cell_start, b->stream));
-    cuda_launch(kernel_count, cuda_blocks(c.frame.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start, heaps);
+    cuda_launch(kernel_count, cuda_blocks(c.frame.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start,
+                overfull);
     cuda_launch(kernel_scan, scan_blocks(b->cells), SCAN_BLOCK, b->stream, c, b->key, b->place, b->cells + 1, sums,
-                heaps);
+                overfull);
     cuda_launch(kernel_place, cuda_blocks(c.frame.slots), BLOCK, b->stream, c, b->cells, b->key, b->place);
     cuda_launch(kernel_gather, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
     return true;

@@ -1,7 +1,7 @@
 /* Desire: the velocity an agent would take if it were alone.
  *
  * Towards its goal at its preferred speed: straight where the goal's face is its
- * own (or the goal has no paths), else to the corner that the way bends around.
+ * own (or the goal has no paths), else to the corner that the path bends around.
  * The corner comes from the goal's shortest-path map, which all agents of that goal
  * share: each window of the agent's own face leads straight to a corner from where
  * the rest is known (runtime/navigation/path_map_search.h), and the shortest path is taken, again
@@ -26,7 +26,7 @@ LANE_FN lane_f desire_portal_distance(const throng_navigation *w, lane_i e, lane
 #define DESIRE_HAIR 1e-8f /* m^2: who is nearer to a corner than a tenth of a millimetre is there */
 
 #define DESIRE_CLEARLY                                                                                                 \
-    3.0f /* m: a way must be this much shorter than the present one to be turned to, where congestion counts */
+    3.0f /* m: a path must be this much shorter than the present one to be turned to, where congestion counts */
 #define DESIRE_SETTLED 1e6f     /* m: likewise for those who are not reconsidering at the moment */
 enum { DESIRE_RECONSIDER = 8 }; /* one agent in so many reconsiders, for a second */
 
@@ -90,7 +90,7 @@ LANE_FN path_choice desire_through(const throng_navigation *w, lane_i i, lane_m 
     return choice;
 }
 
-/* The portal of face `f` by which the way went on that has led out through `exit_edge`, -1: it is not here. */
+/* The portal of face `f` by which the path went on that has led out through `exit_edge`, -1: it is not here. */
 LANE_FN lane_i desire_present(const throng_navigation *w, lane_i f, lane_i base, lane_i exit_edge, lane_m lanes)
 {
     lanes = lanes & (exit_edge >= 0);
@@ -104,7 +104,7 @@ LANE_FN lane_i desire_present(const throng_navigation *w, lane_i f, lane_i base,
 }
 
 #if defined(__CUDACC__)
-/* The best way that a team of threads has found, each at window `at`: the first of those of equal length. */
+/* The best path that a team of threads has found, each at window `at`: the first of those of equal length. */
 static __device__ __forceinline__ void desire_agree(path_choice *best, int32_t at, int32_t rank, int32_t team)
 {
     unsigned mask = teams_mask(rank, team);
@@ -125,7 +125,7 @@ static __device__ __forceinline__ void desire_agree(path_choice *best, int32_t a
  * team of threads shares the windows.
  * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing a
  * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where congestion
- * counts lengths may rise, and the way that has led through `exit_edge` is kept until another is clearly shorter. */
+ * counts lengths may rise, and the path that has led through `exit_edge` is kept until another is clearly shorter. */
 LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i exit_edge, lane_f reluctance,
                                   lane_m lanes, lane_f x, lane_f y, int32_t rank, int32_t team)
 {

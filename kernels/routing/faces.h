@@ -101,7 +101,7 @@ LANE_FN lane_f faces_nearest_on(lane_f ax, lane_f ay, lane_f bx, lane_f by, lane
 
 /* What an agent may do next: a corner to walk to, and how long its way is then. */
 typedef struct path_choice {
-    lane_f x, y, length; /* m; INFINITY: no way */
+    lane_f x, y, length; /* m; INFINITY: no path */
     lane_i exit_edge;    /* the portal it leaves its face by, -1: none */
 } path_choice;
 

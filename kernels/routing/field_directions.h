@@ -1,5 +1,5 @@
-/* The way from each cell of a grid on which a goal's potential is known (runtime/navigation/field.h has what is
- * promised). */
+/* The direction to walk in from each cell of a grid on which a goal's potential is known (runtime/navigation/field.h
+ * has what is promised). */
 #ifndef THRONG_KERNEL_FIELD_DIRECTIONS_H
 #define THRONG_KERNEL_FIELD_DIRECTIONS_H
 
@@ -18,7 +18,7 @@ typedef struct field_grid {
         *away; /* steps from the goal, by which equals are told apart; NULL: they are not, but from the goal */
 } field_grid;
 
-/* A way as throng_field has it. */
+/* A direction as throng_field has it. */
 typedef struct field_direction {
     float x, y, aim;
 } field_direction;
@@ -147,10 +147,10 @@ FIELD_FN double field_ratio(const field_grid *g, int32_t cell, int side)
     return field_reached(g, b) ? field_exp(g->u[b] - g->u[cell]) : 0;
 }
 
-/* The way from a cell that is connected to the goal and none of its own: the gradient, where walking along it leaves
- * the cell over sides that ascend; else straight over the best side.
- * Who aims at a point outside the cell, from the cell's centre by a unit vector, leaves it over the sides beyond which
- * that lies: those where the vector has a component of more than a half. */
+/* The direction from a cell that is connected to the goal and none of its own: the gradient, where walking along it
+ * leaves the cell over sides that ascend; else straight over the best side. Who aims at a point outside the cell, from
+ * the cell's centre by a unit vector, leaves it over the sides beyond which that lies: those where the vector has a
+ * component of more than a half. */
 FIELD_FN field_direction field_direction_from(const field_grid *g, int32_t cell)
 {
     double x = field_ratio(g, cell, 0) - field_ratio(g, cell, 1), y = field_ratio(g, cell, 2) - field_ratio(g, cell, 3);

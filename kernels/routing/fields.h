@@ -1,4 +1,5 @@
-/* Fields: the way to a goal from a grid over the whole environment, solved before the run (runtime/navigation/field.h).
+/* Fields: directions to a goal by its potential on a grid over the whole environment, solved before the run
+ * (runtime/navigation/field.h).
  */
 #ifndef THRONG_KERNEL_FIELDS_H
 #define THRONG_KERNEL_FIELDS_H

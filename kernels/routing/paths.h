@@ -94,7 +94,7 @@ LANE_FN paths_open paths_take(paths_search *s)
     return top;
 }
 
-/* What the way from the start to the node costs at the least. */
+/* What the path from the start to the node costs at the least. */
 LANE_FN lane_d paths_left(const paths_search *s, int32_t node)
 {
     const throng_graph *g = s->graph;
@@ -169,7 +169,7 @@ LANE_FN void paths_write(const paths_search *s, int32_t from, int32_t *nodes)
 #define PATHS_SHARED
 #endif
 
-/* All paths to one goal, by node: cost, steps to the goal (-1: no way), next node (-1 at the goal and without a way).
+/* All paths to one goal, by node: cost, steps to the goal (-1: no path), next node (-1 at the goal and without a path).
  * Costs are what sums from the goal on come to, the least of all paths; next is, of the nodes that a cheapest path
  * can go on by with the fewest steps, the first. */
 typedef struct paths_tree {

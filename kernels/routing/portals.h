@@ -148,7 +148,7 @@ LANE_FN int32_t portals_add_root(portal_search *s, portal_root r)
     return s->root_count++;
 }
 
-/* The walls at the corner lie on the side that the way along (x, y) bends to: it is tangent there. */
+/* The walls at the corner lie on the side that the path along (x, y) bends to: it is tangent there. */
 LANE_FN bool portals_is_tangent(const throng_path_corner *c, throng_point at, double x, double y, int turn)
 {
     double a = portals_cross(x, y, c->ax - at.x, c->ay - at.y), b = portals_cross(x, y, c->bx - at.x, c->by - at.y);
@@ -156,7 +156,7 @@ LANE_FN bool portals_is_tangent(const throng_path_corner *c, throng_point at, do
 }
 
 /* The root at the corner that the entrance ends at, for paths that come from root `from` and turn there; -1 when none
- * do: no corner (-1), not tangent, or there is a way there as short. The cone is free on its side of the ray to the
+ * do: no corner (-1), not tangent, or there is a path there as short. The cone is free on its side of the ray to the
  * corner, so the walls are on the other, unless it has no width because the entrance lies along the ray. */
 LANE_FN int32_t portals_turn_at(portal_search *s, const throng_path_portal *entrance, int32_t from, int turn)
 {
@@ -214,7 +214,7 @@ LANE_FN double portals_bend_of(const portal_node *n, throng_point right, throng_
     return beside * (t + 1) - 1;
 }
 
-/* m: the least that a way through the node can measure; *t is where it bends last, as bend_of has it. */
+/* m: the least that a path through the node can measure; *t is where it bends last, as bend_of has it. */
 LANE_FN double portals_least_length(const portal_search *s, const portal_node *n, double *t)
 {
     const portal_root *r = &s->roots[n->root];
@@ -530,7 +530,7 @@ LANE_FN int32_t portals_add_corner(throng_point *corners, int32_t count, throng_
     return count + 1;
 }
 
-/* Corners of the way that was found, at most. */
+/* Corners of the path that was found, at most. */
 LANE_FN int32_t portals_most_corners(const portal_search *s)
 {
     int32_t count = 2;
@@ -539,7 +539,7 @@ LANE_FN int32_t portals_most_corners(const portal_search *s)
     return count;
 }
 
-/* Where the way that was found bends last. */
+/* Where the path that was found bends last. */
 LANE_FN throng_point portals_last_bend(const portal_search *s)
 {
     const portal_node *n = &s->nodes[s->next];

@@ -13,7 +13,7 @@ enum { ROADMAP_FACES_AHEAD = 1024 }; /* that a look passes at most */
 
 #define ROADMAP_HAIR  1e-4f /* m: a point this little outside a face's side is still in it */
 #define ROADMAP_AT    0.02f /* m: who is nearer to a node stands on it, */
-#define ROADMAP_LEAVE 0.05f /* m: and prefers a way by another node that is up to this much longer */
+#define ROADMAP_LEAVE 0.05f /* m: and prefers a path by another node that is up to this much longer */
 
 /* The side of face `f` by which the line from (x, y) to (tx, ty) leaves it, -1: it ends there. Of sides that lie in one
  * line it is the one that the line passes through; who starts a hair outside may pass through none. */
@@ -42,7 +42,7 @@ LANE_FN lane_i roadmap_side_out(const throng_navigation *w, lane_i f, lane_m lan
     return out;
 }
 
-/* The lanes that see (tx, ty) from (x, y) in face `f`, on a way of `tree`. */
+/* The lanes that see (tx, ty) from (x, y) in face `f`, on a path of `tree`. */
 LANE_FN lane_m roadmap_sees(const throng_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
                             lane_f tx, lane_f ty)
 {

@@ -19,7 +19,7 @@ bool throng_bench_find_file(const char *name, char *path, size_t size, throng_er
         if (throng_library_path(relative, path, size) && access(path, R_OK) == 0)
             return true;
     }
-    return throng_fail(error, "%s is not there, beside throng's executable or above it", name);
+    return throng_fail(error, "%s is missing: it is neither beside throng's executable nor above it", name);
 }
 
 /* --- searches ------------------------------------------------------------------------------- */

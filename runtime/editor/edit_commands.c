@@ -345,7 +345,7 @@ bool throng_edit_set_property(throng_edit *edit, int32_t slot, const char *name,
     if (!throng_edit_thing_at(edit, slot) || is(edit, slot, THRONG_EDIT_FACE))
         return gone(why);
     if (value && kind == THRONG_PROPERTY_NUMBER && !throng_markup_parse(value, &number))
-        return throng_edit_refuse(why, nowhere, -1, "\"%.40s\" is no number", value);
+        return throng_edit_refuse(why, nowhere, -1, "\"%.40s\" is not a number", value);
     throng_edit_thing *thing = throng_edit_alter(edit, &change, slot);
     if (!thing || !set_property(&thing->properties, name, value, kind))
         return throng_edit_no_memory(edit, &change, why);

@@ -235,7 +235,7 @@ static bool check_walls(throng_draft *draft, const GEOSGeometry *space, throng_e
         const throng_drawn *wall = &draft->walls.list[i];
         if (GEOSPreparedIntersects_r(geos->handle, prepared, wall->shape) == 0)
             fine = note(draft, THRONG_FINDING_HOLE, wall->at, wall->what,
-                        "is no obstacle: it lies outside of the floor", error);
+                        "is not an obstacle: it lies outside of the floor", error);
     }
     if (prepared)
         GEOSPreparedGeom_destroy_r(geos->handle, prepared);

@@ -71,10 +71,11 @@ static bool read_field(const lines *in, const char *line, throng_map_grid *grid,
         return read_size(in, "height", value, &grid->height, error);
     if ((value = value_of(line, "width")))
         return read_size(in, "width", value, &grid->width, error);
-    return throng_fail(error,
-                       "%s:%d: \"%.40s\" is no line of a Moving AI map's head: it has `type octile`, `height N`, "
-                       "`width N` and `map`",
-                       in->path, in->number, line);
+    return throng_fail(
+        error,
+        "%s:%d: \"%.40s\" is not a header line of a Moving AI map: its header has `type octile`, `height N`, "
+        "`width N` and `map`",
+        in->path, in->number, line);
 }
 
 static bool read_head(lines *in, throng_map_grid *grid, throng_error *error)
@@ -103,7 +104,7 @@ static bool read_row(const lines *in, const char *line, uint8_t *cells, int32_t 
     for (int32_t x = 0; x < width; x++) {
         if (!strchr(".GS@OTW", line[x]))
             return throng_fail(error,
-                               "%s:%d: column %d: '%c' is no terrain: cells are . or G (ground), S (swamp), "
+                               "%s:%d: column %d: '%c' is not a terrain: cells are . or G (ground), S (swamp), "
                                "T (trees), W (water), @ or O (out of bounds)",
                                in->path, in->number, (int)x + 1, isprint((unsigned char)line[x]) ? line[x] : '?');
         cells[x] = strchr(".GS", line[x]) != NULL;

@@ -77,7 +77,7 @@ unsigned char *throng_pgm_plain_read(const throng_bytes *file, const char **reas
         if (value < 0 || value > most) {
             *reason = value > most       ? "a pixel of the PGM is more than its greatest value"
                       : at >= file->size ? "the file ends before the image does"
-                                         : "a pixel of the PGM is no number";
+                                         : "a pixel of the PGM is not a number";
             free(grey);
             return NULL;
         }

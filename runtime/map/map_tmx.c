@@ -119,7 +119,7 @@ static bool read_points(throng_tmx_object *o, const char *element, const char *t
         char *comma, *end;
         double x = strtod(at, &comma), y = *comma == ',' ? strtod(comma + 1, &end) : 0;
         if (comma == at || *comma != ',' || end == comma + 1 || !isfinite(x) || !isfinite(y))
-            return throng_fail(error, "<%s>: points: \"%.20s\" is no point: give x,y pairs with blanks between them",
+            return throng_fail(error, "<%s>: points: \"%.20s\" is not a point: give x,y pairs separated by blanks",
                                element, at);
         if (!throng_points_add(&o->points, (throng_point){x, y}))
             return out_of_memory(error);
@@ -295,7 +295,7 @@ static bool start(reading *in, const throng_markup *markup, const char *element,
 {
     if (in->depth == 0) {
         if (strcmp(element, "map") != 0)
-            return throng_fail(error, "<%.40s> is no Tiled map: a TMX file holds a <map>", element);
+            return throng_fail(error, "<%.40s> is not a Tiled map: a TMX file holds a <map>", element);
         return begin_map(in, attributes, error);
     }
     if (strcmp(element, "objectgroup") == 0)

@@ -82,8 +82,8 @@ static bool check_in_shell(reading *in, const GEOSPreparedGeometry *shell, const
         return true;
     bool crosses = GEOSPreparedIntersects_r(geos->handle, shell, h->area) == 1;
     return note(in, which,
-                crosses ? "is no hole: it crosses its polygon's outline, which has an opening there now"
-                        : "is no hole: it lies outside of its polygon",
+                crosses ? "is not a hole: it crosses its polygon's outline, which has an opening there now"
+                        : "is not a hole: it lies outside of its polygon",
                 h->at, error);
 }
 
@@ -250,8 +250,8 @@ static void fail_at(const char *path, const char *text, const char *at, const ch
             line++;
             column = 0;
         }
-    throng_fail(error, "%s:%d: column %d: is no well-known text (%s%s): give a POLYGON ((x y, ...), (hole), ...)", path,
-                line, column, why, *at ? "" : "; the text ends there");
+    throng_fail(error, "%s:%d: column %d: this is not well-known text (%s%s): give a POLYGON ((x y, ...), (hole), ...)",
+                path, line, column, why, *at ? "" : "; the text ends there");
 }
 
 static void fail_to_parse(throng_geos *geos, GEOSWKTReader *reader, const char *path, const char *text,

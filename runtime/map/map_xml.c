@@ -209,7 +209,8 @@ static bool on_start(throng_markup *markup, const char *element, const char **at
         in->part = PART_MAP;
         in->roadmap = roadmap && strcmp(roadmap, "true") == 0;
         return throng_markup_is(element, "map") ||
-               throng_fail(error, "<%.40s> is no map: the map maker's files hold <map> with <face>, <node> and <edge>",
+               throng_fail(error,
+                           "<%.40s> is not a map: the map maker's files hold <map> with <face>, <node> and <edge>",
                            element);
     }
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -219,7 +220,8 @@ static bool on_start(throng_markup *markup, const char *element, const char **at
         return true;
     throng_point none = {NAN, NAN};
     return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, none, none,
-                               "<%.40s> (line %d) is no element of a map and was left out", element, markup->line) ||
+                               "<%.40s> (line %d) is not an element of a map and was left out", element,
+                               markup->line) ||
            out_of_memory(error);
 }
 

@@ -147,7 +147,7 @@ static bool read_colour(const place *at, char *name, char *text, throng_map_yaml
     char *end = text;
     unsigned long rgb = text[0] == '#' && isxdigit((unsigned char)text[1]) ? strtoul(text + 1, &end, 16) : 0;
     if (end != text + 7 || *end)
-        return throng_fail(error, "%s:%d: regions: \"%s\" is no colour for \"%s\": give \"#rrggbb\" in quotes",
+        return throng_fail(error, "%s:%d: regions: \"%s\" is not a colour for \"%s\": give \"#rrggbb\" in quotes",
                            at->path, at->line, text, name);
     if (!name[0] || snprintf(colour.name, sizeof colour.name, "%s", name) >= (int)sizeof colour.name)
         return throng_fail(error, "%s:%d: regions: a name must have 1 to %zu letters", at->path, at->line,

@@ -31,8 +31,8 @@ typedef struct throng_field_graph {
     int32_t *beside; /* n: the goal */
 } throng_field_graph;
 
-/* Writes a first guess to `u` [n + 1]: ln(1 - p), as it falls along the best way to the goal by about pi / width a cell
- * between walls and by 1 / distance on leaving a wall. u[n] is 0. False when out of memory. */
+/* Writes a first guess to `u` [n + 1]: ln(1 - p), as it falls along the best path to the goal by about pi / width a
+ * cell between walls and by 1 / distance on leaving a wall. u[n] is 0. False when out of memory. */
 bool throng_field_guess(const throng_field_graph *graph, double *u);
 
 /* Improves `u`. Ends when a cycle changed none by more than `tolerance`, or after `cycles`; `done`: how many, `change`:

@@ -117,7 +117,7 @@ static double mean_bound(double longer, double shorter) { return 0.9003 * longer
 /* Weights with which no edge costs less; then no path does, since the weighted sum is a norm (shorter <= longer). Of
  * those for the spans, and those that stay below `ratio` times the distance in all directions, the ones that say more:
  * the former where edges lead along axes, the latter where they lead anywhere. A little less where bounds are rounded.
- * No bounds where costs are: a way that is summed with other roundings may come to less than they say. */
+ * No bounds where costs are: a path that is summed with other roundings may come to less than they say. */
 static void find_weights(throng_graph *g)
 {
     if (g->unit == 0)

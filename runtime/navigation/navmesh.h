@@ -122,7 +122,7 @@ int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, flo
 bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors);
 
 /* Where paths end or bend: a side of the goal, on which they end where they are nearest to it, or a corner of the walls
- * (twice), from where the way goes on to `on`. */
+ * (twice), from where the path goes on to `on`. */
 typedef struct throng_path_map_root {
     throng_point a, b, on; /* m */
     double rest;           /* m from here to the goal, 0 on it */
@@ -134,14 +134,14 @@ typedef struct throng_path_map_window {
     throng_point right, left; /* m: its ends, walking out */
     int32_t edge;             /* the half-edge of the face to leave by */
     int32_t root;
-    int32_t next; /* where portals are delayed: the window of the face beyond that the way goes on through, -1: it goes
+    int32_t next; /* where portals are delayed: the window of the face beyond that the path goes on through, -1: it goes
                      to the goal there */
 } throng_path_map_window;
 
 /* All paths to one goal: for every face the windows through which the shortest paths lead out of it
  * (path_map_search.h). One search from the goal answers every agent that shares it, as exactly as a search of its own.
  *
- * From p through a window the way leads straight to the point of its root nearest to p, or bends at an end of the
+ * From p through a window the path leads straight to the point of its root nearest to p, or bends at an end of the
  * window when that line passes it by: p, that end, the root. What remains from the root is `rest`. The least of all
  * windows of p's face, and of the straight lines to the goal's sides in it, is the length of the shortest path, exactly
  * but for rounding; so lengths fall by what is walked. Who stands on a corner (within 1e-4 m) goes on to the corner's
@@ -177,14 +177,14 @@ throng_path_map *throng_path_map_build(const throng_navmesh *mesh, const throng_
                                        const throng_path_map_rules *rules, throng_error *error);
 void throng_path_map_destroy(throng_path_map *tree);
 
-/* A way's corners, start and end included, and its length. */
+/* A path's corners, start and end included, and its length. */
 typedef struct throng_path {
     throng_point *corners; /* m */
-    int32_t count;         /* 0: no way */
+    int32_t count;         /* 0: no path */
     double length;         /* m */
 } throng_path;
 
-/* The way itself, from a point in `face` to the nearest point of the goal. False when there is none. */
+/* The path itself, from a point in `face` to the nearest point of the goal. False when there is none. */
 bool throng_path_map_path(const throng_path_map *tree, int32_t face, float x, float y, throng_path *path);
 
 /* Adds a corner unless it equals the last one. False when memory is out. */

@@ -161,7 +161,7 @@ void throng_path_map_destroy(throng_path_map *map)
 static const double HAIR = 1e-4; /* m: who is nearer to a corner than this is there */
 
 typedef struct first_stretch {
-    float length; /* m: of the whole way, INFINITY: there is none */
+    float length; /* m: of the whole path, INFINITY: there is none */
     throng_point corner;
 } first_stretch;
 
@@ -200,7 +200,7 @@ static first_stretch through(const throng_path_map *map, const throng_path_map_w
     return (first_stretch){(float)(length + r->rest), at};
 }
 
-/* `window` becomes the one that the way leads through, -1: the goal is in the face. */
+/* `window` becomes the one that the path leads through, -1: the goal is in the face. */
 static first_stretch follow(const throng_path_map *map, int32_t face, throng_point p, int32_t *window)
 {
     first_stretch best = straight(map, face, p);

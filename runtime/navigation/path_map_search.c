@@ -122,7 +122,7 @@ static void begin(throng_path_map_search *s)
 
 /* --- corners --- */
 
-/* The walls at the corner lie on the side that the way along (x, y) bends to: it is tangent there, within the rounding
+/* The walls at the corner lie on the side that the path along (x, y) bends to: it is tangent there, within the rounding
  * of where a wall cuts the goal. */
 static bool is_tangent(const throng_path_corner *c, throng_point at, double x, double y, int side)
 {
@@ -134,7 +134,7 @@ static bool is_tangent(const throng_path_corner *c, throng_point at, double x, d
 }
 
 /* The root at the corner, where window `through` ends on that side, for paths that turn there; -1 when none do: no
- * corner, not tangent, or there is a way as short. */
+ * corner, not tangent, or there is a path as short. */
 static int32_t turn_at(throng_path_map_search *s, int32_t through, int side)
 {
     const throng_window *w = &s->windows[through];
@@ -274,7 +274,7 @@ static void run_round(throng_path_map_search *s)
     }
 }
 
-/* Takes up what was put off where no way has been found yet. */
+/* Takes up what was put off where no path has been found yet. */
 static void begin_round(throng_path_map_search *s)
 {
     int32_t count = s->put_off_count;

@@ -28,7 +28,7 @@ enum { THRONG_WINDOW_RIGHT, THRONG_WINDOW_LEFT };
 typedef struct throng_window_root {
     throng_point a, b;   /* m: the right and the left end of a goal's side as seen along its normal; a corner twice */
     throng_point normal; /* of a side, 0 for a corner: paths end on the side's foot */
-    throng_point on;     /* m: where the way goes on to from a corner */
+    throng_point on;     /* m: where the path goes on to from a corner */
     double rest;         /* m from here to the goal */
     int32_t next;        /* the root it goes on to, -1: here is the goal */
     int32_t corner;      /* -1: the goal's */
@@ -43,7 +43,7 @@ typedef struct throng_window {
     double t[2];          /* the part of the portal between them: 0 is the portal's right end, 1 its left */
     double delay;         /* m: what the portals between the root and the face entered cost */
     int32_t portal;       /* of the face entered */
-    int32_t root, next;   /* the window that the way goes on through, -1: the goal is there */
+    int32_t root, next;   /* the window that the path goes on through, -1: the goal is there */
     int32_t sibling;      /* another of the same portal */
     uint8_t ends;         /* 1 << THRONG_WINDOW_...: that ray passes the portal's end */
     bool settled, dead;
@@ -67,7 +67,7 @@ typedef struct throng_path_map_search {
     int32_t *order;   /* settled windows, in order */
     int32_t settled, order_room;
     int32_t *round; /* [face_count] the round in which a way out of the face was first found, 0: none; NULL: nothing
-                       bars the way */
+                       bars the path */
     int32_t rounds; /* begun */
     throng_window *put_off; /* ways out through closed doors, for the next round */
     int32_t put_off_count, put_off_room;

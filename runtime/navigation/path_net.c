@@ -32,7 +32,7 @@ static bool bends(const throng_navmesh *mesh, int32_t in, int32_t out)
 }
 
 /* Goes round the start of wall `out`, through free space, to the wall that leads there; gives every half-edge on the
- * way (they all start there) the corner. */
+ * path (they all start there) the corner. */
 static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_t out, int32_t corner)
 {
     for (int32_t e = out;;) {

@@ -107,7 +107,7 @@ static void find_start(throng_path_search *s, const throng_navmesh *mesh, int32_
         }
         joined = joined || mesh->component[s->starts[i]] == mesh->component[to_face];
     }
-    s->start_count = joined ? count : 0; /* with nothing open there is no way */
+    s->start_count = joined ? count : 0; /* with nothing open there is no path */
 }
 
 void throng_path_search_begin(throng_path_search *s, const throng_navmesh *mesh, throng_point from, throng_point to)

@@ -1,14 +1,14 @@
 /* One shortest path between two points, searched in steps that can be spread over frames.
  *
  * Polyanya (Cui, Harabor and Grastien, "Compromise-free pathfinding on a navigation mesh", IJCAI 2017): A* over
- * intervals of portals. A node is what one root (the start, or a corner that the way bends at) sees of a portal, free
+ * intervals of portals. A node is what one root (the start, or a corner that the path bends at) sees of a portal, free
  * of obstacles; its estimate is the exact length of the shortest path from the root through the interval to the goal
  * if nothing else were in the way. So the first node that reaches the goal's face gives the shortest path, exactly.
  *
  * What is here on top of the paper: cones are kept as the directions from the root to the corners that bound them (all
- * on the mesh's grid, so differences and products are exact), and what is seen is decided without rounding; a way bends
- * only at corners it is tangent to; one record a corner and side, so that equal paths do not multiply; and dead ends
- * without the goal are not entered.
+ * on the mesh's grid, so differences and products are exact), and what is seen is decided without rounding; a path
+ * bends only at corners it is tangent to; one record a corner and side, so that equal paths do not multiply; and dead
+ * ends without the goal are not entered.
  *
  * What bounds it, on a Xeon of 2023: an expansion takes 42 ns where the same search is run over and over, and 80 ns on
  * ever new ones: the rest goes into branches that the processor guesses wrong. Telling which sides the rays cross by
@@ -17,7 +17,7 @@
  * Beside Detour's findPath and findStraightPath on Recast's mesh of the same boxes (cells of 0.25 m, 65,000 and 17,300
  * paths a second), in the same run: 2.4 times as fast on 400 boxes of 1 to 4 m in 200 m, 2.2 times on four times the
  * area, 1.4 times on boxes of 1 to 8 m (1.2 on four times the area, in runs apart), where more corners lie between a
- * straight line and the way.
+ * straight line and the path.
  *
  * Tried: portals shortened by turning them about a corner that needs one leave 99 of 100 nodes. On 400 boxes of 1 to 8
  * m in 200 m, where a search expands 137 nodes: lower bounds by landmarks (32 on the rim, the four that lie best) leave

@@ -125,7 +125,7 @@ static int32_t face_of(const throng_navmesh *mesh, throng_point p)
     return throng_navmesh_face_at(mesh, (float)p.x, (float)p.y);
 }
 
-/* The node's way may end on a side of the goal: at the nearest of a few points of it that it sees. */
+/* The node's path may end on a side of the goal: at the nearest of a few points of it that it sees. */
 static void end_on(search *s, const throng_navmesh *mesh, int32_t node, int32_t face, throng_point a, throng_point b)
 {
     throng_point at = s->roadmap->at[node], ends[] = {throng_nearest_on(a, b, at), a, b};
@@ -218,7 +218,7 @@ static bool sees_node(const throng_navmesh *mesh, int32_t face, throng_point fro
            throng_navmesh_sees(mesh, face, from, r->at[node], false);
 }
 
-/* The node by which a way from `from` begins, given the lengths from there on; -1: none. */
+/* The node by which a path from `from` begins, given the lengths from there on; -1: none. */
 static int32_t first_node(const search *s, const throng_navmesh *mesh, throng_point from, int32_t face, double *length)
 {
     const throng_roadmap *r = s->roadmap;

@@ -30,7 +30,7 @@ static bool fail(const throng_recording *r, throng_error *error)
 {
     const reader *from = r->store;
     bool endless = sqlite3_errcode(from->db) == SQLITE_INTERRUPT;
-    return throng_fail(error, "'%s' is no JuPedSim trajectory that can be read: %s", r->path,
+    return throng_fail(error, "'%s' is not a JuPedSim trajectory that can be read: %s", r->path,
                        endless ? "its tables have no end" : sqlite3_errmsg(from->db));
 }
 
@@ -97,7 +97,7 @@ static bool check_table(throng_recording *r, const char *name, throng_error *err
     bool ok = !plain || code == SQLITE_DONE || fail(r, error);
     sqlite3_finalize(list);
     return ok &&
-           (plain || throng_fail(error, "'%s' is no JuPedSim trajectory that can be read: it has no plain table %s",
+           (plain || throng_fail(error, "'%s' is not a JuPedSim trajectory that can be read: it has no plain table %s",
                                  r->path, name));
 }
 

@@ -238,7 +238,9 @@ void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int i
     bool slow = push_function(L, index);
     int function = lua_gettop(L);
     if (slow && is_parameter(column))
-        throng_raise(L, "%s takes no slow behaviour function: planners' parameters are no columns that Lua writes",
+        throng_raise(L,
+                     "%s takes no slow behaviour function: the parameters of planners are not columns, and Lua writes "
+                     "columns alone",
                      target_name(column));
     if (slow) {
         prepared *p = lua_newuserdatauv(L, sizeof *p, 1);

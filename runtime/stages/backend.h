@@ -31,7 +31,7 @@ extern "C" {
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
     X(goals, "arrivals, state machines -> goal of each agent")                                                         \
-    X(desire, "behaviour functions, goal and way -> preferred velocity")                                               \
+    X(desire, "behaviour functions, goal and path -> preferred velocity")                                              \
     X(sense, "sort by cell; nearest neighbours, walls")                                                                \
     X(plan, "the planners: preferred velocity -> new velocity")                                                        \
     X(move, "contacts, walls hold -> position")
@@ -60,7 +60,8 @@ typedef struct throng_counters {
     uint64_t limited;     /* that were outside of what they are for may be, and cut off to it; summed over steps */
     /* Conflicts with somebody who has this planner: those of two planners count for both. */
     uint64_t conflicts_of[THRONG_PLANNER_COUNT];
-    int32_t hidden; /* agents whom nobody saw in the last step: too many stood in one cell (kernels/sense/heaps.h) */
+    int32_t hidden; /* agents whom nobody saw in the last step: too many stood in one cell
+                       (kernels/sense/overfull_cells.h) */
 } throng_counters;
 
 typedef struct throng_backend_options {

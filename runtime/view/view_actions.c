@@ -54,10 +54,11 @@ static bool parse(const char *word, action *a, throng_error *error)
     bool fits = wanted == 0 ? types || strlen(a->what) == 1 || named_key(a->what) != SDLK_UNKNOWN : a->count == wanted;
     if (wanted >= 0 && fits)
         return true;
-    return throng_fail(error,
-                       "--do: '%s' is no action; expected key:NAME, type:TEXT, click:X,Y, double:X,Y, drag:X,Y,X2,Y2, "
-                       "move:X,Y, wheel:X,Y,N or wait:FRAMES",
-                       word);
+    return throng_fail(
+        error,
+        "--do: '%s' is not an action; expected key:NAME, type:TEXT, click:X,Y, double:X,Y, drag:X,Y,X2,Y2, "
+        "move:X,Y, wheel:X,Y,N or wait:FRAMES",
+        word);
 }
 
 bool throng_actions_check(const char *actions, throng_error *error)

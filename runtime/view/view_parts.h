@@ -501,7 +501,7 @@ void throng_input_picture(throng_viewer *viewer);
 
 /* Pushes the next action's events; false when none is left. */
 bool throng_actions_next(throng_viewer *viewer);
-/* A word that is no action is an error. */
+/* A word that is not an action is an error. */
 bool throng_actions_check(const char *actions, throng_error *error);
 
 /* ---- view_shot.c */

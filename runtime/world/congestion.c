@@ -3,9 +3,9 @@
  * Once a second everybody who walks on a mesh and is slower than it wants to be is counted, by the part of its speed
  * that it loses, at the narrowest of the portals ahead of it: that is what holds it up. The count over the portal's
  * capacity is the time that the crowd takes to get through; smoothed over a few seconds it is added to the portal's
- * length, as the way that could be walked in that time. Routes are found again only when some time has changed clearly;
- * and in the desire stage who stands in the crowd waits only for those before it, and turns to another way only when
- * that is clearly shorter. Without these three crowds flap from door to door.
+ * length, as the path that could be walked in that time. Routes are found again only when some time has changed
+ * clearly; and in the desire stage who stands in the crowd waits only for those before it, and turns to another way
+ * only when that is clearly shorter. Without these three crowds flap from door to door.
  *
  * Everything is summed on the host in order of slot, from columns that are the same on every backend. */
 #include <math.h>
@@ -17,7 +17,7 @@ enum { PORTALS_AHEAD = 16 };
 
 static const double EVERY = 1;        /* s */
 static const double SMOOTHING = 3;    /* s */
-static const double WALKING = 1.34;   /* m/s: what a metre of way costs in time (Weidmann, 1993) */
+static const double WALKING = 1.34;   /* m/s: what a metre of path costs in time (Weidmann, 1993) */
 static const double CLEARLY = 1;      /* s, */
 static const double CLEAR_PART = 0.2; /* or this part of it: smaller changes leave the routes as they are */
 

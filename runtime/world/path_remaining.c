@@ -1,4 +1,5 @@
-/* The way of one agent, for those who look at it; the stages walk it without ever having it whole. */
+/* The remaining path of one agent, for scripts and the viewer; the stages follow paths without ever storing a whole
+ * one. */
 #include <stdlib.h>
 
 #include "map/geometry.h"

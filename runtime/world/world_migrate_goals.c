@@ -46,7 +46,7 @@ static void decide_goals(const migrating *c, const route_columns *from, const ro
 typedef struct batch {
     throng_handle *handles; /* [count] */
     throng_point *points;
-    world_route_options *manners;
+    world_route_options *options;
     int32_t *pairs;
     int32_t count;
 } batch;
@@ -56,7 +56,7 @@ static bool send_batch(const migrating *c, const batch *b, int32_t target, thron
     const world_target *t = &c->old->routing.targets[target];
     int32_t goal = throng_migrate_target(c->fresh, t, error);
     const throng_point *points = t->kind == THRONG_GOAL_OWN ? b->points : NULL;
-    if (goal < 0 || !throng_world_send_as(c->fresh, b->handles, b->count, goal, points, b->manners, error))
+    if (goal < 0 || !throng_world_send_as(c->fresh, b->handles, b->count, goal, points, b->options, error))
         return throng_fail_in(error, "agents that go on");
     const int32_t *from = throng_agents_read(c->old->agents, THRONG_COLUMN_arrived, error);
     int32_t *to = throng_agents_write(c->fresh->agents, THRONG_COLUMN_arrived, error);
@@ -68,10 +68,11 @@ static bool send_batch(const migrating *c, const batch *b, int32_t target, thron
 }
 
 /* As it was sent, whatever was written into its columns since; but as they say where the file has changed those. */
-static world_route_options manner(const migrating *c, const pair *p, int32_t goal)
+static world_route_options options_of(const migrating *c, const pair *p, int32_t goal)
 {
-    world_route_options was = throng_world_manner(c->old, p->from), is = throng_world_manner(c->fresh, p->to);
-    return memcmp(&was, &is, sizeof is) == 0 ? throng_world_manner_to(c->old, goal)
+    world_route_options was = throng_world_route_options_of(c->old, p->from),
+                        is = throng_world_route_options_of(c->fresh, p->to);
+    return memcmp(&was, &is, sizeof is) == 0 ? throng_world_route_options_to(c->old, goal)
                                              : (world_route_options){.routing = THRONG_ROUTING_OWN};
 }
 
@@ -85,7 +86,7 @@ static bool send_all(const migrating *c, const route_columns *from, const int32_
             const pair *p = &c->pairs[i];
             b->handles[b->count] = c->out->became[p->from];
             b->points[b->count] = (throng_point){(double)from->goal_x[p->from], (double)from->goal_y[p->from]};
-            b->manners[b->count] = manner(c, p, send[i]);
+            b->options[b->count] = options_of(c, p, send[i]);
             b->pairs[b->count++] = i;
         }
         if (b->count && !send_batch(c, b, target, error))
@@ -101,9 +102,9 @@ bool throng_migrate_goals(const migrating *c, throng_error *error)
         return false;
     size_t room = (size_t)c->count + 1;
     int32_t *send = malloc(room * sizeof *send);
-    batch b = {malloc(room * sizeof *b.handles), malloc(room * sizeof *b.points), malloc(room * sizeof *b.manners),
+    batch b = {malloc(room * sizeof *b.handles), malloc(room * sizeof *b.points), malloc(room * sizeof *b.options),
                malloc(room * sizeof *b.pairs), 0};
-    bool ok = (send && b.handles && b.points && b.manners && b.pairs) ||
+    bool ok = (send && b.handles && b.points && b.options && b.pairs) ||
               throng_fail(error, "out of memory for %d agents", c->count);
     if (ok) {
         decide_goals(c, &from, &to, send);
@@ -112,7 +113,7 @@ bool throng_migrate_goals(const migrating *c, throng_error *error)
     free(send);
     free(b.handles);
     free(b.points);
-    free(b.manners);
+    free(b.options);
     free(b.pairs);
     return ok;
 }

@@ -39,7 +39,7 @@ typedef struct world_target {
     int32_t region_count;
 } world_target;
 
-/* How a way is found. */
+/* How paths to a goal are found. */
 typedef struct world_route_options {
     int32_t routing, door_policy; /* THRONG_ROUTING_..., THRONG_DOORS_... */
     int32_t congestion;           /* 1: congestion counts */
@@ -101,7 +101,7 @@ bool throng_world_follow_congestion(throng_world *world, throng_error *error);
 /* routing.c */
 /* Room for the congestion before the portals, once. */
 bool throng_world_init_congestion(world_mesh *mesh, throng_error *error);
-/* Builds the goal's way again; on failure it stays. */
+/* Finds the goal's routes again; on failure they stay. */
 bool throng_world_renew_route(throng_world *world, world_goal *goal, throng_error *error);
 const throng_navmesh *throng_world_mesh(throng_world *world, double radius, throng_error *error); /* kept; NULL: none */
 double throng_world_clearance(double radius); /* m: radius of the mesh that agents of this one have */
@@ -128,28 +128,32 @@ throng_field *throng_world_take_field(throng_world *world, const world_mesh *mes
 bool throng_world_flatten_fields(const throng_world *world, throng_fields *fields, throng_error *error);
 void throng_world_free_fields(throng_fields *fields);
 
-/* world_goals.c */
+/* world_goals.c, world_send.c, world_goal_table.c */
 #define THRONG_ROUTING_OWN (-1)
-/* throng_world_send of agents who find their ways as `manners` say, [count]; of THRONG_ROUTING_OWN, as its columns do.
- */
+/* throng_world_send with route options of each agent, [count]; THRONG_ROUTING_OWN: those of its columns. */
 bool throng_world_send_as(throng_world *world, const throng_handle *handles, int32_t count, int32_t target,
-                          const throng_point *points, const world_route_options *manners, throng_error *error);
-/* What the agent's columns say; they count from when it is sent the next time. */
-world_route_options throng_world_manner(throng_world *world, int32_t slot);
-/* How those were sent who go there; THRONG_ROUTING_OWN: straight, with nothing in the way. */
-world_route_options throng_world_manner_to(const throng_world *world, int32_t goal);
+                          const throng_point *points, const world_route_options *options, throng_error *error);
+/* Those of the agent's columns, which apply when it is sent the next time. */
+world_route_options throng_world_route_options_of(throng_world *world, int32_t slot);
+/* Those with which agents were sent to the goal; THRONG_ROUTING_OWN: straight, with nothing in the way. */
+world_route_options throng_world_route_options_to(const throng_world *world, int32_t goal);
 bool throng_world_same_target(const world_target *a, const world_target *b);
+bool throng_world_same_options(const world_route_options *a, const world_route_options *b);
+/* The entry of such a goal, made when there is none; -1 on failure. */
+int32_t throng_world_goal_for(throng_world *world, world_goal goal, throng_error *error);
+world_goal throng_world_straight_to(int32_t target);
 bool throng_world_upload_goals(throng_world *world, throng_error *error);
 /* A face for each agent that has none of its mesh; from there on the stages find the next (kernels/routing/faces.h). */
 bool throng_world_locate(throng_world *world, throng_error *error);
 void throng_world_free_goals(throng_world *world);
+void throng_world_free_goal_table(throng_world *world);
 /* The face an agent of that mesh stands in or next to, -1: none near. */
 int32_t throng_world_face_near(const throng_navmesh *mesh, float x, float y, float radius);
 extern const world_route_profile throng_world_straight;
 /* How the agents walk: on the mesh for the largest of them, with the route options of the first. */
 bool throng_world_find_profile(throng_world *world, const throng_handle *handles, int32_t count,
                                world_route_profile *profile, throng_error *error);
-/* The entry of the backend's goals for a target, walked to in that way unless it is direct. -1 on failure. */
+/* The entry for a target and a route profile, which does not matter where the target is direct. -1 on failure. */
 int32_t throng_world_goal_entry(throng_world *world, int32_t target, world_route_profile profile, throng_error *error);
 /* The same for points of agents' own, by paths of their own. */
 int32_t throng_world_path_entry(throng_world *world, int32_t target, world_route_profile profile, throng_error *error);

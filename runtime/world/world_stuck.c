@@ -212,8 +212,8 @@ static bool passes_shut(const throng_world *w, throng_point a, throng_point b)
     return false;
 }
 
-/* By the tree the way leads through a closed door, or through a body, though it may be far ahead: a crowd stands before
- * it. */
+/* By the tree the path leads through a closed door, or through a body, though it may be far ahead: a crowd stands
+ * before it. */
 static bool shut_on_tree(const asked *a, bool by_body)
 {
     const world_mesh *m = a->goal->mesh >= 0 ? &a->w->routing.meshes[a->goal->mesh] : NULL;
@@ -247,7 +247,7 @@ static bool shut_on_path(const asked *a)
     return false;
 }
 
-/* Asked for a path and has none, though there is a way: the doors are why. */
+/* Asked for a path and has none, though there is a path: the doors are why. */
 static bool shut_everywhere(const asked *a)
 {
     bool some = false;

@@ -1,9 +1,9 @@
 /* A world that wraps and has a map: walls and routes go on across the seam.
  *
  * Meshes, and the walls that planners and contacts see, are built of the floor as nine tiles of it show it, the world
- * in their middle. So somebody at the seam has beyond it what is there, a way may lead across, and nothing of the
- * kernels knows of tiles: who comes in at the other side finds its face again. Goals are there in all tiles. A way that
- * would go more than once around the world is not found. */
+ * in their middle. So somebody at the seam has beyond it what is there, a path may lead across, and nothing of the
+ * kernels knows of tiles: who comes in at the other side finds its face again. Goals are there in all tiles. A path
+ * that would go more than once around the world is not found. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -512,7 +512,7 @@ describe("throng map", function()
       .. " (30 1, 31 1, 31 2, 30 1))")
     local code, out = throng("map " .. plan)
     assert.equal(0, code)
-    has(out, "look at    4 findings", "hole     (30.00, 1.00)  hole 2 of polygon 1 is no hole: it lies outside",
+    has(out, "look at    4 findings", "hole     (30.00, 1.00)  hole 2 of polygon 1 is not a hole: it lies outside",
       "an opening of 0.40 m is too narrow", "an opening of 0.30 m is too narrow", "reach")
     code, out = throng("map " .. plan .. " --json --radius 0.1")
     assert.equal(0, code)

@@ -16,7 +16,7 @@ describe("throng edit", function()
   it("refuses what is no map", function()
     refuses("no-such.tmx --frames 1", "no-such.tmx")
     refuses("README.md --frames 1", "README.md")
-    refuses("x.xml --do 'key:F scribble:2'", "'scribble:2' is no action", "type:TEXT")
+    refuses("x.xml --do 'key:F scribble:2'", "'scribble:2' is not an action", "type:TEXT")
   end)
 
   it("refuses files of its own kind that are wrong, by line", function()

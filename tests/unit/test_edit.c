@@ -233,7 +233,7 @@ static void regions_and_doors_are_named_and_counted(void **state)
     assert_string_equal(name, "north 2");
     assert_true(throng_edit_set_property(&edit, hall, "count", "40", THRONG_PROPERTY_NUMBER, &why));
     assert_refused(throng_edit_set_property(&edit, hall, "count", "4.5.6", THRONG_PROPERTY_NUMBER, &why), &why,
-                   "no number");
+                   "not a number");
     assert_true(throng_edit_set_property(&edit, hall, "count", "60", THRONG_PROPERTY_NUMBER, &why));
     assert_true(throng_edit_set_group(&edit, hall, "exits", &why));
     assert_string_equal(throng_properties_find(&edit.things[hall]->properties, "count")->value, "60");

@@ -523,7 +523,7 @@ static void files_that_are_no_images(void **state)
     assert_read_fails(write_text("plain.ppm", "P3\n1 1\n255\n0 0 0\n"), "a PBM or PPM in plain text; save it as a PGM");
     assert_read_fails(write_text("plain.pgm", "P2\n2 1\n255\n0 256\n"), "more than its greatest value");
     assert_read_fails(write_text("plain.pgm", "P2\n2 2\n255\n0 1 2\n"), "the file ends before the image does");
-    assert_read_fails(write_text("plain.pgm", "P2\n2 1\n255\n0 x 2\n"), "a pixel of the PGM is no number");
+    assert_read_fails(write_text("plain.pgm", "P2\n2 1\n255\n0 x 2\n"), "a pixel of the PGM is not a number");
     assert_read_fails(write_text("plain.pgm", "P2\n2 1\n70000\n0 1\n"), "the head of the PGM is wrong");
     assert_read_fails(write_text("head.pgm", "P5\n"), "not an image");
 }
@@ -566,8 +566,9 @@ static void yaml_errors_name_file_line_and_field(void **state)
     assert_yaml_fails("mode: raw\n", ":1: mode: \"raw\" is not supported: give trinary or scale");
     assert_yaml_fails("image:\n", ":1: image: empty");
     assert_yaml_fails("regions: exits\n", ":1: regions: give {name: \"#rrggbb\", ...}");
-    assert_yaml_fails("regions: {exits: red}\n", ":1: regions: \"red\" is no colour for \"exits\"");
-    assert_yaml_fails("regions:\n  exits: #ff0000\n", ":2: regions: \"\" is no colour for \"exits\": give \"#rrggbb\"");
+    assert_yaml_fails("regions: {exits: red}\n", ":1: regions: \"red\" is not a colour for \"exits\"");
+    assert_yaml_fails("regions:\n  exits: #ff0000\n",
+                      ":2: regions: \"\" is not a colour for \"exits\": give \"#rrggbb\"");
     assert_yaml_fails("regions:\n  exits\n", ":2: regions: \"exits\" is not `name: \"#rrggbb\"`");
     assert_yaml_fails("regions: {a: '#112233', b: '#112233'}\n", ":1: regions: \"a\" and \"b\" have the same colour");
     assert_yaml_fails("image: a\nimage: b\n", ":2: image is given twice");

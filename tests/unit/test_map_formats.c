@@ -95,13 +95,13 @@ static void wrong_grids_are_refused(void **state)
     assert_text_fails("a.map", "type tile\n", "a.map:1: type: \"tile\" is not supported: give octile");
     assert_text_fails("a.map", "type octile\nheight 0\n", "a.map:2: height: \"0\" is not valid");
     assert_text_fails("a.map", "type octile\nwidth 3x\n", "a.map:2: width: \"3x\" is not valid");
-    assert_text_fails("a.map", "type octile\nwide 3\n", "a.map:2: \"wide 3\" is no line of a Moving AI map's head");
+    assert_text_fails("a.map", "type octile\nwide 3\n", "a.map:2: \"wide 3\" is not a header line of a Moving AI map");
     assert_text_fails("a.map", "type octile\nwidth 3\nmap\n...\n", "a.map:3: `height` is missing before `map`");
     assert_text_fails("a.map", "height 60000\nwidth 60000\nmap\n", "60000 x 60000 cells are more than");
     assert_text_fails("a.map", "height 2\nwidth 3\nmap\n...\n", "the file ends after row 1 of 2");
     assert_text_fails("a.map", "height 2\nwidth 3\nmap\n...\n....\n", "a.map:5: the row has 4 cells, but `width` is 3");
     assert_text_fails("a.map", "height 1\nwidth 3\nmap\n...\n...\n", "a.map:5: one row more than `height`, 1");
-    assert_text_fails("a.map", "height 1\nwidth 3\nmap\n..x\n", "a.map:4: column 3: 'x' is no terrain");
+    assert_text_fails("a.map", "height 1\nwidth 3\nmap\n..x\n", "a.map:4: column 3: 'x' is not a terrain");
     assert_text_fails("a.map", "height 1\nwidth 3\nmap\n@TW\n", "a.map: no cell is free");
 }
 
@@ -151,8 +151,8 @@ static void holes_that_are_none_are_found(void **state)
                            "(9 4, 11 4, 11 6, 9 6, 9 4), (1 1, 4 1, 4 4, 1 4, 1 1), (2 2, 3 2, 3 3, 2 2))");
     assert_sound(map);
     assert_near(map->area, 100 - 2 - 9, 1e-12);
-    assert_at(finding_of(map, THRONG_FINDING_HOLE, "hole 1 of polygon 1 is no hole: it lies outside"), 12, 2);
-    assert_at(finding_of(map, THRONG_FINDING_HOLE, "hole 2 of polygon 1 is no hole: it crosses"), 9, 4);
+    assert_at(finding_of(map, THRONG_FINDING_HOLE, "hole 1 of polygon 1 is not a hole: it lies outside"), 12, 2);
+    assert_at(finding_of(map, THRONG_FINDING_HOLE, "hole 2 of polygon 1 is not a hole: it crosses"), 9, 4);
     assert_at(finding_of(map, THRONG_FINDING_HOLE, "hole 4 of polygon 1 overlaps"), 2, 2);
     assert_int_equal(map->findings.count, 3);
     throng_map_destroy(map);
@@ -169,29 +169,32 @@ static void wrong_text_is_refused(void **state)
     assert_text_fails("a.wkt", "", "a.wkt: the file is empty: give a POLYGON");
     assert_text_fails(
         "a.wkt", "POLYGON ((0 0, 1 x))",
-        "a.wkt:1: column 18: is no well-known text (ParseException: Expected number but encountered word: "
+        "a.wkt:1: column 18: this is not well-known text (ParseException: Expected number but encountered word: "
         "'x'): give a POLYGON ((x y, ...), (hole), ...)");
     assert_text_fails(
         "a.wkt", "POLYGON ((0 0, 1 1,\n 0 2), (1 1, 2 1,))",
-        "a.wkt:2: column 5: is no well-known text (IllegalArgumentException: Points of LinearRing do not");
+        "a.wkt:2: column 5: this is not well-known text (IllegalArgumentException: Points of LinearRing do not");
     assert_text_fails(
         "a.wkt", "POLYGON ((0 0, 8 0, 8 8, 0 0),\n(1 1,\n2 1, 3",
-        "a.wkt:3: column 7: is no well-known text (ParseException: Expected number but encountered end of "
+        "a.wkt:3: column 7: this is not well-known text (ParseException: Expected number but encountered end of "
         "stream; the text ends there): give a POLYGON");
     static const char zero[] = "POLYGON ((0 0, 8 0,\n 8 8, 0 0))\0, (1 1, 2 1, 2 2, 1 1))";
     assert_read_fails(write_bytes("a.wkt", zero, sizeof zero - 1),
-                      "a.wkt:2: column 12: is no well-known text (a zero byte");
+                      "a.wkt:2: column 12: this is not well-known text (a zero byte");
     static const char last[] = "POLYGON ((0 0, 8 0, 8 8, 0 0))\0\n";
     assert_read_fails(write_bytes("a.wkt", last, sizeof last - 1),
-                      "a.wkt:1: column 31: is no well-known text (a zero byte");
-    assert_text_fails("a.wkt", "POLYGON", "a.wkt:1: column 8: is no well-known text (ParseException: Expected word");
-    assert_text_fails("a.wkt", "MULTIPOLYGON\n(\nPOLYGON ((0 0))", "a.wkt:3: column 7: is no well-known text (Parse");
-    assert_text_fails("a.wkt", "x", "a.wkt:1: column 1: is no well-known text (ParseException: Unknown type: 'X')");
+                      "a.wkt:1: column 31: this is not well-known text (a zero byte");
+    assert_text_fails("a.wkt", "POLYGON",
+                      "a.wkt:1: column 8: this is not well-known text (ParseException: Expected word");
+    assert_text_fails("a.wkt", "MULTIPOLYGON\n(\nPOLYGON ((0 0))",
+                      "a.wkt:3: column 7: this is not well-known text (Parse");
+    assert_text_fails("a.wkt", "x",
+                      "a.wkt:1: column 1: this is not well-known text (ParseException: Unknown type: 'X')");
     char deep[3001];
     memset(deep, '(', 3000);
     deep[3000] = 0;
     assert_text_fails("a.wkt", deep,
-                      "a.wkt:1: column 65: is no well-known text (more than 64 brackets within each other)");
+                      "a.wkt:1: column 65: this is not well-known text (more than 64 brackets within each other)");
     assert_text_fails("a.wkt", "LINESTRING (0 0, 1 1)", "a.wkt: holds a LineString: give the floor as POLYGON");
     throng_error error;
     throng_map_options options = throng_map_options_default();
@@ -253,7 +256,7 @@ static void faces_become_floor(void **state)
     assert_int_equal(map->door_count, 1);
     assert_true(map->doors[0].b.y == 4);
     assert_at(finding_of(map, THRONG_FINDING_SOURCE, "node b (line 7) lies in a wall"), 20, 1);
-    finding_of(map, THRONG_FINDING_SOURCE, "<colour> (line 10) is no element of a map");
+    finding_of(map, THRONG_FINDING_SOURCE, "<colour> (line 10) is not an element of a map");
     assert_int_equal(map->findings.count, 2);
     throng_map_destroy(map);
 }
@@ -265,7 +268,7 @@ static void wrong_markup_is_refused(void **state)
     (void)state;
     assert_text_fails("a.xml", "", "a.xml:1: not well-formed XML: no element found");
     assert_text_fails("a.xml", "<map>\n</mop>", "a.xml:2: not well-formed XML: mismatched tag");
-    assert_text_fails("a.xml", "<svg/>", "a.xml:1: <svg> is no map");
+    assert_text_fails("a.xml", "<svg/>", "a.xml:1: <svg> is not a map");
     assert_text_fails("a.xml", "<map/>", "a.xml: the map has no <face> with an area");
     assert_text_fails("a.xml", "<map>\n<face><point x=\"0\"/></face></map>",
                       "a.xml:2: <point>: the attribute y is missing");
@@ -353,7 +356,7 @@ static void walls_beside_the_floor_are_found(void **state)
                                "height=\"9\"/><object id=\"3\" x=\"0\" y=\"0\"><polygon points=\"0,0 "
                                "64,64 64,0 0,64\"/></object><object id=\"4\" x=\"32\" y=\"0\"/></objectgroup>"));
     assert_near(map->area, 80 - 2, 1e-9);
-    assert_at(finding_of(map, THRONG_FINDING_HOLE, "object 2 \"\" in layer \"walls\" (line 3) is no obstacle"), 11,
+    assert_at(finding_of(map, THRONG_FINDING_HOLE, "object 2 \"\" in layer \"walls\" (line 3) is not an obstacle"), 11,
               8 - 9 / 32.0);
     assert_at(finding_of(map, THRONG_FINDING_CROSSING, "object 3"), 1, 7);
     assert_at(finding_of(map, THRONG_FINDING_SOURCE, "object 4 \"\" in layer \"walls\" (line 3) has no area"), 1, 8);
@@ -382,7 +385,7 @@ static void a_tiled_map_has_a_scale(void **state)
 static void wrong_tiled_maps_are_refused(void **state)
 {
     (void)state;
-    assert_text_fails("a.tmx", "<tileset/>", "a.tmx:1: <tileset> is no Tiled map");
+    assert_text_fails("a.tmx", "<tileset/>", "a.tmx:1: <tileset> is not a Tiled map");
     assert_text_fails("a.tmx", "<map orientation=\"isometric\"/>", "orientation=\"isometric\" is not supported");
     assert_text_fails("a.tmx", "<map width=\"3\"/>", "a.tmx:1: <map>: the attribute height is missing");
     assert_text_fails("a.tmx", "<map width=\"3\" height=\"3\" tilewidth=\"0\" tileheight=\"1\"/>", "more than 0");
@@ -394,7 +397,7 @@ static void wrong_tiled_maps_are_refused(void **state)
     assert_text_fails("a.tmx",
                       TMX("<objectgroup name=\"walls\">\n<object x=\"0\" y=\"0\"><polygon points=\"0,0 1;2\"/></object>"
                           "</objectgroup>"),
-                      "a.tmx:4: <polygon>: points: \"1;2\" is no point");
+                      "a.tmx:4: <polygon>: points: \"1;2\" is not a point");
     assert_text_fails("a.tmx",
                       TMX("<objectgroup name=\"walls\"><object x=\"0\" y=\"0\" width=\"400\" height=\"400\"/>"
                           "</objectgroup>"),

@@ -647,7 +647,7 @@ static void what_is_no_recording_is_refused(void **state)
     assert_string_equal(error.text, "'a.throng' is damaged: its head makes no sense");
     write_text("b.throng", "something else");
     assert_null(throng_recording_open("b.throng", &error));
-    assert_string_equal(error.text, "'b.throng' is no recording: expected a .throng or a JuPedSim SQLite file");
+    assert_string_equal(error.text, "'b.throng' is not a recording: expected a .throng or a JuPedSim SQLite file");
     assert_null(throng_recording_open("c.throng", &error));
     assert_string_equal(error.text, "c.throng: cannot be read: No such file or directory");
     assert_null(throng_recorder_open("d.csv", 10, NULL, NULL, &error));
@@ -767,7 +767,7 @@ static void expect_no_trajectory(const char *sql, const char *text)
     throng_recording_close(recording);
 }
 
-#define NO_TRAJECTORY "'other.sqlite' is no JuPedSim trajectory that can be read: "
+#define NO_TRAJECTORY "'other.sqlite' is not a JuPedSim trajectory that can be read: "
 #define DAMAGED       "'other.sqlite' is damaged: "
 
 static void sqlite_files_are_not_believed(void **state)

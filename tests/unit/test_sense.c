@@ -72,7 +72,8 @@ static void check_backend(const char *backend, int32_t simd)
     throng_spawn_def def = throng_spawn_def_discs();
     for (int character = 0; character < 4; character++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-            if (character != 2 || counts[c] <= 512) /* of more in one place not all are seen (kernels/sense/heaps.h) */
+            if (character != 2 ||
+                counts[c] <= 512) /* of more in one place not all are seen (kernels/sense/overfull_cells.h) */
                 check_crowd(backend, simd, counts[c], character, def);
     def.neighbours = 3;
     def.sight.a = 1.5;

@@ -121,7 +121,7 @@ static void a_heap_has_the_same_bits(void **state)
 }
 
 /* Heaps in several cells, among others: sorted by another way on CUDA. */
-static void heaps_have_the_same_bits(void **state)
+static void overfull_cells_have_the_same_bits(void **state)
 {
     (void)state;
     enum { COUNT = 5000 };
@@ -209,7 +209,7 @@ int main(void)
         cmocka_unit_test(iterations_do_not_look_at_all_pairs),
         cmocka_unit_test(a_heap_costs_by_its_agents),
         cmocka_unit_test(a_heap_has_the_same_bits),
-        cmocka_unit_test(heaps_have_the_same_bits),
+        cmocka_unit_test(overfull_cells_have_the_same_bits),
         cmocka_unit_test(a_giant_costs_nobody_else),
         cmocka_unit_test(giants_have_the_same_bits),
         cmocka_unit_test(giants_are_met),
