@@ -20,6 +20,7 @@ static const double TICK = 0.05, MOST_TICK = 0.1; /* s; what a tick counts for a
 static const double GRACE = 0.15, LIMIT_GRACE = 0.5, FRAME_GRACE = 2; /* s until what was asked to come back is ended */
 static const double PATIENCE = 0.1;                                   /* s until a frame is given up */
 static const double TWICE = 0.25;                                     /* s: timeout(1) sends its signal twice */
+static const double ANSWERING = 2;                                    /* s until it has said where it is */
 static const double CLOSING = 10;                                     /* s that closing files may take */
 enum { SAYING = 200 };                                                /* ms for the last words */
 enum { LIMIT_CODE = 2, SIGNAL_CODE = 128 };
@@ -228,14 +229,12 @@ static void say(const char *format, ...)
         return; /* nobody is left to hear it */
 }
 
-/* Where the main thread is; it may be in the kernel, and say nothing. */
+/* Where the main thread is. It says so at once, but where others have the processor; in the kernel it may never. */
 static throng_watched_place place(void)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += 200000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    until.tv_sec += (time_t)ANSWERING;
     atomic_store(&dog.wants_place, true);
     pthread_kill(dog.main, SIGURG);
     return sem_clockwait(&dog.told, CLOCK_MONOTONIC, &until) == 0 ? dog.place : (throng_watched_place){"", ""};
