@@ -161,6 +161,10 @@ enum throng_column_attribute {
       "velocity planned for the next step, in worlds with latency = 1", NULL) \
     X(planned_vy, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
       "velocity planned for the next step, in worlds with latency = 1", NULL) \
+    X(company, int32_t, -1, "", no, THRONG_RARE | THRONG_MIGRATED | THRONG_REMEMBERED, 0, 0, THRONG_FROM, \
+      "number of the company it walks with, -1: it walks alone", NULL) \
+    X(mate, int32_t, -1, "", no, THRONG_RARE | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
+      "slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \
     THRONG_OWN_COLUMN(X, own_3) \

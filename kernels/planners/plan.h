@@ -8,6 +8,7 @@
 #include "clearpath.h"
 #include "collision_free_speed.h"
 #include "body_avoidance.h"
+#include "company.h"
 #include "forces.h"
 #include "generalized_centrifugal_force.h"
 #include "hazards.h"
@@ -19,13 +20,15 @@
 #include "walk.h"
 #include "yield.h"
 
-/* What planners start from: the preferred velocity, turned past those who come the other way, where crowds oppose each
- * other, past bodies, and away from hazards. On CUDA a team of threads may share an agent: all get the same. */
+/* What planners start from: the preferred velocity, with those it walks with, turned past those who come the other way,
+ * where crowds oppose each other, past bodies, and away from hazards. On CUDA a team of threads may share an agent: all
+ * get the same. */
 LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy,
                              int32_t rank, int32_t team)
 {
     *dx = lane_gather(c->desired_vx, slot);
     *dy = lane_gather(c->desired_vy, slot);
+    company_keep(c, first, lanes, slot, dx, dy);
     passing_turn(c, c->k, first, lanes & lane_not(walk_unbound(c, slot)), slot, dx, dy);
     yield_turn(c, c->k, first, lanes, slot, dx, dy, rank, team);
     if (c->walls.sides)

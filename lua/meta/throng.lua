@@ -240,6 +240,14 @@ function throng.params(defaults) end
 ---@return throng.paths.result
 function throng.paths(settings) end
 
+---The whole numbers 1, 2, 3, ... with the probabilities of a Poisson distribution without 0, lambda^n / (n! (e^lambda -
+---1)), up to 16: sizes of the groups that people walk in (J. Coleman and J. James, "The equilibrium size distribution
+---of freely-forming groups", 1961).
+---Errors: not more than 0, or more than 4.
+---@param lambda number 0.83 for people in a street: 0.64 walk alone, .27 of the groups are pairs, .07 threes.
+---@return throng.sampler
+function throng.poisson_truncated(lambda) end
+
 ---A simple polygon.
 ---Errors: less than three points.
 ---@param points throng.point[] Its corners, in either direction around.
@@ -548,6 +556,8 @@ function world:tagged(name) end
 ---@field home_y throng.column Where it began to wander. Written by stage goals. Read only. (m)
 ---@field planned_vx throng.column Velocity planned for the next step, in worlds with latency = 1. Written by stage move. Read only. (m/s)
 ---@field planned_vy throng.column Velocity planned for the next step, in worlds with latency = 1. Written by stage move. Read only. (m/s)
+---@field company throng.column Number of the company it walks with, -1: it walks alone. Read only.
+---@field mate throng.column Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone. Read only.
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -624,6 +634,17 @@ function group:tag(name) end
 ---@param name string The tag.
 ---@return throng.group # self
 function group:untag(name) end
+
+---Takes the agents out of the companies they are of.
+---@return throng.group # self
+function group:walk_alone() end
+
+---Makes one company of the agents, who leave those they were of: they walk abreast, who is ahead waits for who is
+---slower, and who is far from the others goes to them (Moussaid and others, 2010). world:spawn and world:source form
+---companies of those who stand near each other: `company`.
+---Errors: more than 16 agents.
+---@return throng.group # self
+function group:walk_together() end
 
 ---A copy of the values of a column, with numbers from 1, `#` and ipairs.
 ---@class throng.column
@@ -848,6 +869,8 @@ function assert.stays_in(measure, region) end
 ---@field home_y number Where it began to wander. (m)
 ---@field planned_vx number Velocity planned for the next step, in worlds with latency = 1. (m/s)
 ---@field planned_vy number Velocity planned for the next step, in worlds with latency = 1. (m/s)
+---@field company number Number of the company it walks with, -1: it walks alone.
+---@field mate number Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone.
 local agent = {}
 
 ---The direction to the nearest point of a place in a straight line.
@@ -1346,7 +1369,7 @@ function door:open() end
 ---@field alpha? number|throng.behaviour_like Share of the avoidance that the agent takes on; agents without a planner are avoided in full. From 0 to 1. Default 0.5.
 ---@field max_acceleration? number|throng.behaviour_like Largest change of velocity per second; 1e6: no limit. More than 0. Default 1000000. (m/s^2)
 
----A distribution of numbers over agents: throng.uniform or throng.normal.
+---A distribution of numbers over agents: throng.uniform, throng.normal or throng.poisson_truncated.
 ---@class throng.sampler
 
 ---A polygon: throng.box or throng.polygon.
@@ -1400,6 +1423,7 @@ function door:open() end
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
 ---@field door_policy? throng.door_policy Closed-door policy. Default "reroute".
+---@field company? throng.number How many of them walk together, a whole number, drawn for each company; who stands near each other does. Default 1. (nil)
 ---@field congestion? boolean Do they look for routes round congestion? With routing = "navmesh" only. Default false.
 
 ---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.

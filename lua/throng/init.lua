@@ -37,6 +37,7 @@ local throng = {
   box = host.box,
   polygon = host.polygon,
   uniform = host.uniform,
+  poisson_truncated = host.poisson_truncated,
   normal = host.normal,
   load = host.load,
   backends = host.backends,

@@ -98,6 +98,13 @@ end
 
 local AT_ONCE = 1000000 -- who comes in a step at most; the rest wait as if there were no room
 
+-- How many of `missing` come now: whole companies wait until all of them do; who is last comes with whom there is.
+local function due(world, spawn, missing, rest)
+  local size = spawn.company and host.company_size(world, spawn.company)
+  if not size then return missing end
+  return missing >= math.min(size, rest) and math.min(size, rest) or 0
+end
+
 -- Spawns as many of `count` as there is room for; the rest wait.
 local function admit(world, spawn, count)
   spawn.count = math.min(count, AT_ONCE)
@@ -152,10 +159,17 @@ return function(world, definition)
   host.repeat_now(world, world.dt, function(_, time)
     if tally.before and tally.before ~= tally.plan then tally.made = come(time - world.dt) end -- nobody is owed
     tally.before = nil
-    local missing = come(time) - tally.made
-    local batch = missing > 0 and admit(world, spawn, missing)
+    local missing, batch = come(time) - tally.made, nil
+    repeat
+      local count = due(world, spawn, missing, total - tally.made)
+      local more = count > 0 and admit(world, spawn, count)
+      if more then
+        batch = batch and batch | more or more
+        tally.made = tally.made + more.count
+        missing = missing - more.count
+      end
+    until not more
     if batch then
-      tally.made = tally.made + batch.count
       if own.to then batch:go_to(own.to) end
       if own.each then own.each(batch) end
     end

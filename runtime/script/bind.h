@@ -538,6 +538,12 @@ void throng_agents_push(lua_State *L, int world);
 
 /* ---- methods of groups */
 
+/* in bind_company.c */
+int throng_company_size(lua_State *L); /* of a world and what `company` says: of the next agent's */
+throng_sampler throng_check_company(lua_State *L, int index);
+int throng_group_walk_together(lua_State *L);
+int throng_group_walk_alone(lua_State *L);
+
 /* group:filter, group:inside, group:tag, group:untag, in bind_sets.c */
 int throng_group_filter(lua_State *L);
 int throng_group_inside(lua_State *L);

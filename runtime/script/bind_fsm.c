@@ -78,8 +78,8 @@ static int read_seconds(lua_State *L)
 {
     static const throng_range seconds = {0, 1e6, false, "s"};
     throng_sampler sampler = throng_check_sampler(L, 1, "(seconds)", &seconds);
-    if (sampler.kind == THRONG_NORMAL)
-        throng_raise(L, "(seconds) must be a number or throng.uniform(from, to), got throng.normal");
+    if (sampler.kind != THRONG_CONSTANT && sampler.kind != THRONG_UNIFORM)
+        throng_raise(L, "(seconds) must be a number or throng.uniform(from, to), got another distribution");
     lua_pushnumber(L, sampler.a);
     lua_pushnumber(L, sampler.b);
     return 2;

@@ -175,6 +175,7 @@ void throng_bind_host(lua_State *L)
                                          {"repeat_later", throng_world_repeat_later},
                                          {"spawn_more", throng_world_spawn_more},
                                          {"spawn_fields", throng_world_spawn_fields},
+                                         {"company_size", throng_company_size},
                                          {"own_columns", throng_world_own_columns},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);

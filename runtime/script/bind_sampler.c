@@ -1,10 +1,10 @@
-/* throng.uniform and throng.normal: a number that differs from agent to agent. */
+/* throng.uniform, throng.normal and throng.poisson_truncated: a number that differs from agent to agent. */
 #include "bind.h"
 
 #include <math.h>
 
 /*--- class throng.sampler
- * A distribution of numbers over agents: throng.uniform or throng.normal. */
+ * A distribution of numbers over agents: throng.uniform, throng.normal or throng.poisson_truncated. */
 
 #define SAMPLER "throng.sampler"
 
@@ -50,11 +50,30 @@ static int normal(lua_State *L)
     return push_sampler(L, (throng_sampler){THRONG_NORMAL, mean, deviation});
 }
 
+/*--- throng.poisson_truncated(lambda)
+ * The whole numbers 1, 2, 3, ... with the probabilities of a Poisson distribution without 0, lambda^n / (n! (e^lambda
+ * - 1)), up to 16: sizes of the groups that people walk in (J. Coleman and J. James, "The equilibrium size
+ * distribution of freely-forming groups", 1961).
+ * @param lambda number 0.83 for people in a street: 0.64 walk alone, .27 of the groups are pairs, .07 threes.
+ * @return throng.sampler
+ * @error not more than 0, or more than 4
+ * @example
+ * world:spawn { count = 200, where = "left", company = throng.poisson_truncated(0.83) } */
+static int poisson_truncated(lua_State *L)
+{
+    const throng_range range = {0, 4, true, ""};
+    double lambda = throng_check_number(L, 1, "throng.poisson_truncated: lambda", &range);
+    return push_sampler(L, (throng_sampler){THRONG_POISSON_TRUNCATED, lambda, lambda});
+}
+
 static int to_string(lua_State *L)
 {
     const throng_sampler *sampler = luaL_checkudata(L, 1, SAMPLER);
-    lua_pushfstring(L, "throng.%s(%f, %f)", sampler->kind == THRONG_UNIFORM ? "uniform" : "normal", sampler->a,
-                    sampler->b);
+    if (sampler->kind == THRONG_POISSON_TRUNCATED)
+        lua_pushfstring(L, "throng.poisson_truncated(%f)", sampler->a);
+    else
+        lua_pushfstring(L, "throng.%s(%f, %f)", sampler->kind == THRONG_UNIFORM ? "uniform" : "normal", sampler->a,
+                        sampler->b);
     return 1;
 }
 
@@ -62,8 +81,7 @@ static int to_string(lua_State *L)
 static void check_ends(lua_State *L, const throng_sampler *sampler, const char *what, const throng_range *range)
 {
     bool spread = sampler->kind == THRONG_NORMAL;
-    double least = spread ? sampler->a - 3 * sampler->b : sampler->a;
-    double most = spread ? sampler->a + 3 * sampler->b : sampler->b;
+    double least = throng_sampler_least(sampler), most = throng_sampler_most(sampler);
     lua_pushfstring(L, spread ? "%s: the mean less 3 deviations" : "%s: the least value", what);
     lua_pushnumber(L, least);
     throng_check_number(L, -1, lua_tostring(L, -2), range);
@@ -82,7 +100,7 @@ throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, c
         return *sampler;
     }
     if (lua_type(L, index) != LUA_TNUMBER)
-        throng_raise(L, "%s must be a number, throng.uniform(from, to) or throng.normal(mean, deviation), got %s", what,
+        throng_raise(L, "%s must be a number or a distribution, like throng.uniform(from, to), got %s", what,
                      throng_describe(L, index));
     double value = throng_check_number(L, index, what, range);
     return (throng_sampler){THRONG_CONSTANT, value, value};
@@ -110,4 +128,6 @@ void throng_bind_sampler(lua_State *L)
     lua_setfield(L, -2, "uniform");
     lua_pushcfunction(L, normal);
     lua_setfield(L, -2, "normal");
+    lua_pushcfunction(L, poisson_truncated);
+    lua_setfield(L, -2, "poisson_truncated");
 }

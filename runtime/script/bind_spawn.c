@@ -30,6 +30,9 @@ static const throng_setting SETTINGS[] = {
      .text = "Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy."},
     {"routing", "throng.routing_name", "\"navmesh\"", .text = "How they find their paths."},
     {"door_policy", "throng.door_policy", "\"reroute\"", .text = "Closed-door policy."},
+    {"company", "throng.number", .initial = "1",
+     .text =
+         "How many of them walk together, a whole number, drawn for each company; who stands near each other does."},
     {"congestion", "boolean", "false",
      .text = "Do they look for routes round congestion? With routing = \"navmesh\" only."},
     {.name = NULL},
@@ -49,11 +52,6 @@ static int field_names(const throng_lua_world *world, const char **names)
         names[count++] = throng_world_column(world, c)->name;
     names[count] = NULL;
     return count;
-}
-
-static double greatest(const throng_sampler *sampler)
-{
-    return sampler->kind == THRONG_NORMAL ? sampler->a + 3 * sampler->b : fmax(sampler->a, sampler->b);
 }
 
 static void read_behaviour(lua_State *L, const throng_lua_world *world, int column, const char *field, const char *name,
@@ -102,7 +100,7 @@ static void read_body(lua_State *L, const throng_lua_world *world, throng_spawn_
     memcpy(def->own, world->own, sizeof def->own);
     for (int c = THRONG_COLUMN_GIVEN; c < throng_agents_columns(throng_world_agents(world->world)); c++)
         read_sampler(L, world, c, &def->own[c - THRONG_COLUMN_GIVEN]);
-    double fastest = greatest(&def->speed);
+    double fastest = throng_sampler_most(&def->speed);
     if (lua_getfield(L, 2, "max_speed") == LUA_TNIL && fastest > def->max_speed.a)
         def->max_speed = (throng_sampler){THRONG_CONSTANT, fastest, fastest};
     lua_pop(L, 1);
@@ -230,6 +228,9 @@ static int spawn(lua_State *L, bool more)
     read_body(L, world, &def);
     read_planner(L, &def);
     read_routing(L, &def);
+    if (lua_getfield(L, 2, "company") != LUA_TNIL)
+        def.company = throng_check_company(L, -1);
+    lua_pop(L, 1);
     read_name(L, world, more, name, sizeof name);
     int known = lua_gettop(L);
     throng_behaviours behaviours = read_behaviours(L, world, name);

@@ -16,27 +16,22 @@ const char *throng_column_uncomputed(int column)
                                                                       : "scripts do not write it";
 }
 
-/* A normal deviate from sums alone, which every machine rounds alike; cut off at three deviations. */
-static double normal_deviate(const throng_world *world, uint32_t id, uint32_t step, uint32_t purpose)
+typedef struct stream {
+    const throng_world *world;
+    uint32_t id, step, purpose;
+} stream;
+
+static double draw_of(const void *of, uint32_t n)
 {
-    for (uint32_t attempt = 0;; attempt++) {
-        double sum = -6;
-        for (uint32_t i = 0; i < 12; i++)
-            sum += throng_world_random(world, id, step, purpose + attempt * 12 + i);
-        if (fabs(sum) <= 3)
-            return sum;
-    }
+    const stream *s = of;
+    return throng_world_random(s->world, s->id, s->step, s->purpose + n);
 }
 
 /* A sampler's value for one agent: numbered by agent and column, so the order of agents does not matter. */
 static double sampled(const throng_world *world, const throng_sampler *sampler, uint32_t id, int column)
 {
-    uint32_t step = throng_world_steps(world), purpose = (uint32_t)(column + 1) << 20;
-    switch (sampler->kind) {
-    case THRONG_UNIFORM: return sampler->a + (sampler->b - sampler->a) * throng_world_random(world, id, step, purpose);
-    case THRONG_NORMAL: return sampler->a + sampler->b * normal_deviate(world, id, step, purpose);
-    default: return sampler->a;
-    }
+    stream s = {world, id, throng_world_steps(world), (uint32_t)(column + 1) << 20};
+    return throng_sampler_draw(sampler, draw_of, &s);
 }
 
 static void fill_sampled(const throng_lua_group *group, int column, const throng_sampler *sampler, double *values)

@@ -468,9 +468,16 @@ bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
         size_t stride = is_used(a, c);
         if (!values)
             return false;
+        uint64_t before = h, differs = 0;
+        for (const char *name = throng_agents_column(a, c)->name; *name; name++)
+            h = mix(h, (unsigned char)*name);
         for (int32_t slot = 0; slot < a->slots; slot++)
-            if (a->generation[slot] & 1)
-                h = mix(h, (uint64_t)(uint32_t)a->columns.id[slot] << 32 | values[stride * (size_t)slot]);
+            if (a->generation[slot] & 1) {
+                uint32_t value = values[stride * (size_t)slot];
+                h = mix(h, (uint64_t)(uint32_t)a->columns.id[slot] << 32 | value);
+                differs |= value ^ initial;
+            }
+        h = differs ? h : before;
     }
     *hash = h;
     return true;

@@ -120,7 +120,9 @@ void throng_agents_follow(throng_agents *agents, int column, const int32_t *slot
 /* Begins to copy columns (bit each) of all slots as they are now, and returns at once: see throng_copy. */
 bool throng_agents_copy(throng_agents *agents, uint64_t columns, struct throng_copy *copy, throng_error *error);
 
-/* 64-bit hash of all columns that have a name, of living agents with their ids, in order of slot. */
+/* 64-bit hash of all columns that have a name, of living agents with their ids, in order of slot. A column in which all
+ * of them have its initial value counts as if it were not there, so that a column more is another hash only to who uses
+ * it. */
 bool throng_agents_hash(throng_agents *agents, uint64_t *hash, throng_error *error);
 
 /* Bytes of columns that were read after the stages had written them; they were copied, unless the backend works on the

@@ -9,7 +9,10 @@
 
 throng_spawn_def throng_spawn_def_default(void)
 {
-    throng_spawn_def d = {.count = 1, .neighbours = 10, .planner = throng_planner_default(THRONG_PLANNER_orca)};
+    throng_spawn_def d = {.count = 1,
+                          .neighbours = 10,
+                          .planner = throng_planner_default(THRONG_PLANNER_orca),
+                          .company = {THRONG_CONSTANT, 1, 1}};
 #define X(name, type, initial, unit, spawned, ...) THRONG_IF_DRAWN_##spawned(d.name.a = initial;)
     THRONG_COLUMNS(X)
 #undef X
@@ -27,26 +30,20 @@ throng_spawn_def throng_spawn_def_discs(void)
 
 /* --- samplers -------------------------------------------------------------------------------- */
 
-/* A normal deviate from sums alone (twelve uniform numbers less six), which every machine rounds
- * alike; cut off at three standard deviations. */
-static double normal_deviate(uint64_t seed, uint32_t id, uint32_t what)
+typedef struct stream {
+    uint64_t seed;
+    uint32_t id, what;
+} stream;
+
+static double draw_of(const void *of, uint32_t n)
 {
-    for (uint32_t attempt = 0;; attempt++) {
-        double sum = -6;
-        for (uint32_t i = 0; i < 12; i++)
-            sum += throng_random(seed, id, what, attempt * 12 + i + 1, THRONG_RANDOM_SAMPLE);
-        if (fabs(sum) <= 3)
-            return sum;
-    }
+    const stream *s = of;
+    return throng_random(s->seed, s->id, s->what, n, THRONG_RANDOM_SAMPLE);
 }
 
 double throng_world_sample(const throng_sampler *s, uint64_t seed, uint32_t id, uint32_t what)
 {
-    switch (s->kind) {
-    case THRONG_UNIFORM: return s->a + (s->b - s->a) * throng_random(seed, id, what, 0, THRONG_RANDOM_SAMPLE);
-    case THRONG_NORMAL: return s->a + s->b * normal_deviate(seed, id, what);
-    default: return s->a;
-    }
+    return throng_sampler_draw(s, draw_of, &(stream){seed, id, what});
 }
 
 typedef struct parameter {
@@ -209,7 +206,8 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
         w->groups.spawned += d->count;
         world_phases_restart(&w->phases);
         ok = throng_world_unbind_all(w, handles, d->count, error) &&
-             write_agents(w, d, p, parameters, values, at, group, entry, handles, error);
+             write_agents(w, d, p, parameters, values, at, group, entry, handles, error) &&
+             throng_world_form_companies(w, d, handles, at, error);
         if (!ok)
             throng_world_unspawn(w, handles, d->count, groups);
     } else

@@ -39,9 +39,18 @@ void throng_world_destroy(throng_world *world);
 
 /* A number that differs from agent to agent. */
 typedef struct throng_sampler {
-    enum { THRONG_CONSTANT, THRONG_UNIFORM, THRONG_NORMAL } kind;
-    double a, b; /* the value; from, to; mean, standard deviation (cut off at 3) */
+    enum { THRONG_CONSTANT, THRONG_UNIFORM, THRONG_NORMAL, THRONG_POISSON_TRUNCATED } kind;
+    double a, b; /* the value, twice; from, to; mean, standard deviation (cut off at 3); lambda */
 } throng_sampler;
+
+enum { THRONG_POISSON_TERMS = THRONG_COMPANY_MAX }; /* its greatest number */
+
+/* The n-th number in [0, 1) of a stream. */
+typedef double (*throng_draw)(const void *of, uint32_t n);
+
+double throng_sampler_draw(const throng_sampler *sampler, throng_draw draw, const void *of);
+double throng_sampler_least(const throng_sampler *sampler); /* the least that it gives */
+double throng_sampler_most(const throng_sampler *sampler);
 
 /* m: the radius of people who are told none. Half the breadth of shoulders, which is 0.395 m of British women and
  * 0.465 m of men on average (S. Pheasant and C. Haslegrave, "Bodyspace", 2006), and a centimetre of clothes. People of
@@ -62,10 +71,11 @@ typedef struct throng_spawn_def {
     throng_sampler own[THRONG_OWN_COLUMNS]; /* of the columns that were declared */
     int32_t neighbours;
     throng_planner planner;
-    int32_t routing;     /* THRONG_ROUTING_... */
-    int32_t door_policy; /* THRONG_DOORS_... */
-    bool congestion;     /* congestion is walked round, where that is clearly shorter; on the navmesh only */
-    const char *name;    /* of the group: legends, summaries */
+    int32_t routing;        /* THRONG_ROUTING_... */
+    int32_t door_policy;    /* THRONG_DOORS_... */
+    throng_sampler company; /* how many walk together, rounded: 1 .. THRONG_COMPANY_MAX; who stands within 10 m does */
+    bool congestion;        /* congestion is walked round, where that is clearly shorter; on the navmesh only */
+    const char *name;       /* of the group: legends, summaries */
 } throng_spawn_def;
 
 throng_spawn_def throng_spawn_def_default(void);
@@ -282,6 +292,14 @@ bool throng_world_ask(throng_world *world, const throng_handle *handles, int32_t
                       throng_error *error);
 int32_t throng_world_states(const throng_world *world); /* of all machines */
 const char *throng_world_state_name(const throng_world *world, int32_t state);
+
+/* Makes one company of at most THRONG_COMPANY_MAX agents, who leave those they were of; of one: nobody's. */
+bool throng_world_walk_together(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+/* Of how many the company of the agent that is spawned next is. */
+int32_t throng_world_company_size(const throng_world *world, const throng_sampler *sizes);
+/* They walk alone. */
+bool throng_world_leave_companies(throng_world *world, const throng_handle *handles, int32_t count,
+                                  throng_error *error);
 
 /* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
 int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);

@@ -8,7 +8,8 @@
 typedef struct world_groups {
     char **names;
     int32_t count, room;
-    int32_t spawned; /* agents that ever were */
+    int32_t spawned;   /* agents that ever were */
+    int32_t companies; /* that ever were */
 } world_groups;
 
 typedef struct world_planners {
@@ -74,6 +75,12 @@ int32_t throng_world_add_group(throng_world *world, const char *name, throng_err
 
 /* spawn.c */
 double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
+
+/* companies.c: who walks together, of those who have just been spawned at these places [count]; and of all, from
+ * column `company`. */
+bool throng_world_form_companies(throng_world *world, const throng_spawn_def *def, const throng_handle *handles,
+                                 const throng_point *at, throng_error *error);
+bool throng_world_link_companies(throng_world *world, throng_error *error);
 
 /* spawn_places.c */
 /* Does a body come nearer than that? */

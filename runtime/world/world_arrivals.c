@@ -111,7 +111,9 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
     const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
     const int32_t *born;
-    if (!arrived || !goal || !read_births(w, &born, error) || !throng_agents_reserve_removals(w->agents, count, error))
+    if (!arrived || !goal || !read_births(w, &born, error) ||
+        !throng_agents_reserve_removals(w->agents, count, error) ||
+        !throng_world_leave_companies(w, handles, count, error))
         return -1;
     int32_t gone = 0, waited_for = 0;
     for (int32_t i = 0; i < count; i++) {

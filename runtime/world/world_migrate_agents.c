@@ -159,3 +159,33 @@ bool throng_migrate_number(const migrating *c, throng_error *error)
     free(known);
     return ok;
 }
+
+/* As the old world has it, unless the file says another than before; that gets numbers that no company had. */
+static int32_t company_of(const migrating *c, const pair *p, const int32_t *was, int32_t now)
+{
+    int32_t first = p && !p->later ? (int32_t)throng_baseline_value(c->before, THRONG_COLUMN_company, p->from) : -1;
+    if (p && (p->later || now == first))
+        return was ? was[p->from] : -1;
+    return now < 0 ? -1 : now + c->old->groups.companies;
+}
+
+bool throng_migrate_companies(const migrating *c, throng_error *error)
+{
+    throng_agents *from = c->old->agents, *to = c->fresh->agents;
+    bool known = throng_agents_uses(from, THRONG_COLUMN_company);
+    if (!known && !throng_agents_uses(to, THRONG_COLUMN_company))
+        return true;
+    int32_t slots = throng_agents_slots(to);
+    const int32_t *was = known ? throng_agents_read(from, THRONG_COLUMN_company, error) : NULL;
+    int32_t *now = throng_agents_write(to, THRONG_COLUMN_company, error);
+    const pair **of = calloc((size_t)slots + 1, sizeof *of);
+    bool ok = of || throng_fail(error, "out of memory for %d agents", slots);
+    ok = ok && now && (was || !known);
+    for (int32_t i = 0; ok && i < c->count; i++)
+        of[c->pairs[i].to] = &c->pairs[i];
+    for (int32_t s = 0; ok && s < slots; s++)
+        now[s] = company_of(c, of[s], was, now[s]);
+    free(of);
+    c->fresh->groups.companies += c->old->groups.companies;
+    return ok && throng_world_link_companies(c->fresh, error);
+}

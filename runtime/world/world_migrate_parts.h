@@ -40,6 +40,7 @@ int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error 
 /* The fresh world's column, or planners' parameter, for that of the old; -1: the file no longer declares it. */
 int throng_migrate_column_of(const migrating *c, int column);
 /* Gives numbers to those who start over. */
+bool throng_migrate_companies(const migrating *c, throng_error *error);
 bool throng_migrate_number(const migrating *c, throng_error *error);
 
 /* world_migrate_routes.c */

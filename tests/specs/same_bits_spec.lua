@@ -48,6 +48,7 @@ local function dense(settings)
       planner = way[3],
       time_gap = i % 2 * 0.6,
       relaxation = i % 3 * 0.25,
+      company = 1 + i % 4,
     }
     group:go_to(way[2])
   end

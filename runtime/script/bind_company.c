@@ -1,0 +1,53 @@
+/* Who walks with whom: group:walk_together(), group:walk_alone(). */
+#include <math.h>
+
+#include "bind.h"
+
+throng_sampler throng_check_company(lua_State *L, int index)
+{
+    static const throng_range sizes = {1, THRONG_COMPANY_MAX, false, ""};
+    return throng_check_sampler(L, index, "field 'company'", &sizes);
+}
+
+int throng_company_size(lua_State *L)
+{
+    const throng_lua_world *world = throng_check_world(L, 1);
+    throng_sampler sizes = throng_check_company(L, 2);
+    lua_pushinteger(L, throng_world_company_size(world->world, &sizes));
+    return 1;
+}
+
+/*--- group:walk_together()
+ * Makes one company of the agents, who leave those they were of: they walk abreast, who is ahead waits for who is
+ * slower, and who is far from the others goes to them (Moussaid and others, 2010). world:spawn and world:source form
+ * companies of those who stand near each other: `company`.
+ * @return throng.group self
+ * @error more than 16 agents
+ * @example
+ * world:spawn({ name = "family", count = 4, where = "left" }):walk_together():go_to "right" */
+int throng_group_walk_together(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_group *group = throng_check_group(L, 1);
+    throng_refuse_hooked(L, group->owner, "group:walk_together");
+    if (!throng_world_walk_together(group->owner->world, group->handles, group->count, &error))
+        throng_raise(L, "group:walk_together: %s", error.text);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/*--- group:walk_alone()
+ * Takes the agents out of the companies they are of.
+ * @return throng.group self
+ * @example
+ * guests:inside("hall"):walk_alone() */
+int throng_group_walk_alone(lua_State *L)
+{
+    throng_error error;
+    const throng_lua_group *group = throng_check_group(L, 1);
+    throng_refuse_hooked(L, group->owner, "group:walk_alone");
+    if (!throng_world_leave_companies(group->owner->world, group->handles, group->count, &error))
+        throng_raise(L, "group:walk_alone: %s", error.text);
+    lua_settop(L, 1);
+    return 1;
+}

@@ -1,0 +1,53 @@
+/* Numbers that differ from agent to agent. Only sums, products and quotients: every machine rounds them alike. */
+#include <math.h>
+
+#include "world.h"
+
+/* A normal deviate: twelve uniform numbers less six, cut off at three standard deviations. */
+static double normal_deviate(throng_draw draw, const void *of)
+{
+    for (uint32_t attempt = 0;; attempt++) {
+        double sum = -6;
+        for (uint32_t i = 0; i < 12; i++)
+            sum += draw(of, attempt * 12 + i + 1);
+        if (fabs(sum) <= 3)
+            return sum;
+    }
+}
+
+/* n >= 1 with probability proportional to a^n / n!. What is rarer than rounding is never drawn. */
+static double poisson_truncated(double a, double uniform)
+{
+    double sum = 0, weight = 1, so_far = 0;
+    for (int n = 1; n <= THRONG_POISSON_TERMS; n++)
+        sum += weight *= a / n;
+    weight = 1;
+    for (int n = 1; n < THRONG_POISSON_TERMS; n++) {
+        so_far += weight *= a / n;
+        if (uniform * sum < so_far)
+            return n;
+    }
+    return THRONG_POISSON_TERMS;
+}
+
+double throng_sampler_draw(const throng_sampler *s, throng_draw draw, const void *of)
+{
+    switch (s->kind) {
+    case THRONG_UNIFORM: return s->a + (s->b - s->a) * draw(of, 0);
+    case THRONG_NORMAL: return s->a + s->b * normal_deviate(draw, of);
+    case THRONG_POISSON_TRUNCATED: return poisson_truncated(s->a, draw(of, 0));
+    default: return s->a;
+    }
+}
+
+double throng_sampler_least(const throng_sampler *s)
+{
+    return s->kind == THRONG_NORMAL ? s->a - 3 * s->b : s->kind == THRONG_POISSON_TRUNCATED ? 1 : s->a;
+}
+
+double throng_sampler_most(const throng_sampler *s)
+{
+    return s->kind == THRONG_NORMAL              ? s->a + 3 * s->b
+           : s->kind == THRONG_POISSON_TRUNCATED ? THRONG_POISSON_TERMS
+                                                 : s->b;
+}
