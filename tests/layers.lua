@@ -7,7 +7,8 @@ local FOLDERS = { -- each may use those before it
 -- Parts of struct throng_world (runtime/world/world_parts.h), and the files that write them, beside world.c, which
 -- makes a world, and world_migrate*.c, which makes one of another.
 local OWNERS = {
-  groups = { "spawn" }, planners = { "world_planners" }, influences = { "world_influences" },
+  groups = { "spawn" }, companies = { "companies" }, planners = { "world_planners" },
+  influences = { "world_influences" },
   limits = { "world_limits" }, player = { "world_player" }, watched = { "world_probe" }, stuck = { "world_stuck" },
   walls = { "world_walls" }, bodies = { "world_bodies", "world_standing" }, doors = { "world_doors" },
   routing = { "world_goals", "world_goal_table", "routing", "congestion", "world_doors", "world_standing" },

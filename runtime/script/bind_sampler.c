@@ -54,7 +54,7 @@ static int normal(lua_State *L)
  * The whole numbers 1, 2, 3, ... with the probabilities of a Poisson distribution without 0, lambda^n / (n! (e^lambda
  * - 1)), up to 16: sizes of the groups that people walk in (J. Coleman and J. James, "The equilibrium size
  * distribution of freely-forming groups", 1961).
- * @param lambda number 0.83 for people in a street: 0.64 walk alone, .27 of the groups are pairs, .07 threes.
+ * @param lambda number(1) 0.83 for people in a street: 0.64 walk alone, .27 of the groups are pairs, .07 threes.
  * @return throng.sampler
  * @error not more than 0, or more than 4
  * @example
@@ -100,7 +100,7 @@ throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, c
         return *sampler;
     }
     if (lua_type(L, index) != LUA_TNUMBER)
-        throng_raise(L, "%s must be a number or a distribution, like throng.uniform(from, to), got %s", what,
+        throng_raise(L, "%s must be a number, throng.uniform(from, to) or throng.normal(mean, deviation), got %s", what,
                      throng_describe(L, index));
     double value = throng_check_number(L, index, what, range);
     return (throng_sampler){THRONG_CONSTANT, value, value};

@@ -88,7 +88,7 @@ bool throng_world_walk_together(throng_world *w, const throng_handle *handles, i
     for (int32_t i = 0; i < count; i++)
         if (throng_agents_alive(w->agents, handles[i]))
             slots[living++] = handles[i].slot;
-    link_all(&c, slots, living, w->groups.companies++);
+    link_all(&c, slots, living, w->companies++);
     return true;
 }
 
@@ -232,7 +232,7 @@ bool throng_world_form_companies(throng_world *w, const throng_spawn_def *d, con
             slots[k + 1] = handles[n.who[k]].slot;
         }
         if (n.count)
-            link_all(&c, slots, n.count + 1, w->groups.companies++);
+            link_all(&c, slots, n.count + 1, w->companies++);
     }
     close_loners(&l);
     return true;

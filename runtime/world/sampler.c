@@ -1,7 +1,8 @@
 /* Numbers that differ from agent to agent. Only sums, products and quotients: every machine rounds them alike. */
 #include <math.h>
 
-#include "world.h"
+#include "base/random.h"
+#include "world_agents.h"
 
 /* A normal deviate: twelve uniform numbers less six, cut off at three standard deviations. */
 static double normal_deviate(throng_draw draw, const void *of)
@@ -50,4 +51,20 @@ double throng_sampler_most(const throng_sampler *s)
     return s->kind == THRONG_NORMAL              ? s->a + 3 * s->b
            : s->kind == THRONG_POISSON_TRUNCATED ? THRONG_POISSON_TERMS
                                                  : s->b;
+}
+
+typedef struct stream {
+    uint64_t seed;
+    uint32_t id, what;
+} stream;
+
+static double draw_of(const void *of, uint32_t n)
+{
+    const stream *s = of;
+    return throng_random(s->seed, s->id, s->what, n, THRONG_RANDOM_SAMPLE);
+}
+
+double throng_world_sample(const throng_sampler *s, uint64_t seed, uint32_t id, uint32_t what)
+{
+    return throng_sampler_draw(s, draw_of, &(stream){seed, id, what});
 }

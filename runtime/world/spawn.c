@@ -28,24 +28,6 @@ throng_spawn_def throng_spawn_def_discs(void)
     return d;
 }
 
-/* --- samplers -------------------------------------------------------------------------------- */
-
-typedef struct stream {
-    uint64_t seed;
-    uint32_t id, what;
-} stream;
-
-static double draw_of(const void *of, uint32_t n)
-{
-    const stream *s = of;
-    return throng_random(s->seed, s->id, s->what, n, THRONG_RANDOM_SAMPLE);
-}
-
-double throng_world_sample(const throng_sampler *s, uint64_t seed, uint32_t id, uint32_t what)
-{
-    return throng_sampler_draw(s, draw_of, &(stream){seed, id, what});
-}
-
 typedef struct parameter {
     int column;
     throng_sampler sampler;

@@ -8,8 +8,7 @@
 typedef struct world_groups {
     char **names;
     int32_t count, room;
-    int32_t spawned;   /* agents that ever were */
-    int32_t companies; /* that ever were */
+    int32_t spawned; /* agents that ever were */
 } world_groups;
 
 typedef struct world_planners {
@@ -73,7 +72,7 @@ typedef struct world_influences {
 /* spawn.c: the index of the group of that name, made when there is none; -1 when memory is out */
 int32_t throng_world_add_group(throng_world *world, const char *name, throng_error *error);
 
-/* spawn.c */
+/* sampler.c: for an agent, or whatever has that number */
 double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
 
 /* companies.c: who walks together, of those who have just been spawned at these places [count]; and of all, from

@@ -166,7 +166,7 @@ static int32_t company_of(const migrating *c, const pair *p, const int32_t *was,
     int32_t first = p && !p->later ? (int32_t)throng_baseline_value(c->before, THRONG_COLUMN_company, p->from) : -1;
     if (p && (p->later || now == first))
         return was ? was[p->from] : -1;
-    return now < 0 ? -1 : now + c->old->groups.companies;
+    return now < 0 ? -1 : now + c->old->companies;
 }
 
 bool throng_migrate_companies(const migrating *c, throng_error *error)
@@ -186,6 +186,6 @@ bool throng_migrate_companies(const migrating *c, throng_error *error)
     for (int32_t s = 0; ok && s < slots; s++)
         now[s] = company_of(c, of[s], was, now[s]);
     free(of);
-    c->fresh->groups.companies += c->old->groups.companies;
+    c->fresh->companies += c->old->companies;
     return ok && throng_world_link_companies(c->fresh, error);
 }

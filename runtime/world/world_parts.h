@@ -26,6 +26,7 @@ struct throng_world {
 
     /* world_agents.h */
     world_groups groups;
+    int32_t companies; /* that ever were */
     world_planners planners;
     world_influences influences;
     world_limits limits;
