@@ -125,6 +125,7 @@ LANE_FN lane_f crowd_horizon(const crowd *c, lane_i slot) { return CROWD_FLOAT(c
 LANE_FN lane_f crowd_wall_horizon(const crowd *c, lane_i slot) { return CROWD_FLOAT(c, wall_horizon, slot); }
 LANE_FN lane_f crowd_time_gap(const crowd *c, lane_i slot) { return CROWD_FLOAT(c, time_gap, slot); }
 LANE_FN lane_f crowd_relaxation(const crowd *c, lane_i slot) { return CROWD_FLOAT(c, relaxation, slot); }
+LANE_FN lane_f crowd_turn_rate(const crowd *c, lane_i slot) { return CROWD_FLOAT(c, turn_rate, slot); }
 LANE_FN lane_i crowd_group(const crowd *c, lane_i slot) { return CROWD_INT(c, group, slot); }
 /* The agents' goals of their own, m. */
 LANE_FN void crowd_own_goal(const crowd *c, lane_i slot, lane_f *x, lane_f *y)

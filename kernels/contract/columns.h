@@ -165,6 +165,8 @@ enum throng_column_attribute {
       "number of the company it walks with, -1: it walks alone", NULL) \
     X(mate, int32_t, -1, "", no, THRONG_RARE | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
       "slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone", NULL) \
+    X(turn_rate, float, 1e6, "rad/s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_ABOVE, \
+      "fastest turn, whatever the planner; 1e6: any", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \
     THRONG_OWN_COLUMN(X, own_3) \

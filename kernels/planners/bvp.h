@@ -45,6 +45,7 @@
 #define THRONG_BVP_H
 
 #include "bvp_beyond.h"
+#include "limits.h"
 #include "kernels/routing/goals.h"
 #include "kernels/sense/walls.h"
 
@@ -360,6 +361,8 @@ LANE_FN void bvp_store(const crowd *c, const bvp_map *m, int32_t first, lane_m l
     lane_store(c->nx + first, vx, lanes);
     lane_store(c->ny + first, vy, lanes);
     lane_m goes = lanes & (m->speed > 0);
+    if (c->turn_rate)
+        limits_face(m->hx, m->hy, crowd_turn_rate(c, slot) * c->frame.dt, &hx, &hy);
     lane_scatter(c->hx, slot, hx, goes);
     lane_scatter(c->hy, slot, hy, goes);
 }

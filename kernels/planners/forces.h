@@ -42,6 +42,7 @@
 #ifndef THRONG_FORCES_H
 #define THRONG_FORCES_H
 
+#include "limits.h"
 #include "kernels/sense/walls.h"
 
 #define FORCES_MASS 80.0f    /* kg */
@@ -296,17 +297,6 @@ LANE_FN void forces_walls(const crowd *c, int32_t first, lane_m lanes, const for
     }
 }
 
-/* Turns the heading (hx, hy) towards (fx, fy) by at most `turn` radians. */
-LANE_FN void forces_turn(lane_f hx, lane_f hy, lane_f turn, lane_f *fx, lane_f *fy)
-{
-    lane_f sine, cosine;
-    lane_sincos(lane_min(turn, lane_set(3.1415927f)), &sine, &cosine);
-    lane_m too_far = lane_dot(hx, hy, *fx, *fy) < cosine;
-    sine = lane_select(lane_det(hx, hy, *fx, *fy) > 0, sine, -sine); /* about to the right */
-    *fx = lane_select(too_far, hx * cosine - hy * sine, *fx);
-    *fy = lane_select(too_far, hx * sine + hy * cosine, *fy);
-}
-
 /* What agents `first` .. in slots `slot` bring, who prefer the velocity (want_x, want_y). */
 LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lane_f want_x, lane_f want_y)
 {
@@ -360,11 +350,12 @@ LANE_FN void forces_decide(const crowd *c, int32_t first, lane_m lanes, lane_i s
     fy = lane_select(none, hy, fy);
     lane_scatter(c->force_x, slot, fx, lanes);
     lane_scatter(c->force_y, slot, fy, lanes);
-    forces_turn(hx, hy, VALUE(max_turn) * c->frame.dt, &fx, &fy);
+    limits_face(hx, hy, VALUE(max_turn) * c->frame.dt, &fx, &fy);
     lane_f speed = lane_sqrt(lane_dot(vx, vy, vx, vy)), change = VALUE(max_acceleration) * c->frame.dt;
     lane_f wanted = lane_min(lane_sqrt(lane_dot(dx, dy, dx, dy)), lane_gather(c->max_speed, slot));
     lane_f ahead = lane_clamp(lane_dot(fx, fy, want_x, want_y), lane_set(0), lane_set(1));
-    wanted = lane_select(bounded, wanted * ahead, wanted);
+    lane_f arc = lane_min(wanted, lane_set(LIMITS_ARC)); /* who stands with its back to where it wants to go turns */
+    wanted = lane_select(bounded, lane_max(wanted * ahead, arc), wanted);
     speed = lane_clamp(wanted, speed - change, speed + change);
     lane_store(c->nx + first, fx * speed, lanes);
     lane_store(c->ny + first, fy * speed, lanes);

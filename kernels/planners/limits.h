@@ -60,4 +60,30 @@ LANE_FN void limits_pull(const limits *l, lane_f *vx, lane_f *vy)
     *vy = lane_select(slowed, wy, lane_select(meet, y, *vy));
 }
 
+#define LIMITS_ARC 0.1f /* m/s: who cannot face where it wants to go yet walks an arc, no slower than this */
+
+/* The unit vector (fx, fy), or the one nearest to it of those at most `most` rad from (hx, hy), about to the right; the
+ * lanes where it was farther. */
+LANE_FN lane_m limits_face(lane_f hx, lane_f hy, lane_f most, lane_f *fx, lane_f *fy)
+{
+    lane_f sine, cosine;
+    lane_sincos(lane_min(most, lane_set(3.1415927f)), &sine, &cosine);
+    lane_m too_far = lane_dot(hx, hy, *fx, *fy) < cosine;
+    sine = lane_select(lane_det(hx, hy, *fx, *fy) > 0, sine, -sine);
+    *fx = lane_select(too_far, hx * cosine - hy * sine, *fx);
+    *fy = lane_select(too_far, hx * sine + hy * cosine, *fy);
+    return too_far;
+}
+
+/* The velocity that is nearest to (vx, vy) of those at most `most` rad from the unit vector (hx, hy) (MaxTurnRate of
+ * B. O'Sullivan's agents, 2009, section 4.3.1). */
+LANE_FN void limits_turn(lane_f hx, lane_f hy, lane_f most, lane_m lanes, lane_f *vx, lane_f *vy)
+{
+    lane_f speed = lane_sqrt(lane_dot(*vx, *vy, *vx, *vy)), ex = *vx / speed, ey = *vy / speed;
+    lanes = lanes & (speed > 0) & limits_face(hx, hy, most, &ex, &ey);
+    lane_f along = lane_max(lane_dot(*vx, *vy, ex, ey), lane_min(speed, lane_set(LIMITS_ARC)));
+    *vx = lane_select(lanes, ex * along, *vx);
+    *vy = lane_select(lanes, ey * along, *vy);
+}
+
 #endif

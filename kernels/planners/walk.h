@@ -8,8 +8,8 @@
  *     long does, as somebody must where two block each other;
  *   - walks no faster than WALK_FASTEST of its own speed.
  * Before that the frustrated squeeze past who comes the other way (passing.h); then comes the time gap (time_gap.h).
- * Agents without a planner do what they are told, and models that say themselves how people walk (THRONG_KEEPS_GAP)
- * are left to their own.
+ * Agents without a planner do what they are told, but for their `turn_rate`, and models that say themselves how people
+ * walk (THRONG_KEEPS_GAP) are left to their own.
  *
  * Last in the plan stage, since the direction comes first, and the space in this direction says how fast: when the
  * preferred velocity was bounded instead, before the planner, dense crowds walked past each other's bounds: ORCA's
@@ -17,9 +17,11 @@
 #ifndef THRONG_WALK_H
 #define THRONG_WALK_H
 
+#include "limits.h"
 #include "passing.h"
 #include "time_gap.h"
 
+#define WALK_FACES   0.05f /* m/s: slower than this an agent keeps its heading */
 #define WALK_FASTEST 1.2f  /* of one's own speed */
 #define WALK_BACK    10.0f /* times what is left to a frustration of 1: the part of a step back that is not taken */
 
@@ -58,10 +60,28 @@ LANE_FN void walk_relax(const crowd *c, int32_t first, lane_m lanes, lane_i slot
     *vy = lane_select(lanes, y * slower, *vy);
 }
 
-/* New velocities of agents `first` .., as they can be walked. */
-LANE_FN void walk_stage(const crowd *c, int32_t first, lane_m lanes)
+/* Who turns no faster than so (column `turn_rate`), whatever the planner: from the way it walks, or faces if it stands.
+ */
+LANE_FN void walk_turn(const crowd *c, int32_t first, lane_m lanes, lane_i slot)
 {
-    lane_i slot = crowd_slots(c, first, lanes);
+    lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
+    lane_f hx = lane_load(c->svx + first), hy = lane_load(c->svy + first), speed = lane_sqrt(lane_dot(hx, hy, hx, hy));
+    lane_m walks = speed > WALK_FACES;
+    hx = lane_select(walks, hx / speed, lane_gather(c->hx, slot));
+    hy = lane_select(walks, hy / speed, lane_gather(c->hy, slot));
+    lane_f most = crowd_turn_rate(c, slot) * c->frame.dt;
+    if (c->frame.planners >> THRONG_PLANNER_bvp & 1) { /* it has turned who stands by as much */
+        lane_m turned = crowd_planner_kind(c, lane_gather_i(c->planner, slot)) == THRONG_PLANNER_bvp;
+        most = lane_select(turned & lane_not(walks), lane_set(0), most);
+    }
+    limits_turn(hx, hy, most, lanes, &vx, &vy);
+    lane_store(c->nx + first, vx, lanes);
+    lane_store(c->ny + first, vy, lanes);
+}
+
+/* Those who are held to how people walk. */
+LANE_FN void walk_people(const crowd *c, int32_t first, lane_m lanes, lane_i slot)
+{
     lanes = lanes & lane_not(walk_unbound(c, slot));
     if (!lane_any(lanes))
         return;
@@ -71,6 +91,15 @@ LANE_FN void walk_stage(const crowd *c, int32_t first, lane_m lanes)
     time_gap_slow(c, c->k, first, lanes, slot, &vx, &vy);
     lane_store(c->nx + first, vx, lanes);
     lane_store(c->ny + first, vy, lanes);
+}
+
+/* New velocities of agents `first` .., as they can be walked. */
+LANE_FN void walk_stage(const crowd *c, int32_t first, lane_m lanes)
+{
+    lane_i slot = crowd_slots(c, first, lanes);
+    walk_people(c, first, lanes, slot);
+    if (c->turn_rate)
+        walk_turn(c, first, lanes, slot);
 }
 
 #endif

@@ -558,6 +558,7 @@ function world:tagged(name) end
 ---@field planned_vy throng.column Velocity planned for the next step, in worlds with latency = 1. Written by stage move. Read only. (m/s)
 ---@field company throng.column Number of the company it walks with, -1: it walks alone. Read only.
 ---@field mate throng.column Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone. Read only.
+---@field turn_rate throng.column|throng.values|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. (rad/s)
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -871,6 +872,7 @@ function assert.stays_in(measure, region) end
 ---@field planned_vy number Velocity planned for the next step, in worlds with latency = 1. (m/s)
 ---@field company number Number of the company it walks with, -1: it walks alone.
 ---@field mate number Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone.
+---@field turn_rate number Fastest turn, whatever the planner; 1e6: any. (rad/s)
 local agent = {}
 
 ---The direction to the nearest point of a place in a straight line.
@@ -1419,6 +1421,7 @@ function door:open() end
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
 ---@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. At least 0. Default 0.6. (s)
 ---@field relaxation? throng.number|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. At least 0. Default 0.5. (s)
+---@field turn_rate? throng.number|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. More than 0. Default 1000000. (rad/s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".

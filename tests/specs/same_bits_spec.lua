@@ -49,6 +49,7 @@ local function dense(settings)
       time_gap = i % 2 * 0.6,
       relaxation = i % 3 * 0.25,
       company = 1 + i % 4,
+      turn_rate = i % 4 == 0 and 3 or 1e6,
     }
     group:go_to(way[2])
   end
