@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "map/map_draft.h"
+#include "map/map_sides.h"
 #include "map/map_write.h"
 #include "navigation/navmesh.h"
 
@@ -152,7 +153,7 @@ static bool replace(throng_edit *edit, const char *what, const throng_map *map, 
     *cut = false;
     if (map->open)
         return throng_fail(error, "%s: the map is open, its floor has no end; give it a boundary", map->name);
-    if (map->faces && map->faces->count) {
+    if (map->faces && map->faces->count && !throng_sides_parted(map)) { /* faces that join join wherever they do */
         if (!empty(edit, &own) || !put_own_faces(edit, &own, map->faces) || !put_rest(edit, &own, map))
             return throng_edit_no_memory(edit, &own, NULL) || throng_fail(error, "%s: out of memory", map->name);
         if (throng_edit_commit(edit, &own, &why))

@@ -7,6 +7,7 @@
 
 #include "geometry.h"
 #include "map_geos.h"
+#include "map_sides.h"
 #include "base/file.h"
 #include "base/output.h"
 #include "triangulate.h"
@@ -68,20 +69,6 @@ static bool write_wkt(FILE *out, const throng_map *map, throng_error *error)
 typedef struct triangle {
     throng_point corner[3];
 } triangle;
-
-/* A side of a face, from its lesser end to its greater. */
-typedef struct side {
-    throng_point low, high;
-    int32_t face;
-} side;
-
-static int compare_sides(const void *a, const void *b)
-{
-    const side *s = a, *t = b;
-    int order = throng_compare_points(s->low, t->low);
-    order = order ? order : throng_compare_points(s->high, t->high);
-    return order ? order : (s->face > t->face) - (s->face < t->face);
-}
 
 static triangle triangle_at(throng_geos *geos, const GEOSGeometry *all, int32_t which)
 {
@@ -225,27 +212,17 @@ static void put_node(FILE *out, const throng_ring_list *faces, int32_t face)
     fputs("/>\n", out);
 }
 
-static bool put_edges(FILE *out, const throng_ring_list *faces)
+/* Between faces that join: not where what they share is walled up (a passage without an edge, map_xml.c). */
+static bool put_edges(FILE *out, const throng_map *map, const throng_ring_list *faces)
 {
-    int32_t sides = 0;
-    side *all = malloc(((size_t)faces->point_count + 1) * sizeof *all);
-    if (!all)
+    throng_shared_side *sides;
+    int32_t count;
+    if (!throng_shared_sides(faces, &sides, &count))
         return false;
-    for (int32_t f = 0; f < faces->count; f++) {
-        int32_t count;
-        const throng_point *c = corners_of(faces, f, &count);
-        for (int32_t i = 0; i < count; i++) {
-            throng_point a = c[i], b = c[(i + 1) % count];
-            bool ordered = throng_compare_points(a, b) < 0;
-            all[sides++] = (side){ordered ? a : b, ordered ? b : a, f};
-        }
-    }
-    qsort(all, (size_t)sides, sizeof *all, compare_sides);
-    for (int32_t i = 0; i + 1 < sides; i++)
-        if (throng_compare_points(all[i].low, all[i + 1].low) == 0 &&
-            throng_compare_points(all[i].high, all[i + 1].high) == 0)
-            fprintf(out, "  <edge start=\"%d\" end=\"%d\"/>\n", (int)all[i].face, (int)all[i + 1].face);
-    free(all);
+    for (int32_t i = 0; i < count; i++)
+        if (throng_map_fits(map, throng_side_middle(&sides[i]), 0))
+            fprintf(out, "  <edge start=\"%d\" end=\"%d\"/>\n", (int)sides[i].face[0], (int)sides[i].face[1]);
+    free(sides);
     return true;
 }
 
@@ -315,11 +292,11 @@ static void put_graph(FILE *out, const throng_map_graph *graph)
 }
 
 /* What throng would find itself: a node in each face. */
-static bool put_dual(FILE *out, const throng_ring_list *faces)
+static bool put_dual(FILE *out, const throng_map *map, const throng_ring_list *faces)
 {
     for (int32_t f = 0; f < faces->count; f++)
         put_node(out, faces, f);
-    return put_edges(out, faces);
+    return put_edges(out, map, faces);
 }
 
 static bool put_map(FILE *out, const throng_map *map, const throng_ring_list *faces)
@@ -337,7 +314,7 @@ static bool put_map(FILE *out, const throng_map *map, const throng_ring_list *fa
     if (given)
         put_graph(out, &map->graph);
     else
-        fine = put_dual(out, faces);
+        fine = put_dual(out, map, faces);
     for (int32_t i = 0; i < map->region_count; i++)
         put_region(out, &map->regions[i]);
     for (int32_t i = 0; i < map->door_count; i++)

@@ -11,18 +11,21 @@
  *
  * Metres, y up; letters' case does not matter, and elements may be gathered in <faces>, <nodes>, ... The floor is
  * the union of the faces: sides that faces share are open, the others are walls. Routes are found on the mesh that
- * throng builds, and nodes and edges are checked, not kept; but those of <map roadmap="true"> are the map's roadmap
- * (map_graph.h), with cost="" and, for nodes, max_radius="". */
+ * throng builds, and nodes and edges say where faces join: where both have nodes and no edge leads from one of these to
+ * one of those, nobody gets through their common side, which is a wall. (Without any edge all is open.) Those of
+ * <map roadmap="true"> are the map's roadmap instead (map_graph.h), with cost="" and, for nodes, max_radius="". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "geometry.h"
 #include "map_draft.h"
 #include "map_findings.h"
 #include "map_markup.h"
 #include "map_readers.h"
+#include "map_sides.h"
 
 typedef struct node {
     throng_map_node is; /* its name: the id, owned */
@@ -319,6 +322,141 @@ static bool check_edges(reading *in, throng_error *error)
     return true;
 }
 
+/* --- passages */
+
+enum { FACES_OF_NODE = 8 };         /* more need not be looked at: a node on a corner */
+static const double PARTING = 0.01; /* m: thickness of the wall along a side where there is no edge */
+
+/* The faces that a node lies in, or on the rim of. */
+typedef struct place {
+    int32_t face[FACES_OF_NODE], count;
+} place;
+
+typedef struct by_x {
+    double x;
+    int32_t node;
+} by_x;
+
+static int compare_x(const void *a, const void *b)
+{
+    double x = ((const by_x *)a)->x, y = ((const by_x *)b)->x;
+    return (x > y) - (x < y);
+}
+
+static bool lies_in(const throng_point *corners, int32_t count, throng_point at)
+{
+    bool in = throng_polygon_holds(corners, count, at);
+    for (int32_t i = 0; i < count && !in; i++)
+        in = throng_segment_distance(corners[i], corners[(i + 1) % count], at) < 1e-6;
+    return in;
+}
+
+static int32_t first_from(const by_x *order, int32_t count, double x)
+{
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (order[middle].x < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void place_nodes(const reading *in, const by_x *order, place *places)
+{
+    const throng_ring_list *faces = in->draft.held.faces;
+    for (int32_t f = 0; f < faces->count; f++) {
+        const throng_point *corners = faces->points + faces->start[f];
+        int32_t count = throng_ring_list_end(faces, f) - faces->start[f];
+        double left = INFINITY, right = -INFINITY;
+        for (int32_t i = 0; i < count; i++)
+            left = fmin(left, corners[i].x), right = fmax(right, corners[i].x);
+        for (int32_t i = first_from(order, in->node_count, left - 1e-6);
+             i < in->node_count && order[i].x <= right + 1e-6; i++) {
+            place *p = &places[order[i].node];
+            if (p->count < FACES_OF_NODE && lies_in(corners, count, in->nodes[order[i].node].is.at))
+                p->face[p->count++] = f;
+        }
+    }
+}
+
+/* Two faces that an edge joins, as one number, whichever comes first. */
+static uint64_t pair_of(int32_t a, int32_t b)
+{
+    return (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many pairs of faces edges join, sorted, into `pairs`. */
+static size_t join(const reading *in, const place *places, uint64_t *pairs)
+{
+    size_t count = 0;
+    for (int32_t e = 0; e < in->edge_count; e++) {
+        const place *from = &places[in->edges[e].is.from], *to = &places[in->edges[e].is.to];
+        for (int32_t i = 0; i < from->count; i++)
+            for (int32_t k = 0; k < to->count; k++)
+                pairs[count++] = pair_of(from->face[i], to->face[k]);
+    }
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    return count;
+}
+
+static bool part_side(reading *in, const throng_shared_side *side, throng_error *error)
+{
+    char what[96];
+    snprintf(what, sizeof what, "the side that faces %d and %d share", side->face[0] + 1, side->face[1] + 1);
+    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, side->low, side->high,
+                               "%s is a wall: no edge joins their nodes", what) &&
+           throng_draft_wall_line(&in->draft, what, (throng_point[]){side->low, side->high}, 2, PARTING, error);
+}
+
+/* Walls up the sides that no edge crosses. */
+static bool part_faces(reading *in, throng_error *error)
+{
+    const throng_ring_list *faces = in->draft.held.faces;
+    size_t nodes = (size_t)in->node_count + 1, most = (size_t)in->edge_count * FACES_OF_NODE * FACES_OF_NODE + 1;
+    throng_shared_side *sides = NULL;
+    int32_t count = 0;
+    if (in->roadmap || !in->edge_count || !faces)
+        return true;
+    place *places = calloc(nodes, sizeof *places);
+    by_x *order = malloc(nodes * sizeof *order);
+    bool *known = calloc((size_t)faces->count + 1, sizeof *known);
+    uint64_t *pairs = malloc(most * sizeof *pairs);
+    bool fine = places && order && known && pairs && throng_shared_sides(faces, &sides, &count);
+    if (!fine)
+        throng_fail(error, "%s: out of memory", in->draft.path);
+    for (int32_t n = 0; fine && n < in->node_count; n++)
+        order[n] = (by_x){in->nodes[n].is.at.x, n};
+    if (fine) {
+        qsort(order, (size_t)in->node_count, sizeof *order, compare_x);
+        place_nodes(in, order, places);
+    }
+    for (int32_t n = 0; fine && n < in->node_count; n++)
+        for (int32_t i = 0; i < places[n].count; i++)
+            known[places[n].face[i]] = true;
+    size_t joined = fine ? join(in, places, pairs) : 0;
+    for (int32_t i = 0; fine && i < count; i++) {
+        uint64_t wanted = pair_of(sides[i].face[0], sides[i].face[1]);
+        if (known[sides[i].face[0]] && known[sides[i].face[1]] &&
+            !bsearch(&wanted, pairs, joined, sizeof *pairs, compare_pairs))
+            fine = part_side(in, &sides[i], error);
+    }
+    free(places);
+    free(order);
+    free(known);
+    free(pairs);
+    free(sides);
+    return fine;
+}
+
 static bool check_nodes(const reading *in, throng_map *map, throng_error *error)
 {
     for (int32_t i = 0; i < in->node_count; i++) {
@@ -350,7 +488,7 @@ static throng_map *finish(reading *in, throng_error *error)
         throng_fail(error, "%s: the map has no <face> with an area: the floor is made of faces", in->draft.path);
         return NULL;
     }
-    throng_map *map = check_edges(in, error) ? throng_draft_finish(&in->draft, error) : NULL;
+    throng_map *map = check_edges(in, error) && part_faces(in, error) ? throng_draft_finish(&in->draft, error) : NULL;
     if (map && !(check_nodes(in, map, error) && (!in->roadmap || add_roadmap(in, map, error)))) {
         throng_map_destroy(map);
         return NULL;

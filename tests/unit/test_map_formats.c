@@ -261,6 +261,46 @@ static void faces_become_floor(void **state)
     throng_map_destroy(map);
 }
 
+/* Three squares in a row, a node in each. */
+#define SQUARE(x0, x1, id)                                                                                             \
+    "<face><point x=\"" x0 "\" y=\"0\"/><point x=\"" x1 "\" y=\"0\"/><point x=\"" x1 "\" y=\"4\"/><point x=\"" x0      \
+    "\" y=\"4\"/></face>\n<node id=\"" id "\" x=\"" x0 ".5\" y=\"2\"/>"
+#define ROW SQUARE("0", "4", "a") SQUARE("4", "8", "b") SQUARE("8", "12", "c")
+
+/* Where a passage has no edge nobody gets through, and the map that is written says so again. */
+static void faces_without_an_edge_are_parted(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map *map = read_text("a.xml", "<map>" ROW "<edge start=\"a\" end=\"b\"/></map>");
+    assert_sound(map);
+    assert_true(throng_map_fits(map, (throng_point){4, 2}, 0.25));
+    assert_false(throng_map_fits(map, (throng_point){8, 2}, 0));
+    assert_int_equal(map->ring_count, 2);
+    finding_of(map, THRONG_FINDING_SOURCE, "the side that faces 2 and 3 share is a wall: no edge joins their nodes");
+    char path[512];
+    snprintf(path, sizeof path, "%s", write_text("b.xml", ""));
+    assert_true(throng_map_write(path, map, &error));
+    throng_map_destroy(map);
+    map = throng_map_read(path, NULL, &error);
+    assert_non_null(map);
+    assert_true(throng_map_fits(map, (throng_point){4, 2}, 0.25) && !throng_map_fits(map, (throng_point){8, 2}, 0));
+    throng_map_destroy(map);
+    /* by a node on the side; of nodes that no edge asks for; in a roadmap, whose edges are ways */
+    static const char *const open[] = {
+        "<map>" ROW "<node id=\"d\" x=\"8\" y=\"3\"/><edge start=\"a\" end=\"b\"/><edge start=\"b\" end=\"d\"/>"
+        "<edge start=\"d\" end=\"c\"/></map>",
+        "<map>" ROW "</map>", "<map roadmap=\"true\">" ROW "<edge start=\"a\" end=\"b\"/></map>",
+        "<map>" ROW "<face><point x=\"12\" y=\"0\"/><point x=\"14\" y=\"0\"/><point x=\"12\" y=\"4\"/></face>"
+        "<edge start=\"a\" end=\"b\"/><edge start=\"c\" end=\"b\"/></map>"};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        map = read_text("a.xml", open[i]);
+        assert_int_equal(map->ring_count, 1);
+        assert_true(throng_map_fits(map, (throng_point){8, 2}, 0.25));
+        throng_map_destroy(map);
+    }
+}
+
 #define FACE "<face><point x=\"0\" y=\"0\"/><point x=\"9\" y=\"0\"/><point x=\"0\" y=\"9\"/></face>"
 
 static void wrong_markup_is_refused(void **state)
@@ -559,6 +599,7 @@ int main(void)
         cmocka_unit_test(holes_that_are_none_are_found),
         cmocka_unit_test(wrong_text_is_refused),
         cmocka_unit_test(faces_become_floor),
+        cmocka_unit_test(faces_without_an_edge_are_parted),
         cmocka_unit_test(wrong_markup_is_refused),
         cmocka_unit_test(objects_of_layers_become_a_plan),
         cmocka_unit_test(a_map_scales_on_load),
