@@ -101,9 +101,9 @@ LANE_FN void probe_rvo(const crowd *c, int32_t i, float dx, float dy, throng_cho
     }
 }
 
-/* What the agents of sorted indices `from` .. `to` push with who are in its rectangle. */
+/* What the agents of sorted indices `from` .. `to` push with who are in its rectangle, added to the sums of `all`. */
 LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t from, int32_t to, float weight,
-                          throng_choice *out)
+                          forces_self *all, throng_choice *out)
 {
     for (int32_t j = from; j < to; j++) {
         forces_self alone = *me;
@@ -112,6 +112,18 @@ LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t from, i
             continue;
         forces_push(c, j, dx, dy, lane_not(lane_none()), &alone);
         probe_push(-dx, -dy, weight * alone.sum_x, weight * alone.sum_y, out);
+        all->sum_x += alone.sum_x;
+        all->sum_y += alone.sum_y;
+    }
+}
+
+/* The pushes from number `first` on, which come to (x, y), are cut as forces_decide cuts them. */
+LANE_FN void probe_cut_pushes(float x, float y, float most, int32_t first, throng_choice *out)
+{
+    float push = lane_sqrt(lane_dot(x, y, x, y));
+    for (int32_t k = first; push > most && k < out->count; k++) {
+        out->push[k].fx *= most / push;
+        out->push[k].fy *= most / push;
     }
 }
 
@@ -127,9 +139,11 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
         probe_push(0, 0, weight * wx, weight * wy, out);
         out->walls = 1;
     }
-    weight = crowd_planner_value(c, entry, slot, THRONG_forces_attraction);
-    out->attraction_x = weight * dx;
-    out->attraction_y = weight * dy;
+    float attraction = crowd_planner_value(c, entry, slot, THRONG_forces_attraction);
+    int32_t walls = out->count;
+    forces_self all = me;
+    out->attraction_x = attraction * dx;
+    out->attraction_y = attraction * dy;
     out->force_x = c->force_x[slot];
     out->force_y = c->force_y[slot];
     weight = crowd_planner_value(c, entry, slot, THRONG_forces_avoidance) / FORCES_UNIT;
@@ -138,6 +152,8 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
         forces_box box = forces_box_of(c, &me);
         forces_bodies(c, &box, lane_not(lane_none()), &bodies);
         probe_push(0, 0, weight * bodies.sum_x, weight * bodies.sum_y, out);
+        all.sum_x += bodies.sum_x;
+        all.sum_y += bodies.sum_y;
         out->walls++;
     }
     float around = me.length + me.half_width;
@@ -148,8 +164,10 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
     for (int32_t y = y0; y < y0 + height; y++) {
         cell_runs runs = neighbours_runs(c, x0, width, y);
         for (int r = 0; r < 2; r++)
-            probe_pushes(c, &me, runs.from[r], runs.to[r], weight, out);
+            probe_pushes(c, &me, runs.from[r], runs.to[r], weight, &all, out);
     }
+    if (crowd_planner_value(c, entry, slot, THRONG_forces_published) == 0 && weight > 0 && lane_dot(dx, dy, dx, dy) > 0)
+        probe_cut_pushes(weight * all.sum_x, weight * all.sum_y, FORCES_LESS * attraction, walls, out);
 }
 
 /* The agent in `slot`, whose planner is any but bvp, which has none of it. */
