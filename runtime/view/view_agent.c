@@ -179,7 +179,8 @@ static bool is_plain(int column)
                                  THRONG_COLUMN_last_progress_cell,
                                  THRONG_COLUMN_last_progress_step,
                                  THRONG_COLUMN_arrived,
-                                 THRONG_COLUMN_born};
+                                 THRONG_COLUMN_born,
+                                 THRONG_COLUMN_mate};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (column == others[i])
             return false;
@@ -191,7 +192,8 @@ static bool is_idle(const throng_viewer *viewer, int column)
 {
     bool rare = column == THRONG_COLUMN_goal_x || column == THRONG_COLUMN_goal_y || column == THRONG_COLUMN_force_x ||
                 column == THRONG_COLUMN_force_y || column == THRONG_COLUMN_planned_vx ||
-                column == THRONG_COLUMN_planned_vy || column == THRONG_COLUMN_turn_rate;
+                column == THRONG_COLUMN_planned_vy || column == THRONG_COLUMN_turn_rate ||
+                column == THRONG_COLUMN_company;
     return rare && !throng_shown_holds(viewer, column);
 }
 

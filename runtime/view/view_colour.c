@@ -38,7 +38,8 @@ static bool passed_over(int column)
                                THRONG_COLUMN_home_x,
                                THRONG_COLUMN_home_y,
                                THRONG_COLUMN_force_x,
-                               THRONG_COLUMN_force_y};
+                               THRONG_COLUMN_force_y,
+                               THRONG_COLUMN_mate};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         if (column == some[i])
             return true;

@@ -114,6 +114,9 @@ static void own_columns_are_there_once_they_are_declared(void **state)
     assert_string_equal(throng_agents_column(a, THRONG_COLUMN_GIVEN)->name, "patience");
     assert_string_equal(throng_agents_column(a, THRONG_COLUMN_GIVEN)->unit, "s");
     assert_true(throng_agents_hash(a, &after, &error));
+    assert_true(before == after); /* nobody has another value than the first */
+    ((float *)throng_agents_write(a, THRONG_COLUMN_GIVEN, &error))[7] = 1;
+    assert_true(throng_agents_hash(a, &after, &error));
     assert_true(before != after);
     throng_world_destroy(world);
 }
