@@ -43,6 +43,10 @@ local function check(settings, body)
   if math.type(settings.seeds) ~= "integer" or settings.seeds < 1 or settings.seeds > MOST then
     raise("field 'seeds' must be a whole number from 1 to %d, got %s", MOST, host.describe(settings.seeds))
   end
+  local first = settings.first or 1
+  if math.type(first) ~= "integer" or first < 0 or first > 1 << 53 then
+    raise("field 'first' must be a whole number from 0 to 2^53, got %s", host.describe(first))
+  end
   local percentile = settings.percentile or 100
   if not (percentile > 0 and percentile <= 100) then
     raise("field 'percentile' must be more than 0 and at most 100, got %g", percentile)

@@ -353,6 +353,7 @@ end)
     for settings, message in pairs {
       ["{}"] = "field 'seeds' must be a whole number from 1 to 1000000, got nil",
       ["{ seeds = 1000001 }"] = "field 'seeds' must be a whole number from 1 to 1000000, got 1000001",
+      ["{ seeds = 2, first = 0.5 }"] = "field 'first' must be a whole number from 0 to 2^53, got 0.5",
       ["{ seeds = 2, percentil = 9 }"] = "unknown field 'percentil', did you mean 'percentile'?",
       ["{ seeds = 2, percentile = 0 }"] = "must be more than 0 and at most 100",
       ["{ seeds = 2, at_most = 'x' }"] = "field 'at_most' must be a number",
