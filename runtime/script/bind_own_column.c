@@ -77,9 +77,10 @@ int throng_world_column_method(lua_State *L)
         throng_raise(L, "world:column: columns are declared before the first step, since recordings have begun after");
     check_free(L, lua_tostring(L, 2));
     int column = throng_agents_declare(throng_world_agents(world->world), lua_tostring(L, 2), unit, &error);
-    if (column < 0)
-        throng_raise(L, "world:column: %s", error.text);
-    world->own[column - THRONG_COLUMN_GIVEN] = sampler;
-    fill(L, column, &sampler);
-    return 0;
+    if (column >= THRONG_COLUMN_GIVEN) {
+        world->own[column - THRONG_COLUMN_GIVEN] = sampler;
+        fill(L, column, &sampler);
+        return 0;
+    }
+    throng_raise(L, "world:column: %s", error.text);
 }
