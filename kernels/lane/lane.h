@@ -216,8 +216,7 @@ LANE_FN lane_f lane_permute(lane_f a, lane_i from)
 {
     return (lane_f)_mm256_permutevar8x32_ps((__m256)a, (__m256i)from);
 }
-/* One by one: the processor's own gather takes 1.6 to 2.4 times as long (AMD EPYC; Intel's have become slower, too,
- * since microcode holds them back). */
+/* One by one: the processor's own gather takes 1.5 to 2.4 times as long (AMD EPYC; tests/bench/tried.txt). */
 LANE_FN lane_f lane_gather(const float *p, lane_i i)
 {
     return (lane_f){p[i[0]], p[i[1]], p[i[2]], p[i[3]], p[i[4]], p[i[5]], p[i[6]], p[i[7]]};

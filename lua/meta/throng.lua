@@ -1426,7 +1426,7 @@ function door:open() end
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
 ---@field door_policy? throng.door_policy Closed-door policy. Default "reroute".
----@field company? throng.number How many of them walk together, a whole number, drawn for each company; who stands near each other does. Default 1. (nil)
+---@field company? throng.number How many of them walk together, a whole number, drawn for each company; who stands within 10 m of each other does. Default 1. (nil)
 ---@field congestion? boolean Do they look for routes round congestion? With routing = "navmesh" only. Default false.
 
 ---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.

@@ -31,8 +31,8 @@ static const throng_setting SETTINGS[] = {
     {"routing", "throng.routing_name", "\"navmesh\"", .text = "How they find their paths."},
     {"door_policy", "throng.door_policy", "\"reroute\"", .text = "Closed-door policy."},
     {"company", "throng.number", .initial = "1",
-     .text =
-         "How many of them walk together, a whole number, drawn for each company; who stands near each other does."},
+     .text = "How many of them walk together, a whole number, drawn for each company; who stands within 10 m of each "
+             "other does."},
     {"congestion", "boolean", "false",
      .text = "Do they look for routes round congestion? With routing = \"navmesh\" only."},
     {.name = NULL},

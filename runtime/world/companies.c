@@ -59,15 +59,18 @@ static void link_all(const companies *c, const int32_t *slots, int32_t count, in
 
 bool throng_world_leave_companies(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
 {
-    companies c;
+    companies c = {.mate = NULL};
     if (!throng_agents_uses(w->agents, THRONG_COLUMN_mate))
         return true;
-    if (!open_companies(w, &c, error))
-        return false;
-    for (int32_t i = 0; i < count; i++)
-        if (throng_agents_alive(w->agents, handles[i]))
-            unlink_slot(&c, handles[i].slot);
-    return true;
+    const int32_t *mate = throng_agents_read(w->agents, THRONG_COLUMN_mate, error);
+    for (int32_t i = 0; mate && i < count; i++) {
+        if (!throng_agents_alive(w->agents, handles[i]) || mate[handles[i].slot] < 0)
+            continue;
+        if (!c.mate && !open_companies(w, &c, error)) /* what is written is sent, whole: only where somebody leaves */
+            return false;
+        unlink_slot(&c, handles[i].slot);
+    }
+    return mate;
 }
 
 bool throng_world_walk_together(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
@@ -178,13 +181,13 @@ static void look_round(loners *l, int32_t i, int ring, nearest *n)
             uint32_t b = bucket_of(l, from.x + column * CELL, from.y + row * CELL);
             for (int32_t *at = &l->head[b]; *at >= 0;) {
                 int32_t other = *at;
-                double dx = l->at[other].x - from.x, dy = l->at[other].y - from.y;
-                bool here = fabs(floor((from.x + column * CELL) / CELL) - floor(l->at[other].x / CELL)) < 0.5 &&
-                            fabs(floor((from.y + row * CELL) / CELL) - floor(l->at[other].y / CELL)) < 0.5;
                 if (l->taken[other]) {
                     *at = l->next[other];
                     continue;
                 }
+                double dx = l->at[other].x - from.x, dy = l->at[other].y - from.y;
+                bool here = fabs(floor((from.x + column * CELL) / CELL) - floor(l->at[other].x / CELL)) < 0.5 &&
+                            fabs(floor((from.y + row * CELL) / CELL) - floor(l->at[other].y / CELL)) < 0.5;
                 if (here && dx * dx + dy * dy <= REACH * REACH)
                     note_near(n, other, dx * dx + dy * dy);
                 at = &l->next[other];

@@ -507,6 +507,72 @@ static void test_sources_and_timers(void **state)
     throng_live_close(&live);
 }
 
+/* Every company is a ring of two and more, in the order of their ids; how many are of one. */
+static int32_t in_rings(const throng_live *live)
+{
+    throng_error error;
+    throng_agents *agents = throng_world_agents(live->scenario.world);
+    const int32_t *state = throng_agents_read(agents, THRONG_COLUMN_state, &error);
+    const int32_t *company = throng_agents_read(agents, THRONG_COLUMN_company, &error);
+    const int32_t *mate = throng_agents_read(agents, THRONG_COLUMN_mate, &error);
+    int32_t slots = throng_agents_slots(agents), members = 0;
+    for (int32_t s = 0; s < slots; s++) {
+        if (!state[s])
+            continue;
+        assert_int_equal(company[s] < 0, mate[s] < 0);
+        int32_t others = 0, descents = 0;
+        for (int32_t at = s; company[s] >= 0 && (at != s || !others); at = mate[at]) {
+            assert_true(state[mate[at]]);
+            assert_int_equal(company[mate[at]], company[s]);
+            descents += throng_agents_id(agents, mate[at]) < throng_agents_id(agents, at);
+            assert_true(++others <= THRONG_COMPANY_MAX);
+        }
+        for (int32_t o = 0; o < slots; o++) /* nobody of it is outside the ring */
+            others -= state[o] && company[s] >= 0 && company[o] == company[s];
+        assert_int_equal(others, 0);
+        assert_int_equal(descents, company[s] >= 0);
+        members += company[s] >= 0;
+    }
+    return members;
+}
+
+static const char COMPANIES[] =
+    CORRIDOR "world:spawn { name = 'gone', count = 5, where = throng.box(30, 0, 40, 9), company = 2 }\n"
+             "world:spawn { name = 'pairs', count = 6, where = throng.box(50, 0, 60, 9), company = 2 }\n"
+             "world:source { rate = 2, where = throng.box(0, 0, 6, 6), name = 's', limit = 40, company = 3 }\n"
+             "world:at(2, function() world.groups.gone:filter(function(a) return a.id % 2 == 0 end):remove() end)\n"
+             "world:at(3, function() (world.groups.gone | world.groups.pairs[1]):walk_together() end)\n"
+             "return world\n";
+
+static void test_companies(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, COMPANIES);
+    step(&live, 61);
+    assert_int_equal(living(&live), 20); /* 2, 6 and 12 */
+    assert_int_equal(in_rings(&live), 19);
+    double company[20], id[20];
+    for (int i = 0; i < 20; i++)
+        company[i] = value(&live, THRONG_COLUMN_company, i), id[i] = value(&live, THRONG_COLUMN_id, i);
+    reload(&live, NULL);
+    assert_int_equal(in_rings(&live), 19);
+    for (int i = 0; i < 20; i++)
+        for (int j = 0; j < 20; j++)
+            if (value(&live, THRONG_COLUMN_id, j) == id[i])
+                assert_true(value(&live, THRONG_COLUMN_company, j) == company[i]);
+    step(&live, 30);
+    assert_true(in_rings(&live) >= 24);
+    char threes[sizeof COMPANIES];
+    snprintf(threes, sizeof threes, "%s", COMPANIES);
+    strstr(strstr(threes, "'pairs'"), "company = ")[10] = '3';
+    reload(&live, threes); /* who was of another company by then is left there */
+    in_rings(&live);
+    step(&live, 30);
+    in_rings(&live);
+    throng_live_close(&live);
+}
+
 static double of_last(const throng_live *live, int column) { return value(live, column, living(live) - 1); }
 
 /* Who stands in a line stays there and is served in turn; a line that the file has elsewhere is formed again. */
@@ -756,6 +822,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_states, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sources_and_timers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_companies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_queues, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines_elsewhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
