@@ -168,7 +168,7 @@ return function(world, definition)
         tally.made = tally.made + more.count
         missing = missing - more.count
       end
-    until not more
+    until not more or more.count < count -- there is no more room
     if batch then
       if own.to then batch:go_to(own.to) end
       if own.each then own.each(batch) end
