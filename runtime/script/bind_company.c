@@ -6,7 +6,11 @@
 throng_sampler throng_check_company(lua_State *L, int index)
 {
     static const throng_range sizes = {1, THRONG_COMPANY_MAX, false, ""};
-    return throng_check_sampler(L, index, "field 'company'", &sizes);
+    throng_sampler sampler = throng_check_sampler(L, index, "world:spawn: field 'company'", &sizes);
+    if (sampler.kind == THRONG_CONSTANT && sampler.a != floor(sampler.a))
+        throng_raise(L, "world:spawn: field 'company' must be a whole number from 1 to %d, got %f", THRONG_COMPANY_MAX,
+                     sampler.a);
+    return sampler;
 }
 
 int throng_company_size(lua_State *L)

@@ -159,8 +159,8 @@ describe("a company", function()
     local world = throng.world {}
     local many = world:spawn { count = 17, where = throng.box(0, 0, 20, 20) }
     assert.error_matches(function() many:walk_together() end, "17 agents are more than the 16 that can walk together")
-    for _, size in ipairs { 0, 17, throng.uniform(0, 3), throng.normal(2, 1) } do
-      assert.error_matches(function() world:spawn { count = 2, company = size } end, "company")
+    for _, size in ipairs { 0, 2.5, 17, throng.uniform(0, 3), throng.normal(2, 1) } do
+      assert.error_matches(function() world:spawn { count = 2, company = size } end, "world:spawn: field 'company'")
     end
     assert.error_matches(function() throng.poisson_truncated(0) end, "lambda must be a number > 0 and <= 4, got 0")
   end)
