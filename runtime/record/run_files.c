@@ -342,10 +342,13 @@ static bool end_curve(throng_run_files *files, const throng_summary *summary, th
            throng_run_keep_point(&files->kept, summary->time, summary->stats.arrived, error);
 }
 
+/* Each is closed, whatever becomes of the others; the first failure is told. */
 static bool close_recordings(throng_run_files *files, throng_error *error)
 {
-    return stop_observer(files, error) && throng_run_doors_end(&files->doors, true, error) &&
-           throng_run_bodies_end(&files->bodies, true, error) && close_film(files, error);
+    bool closed = stop_observer(files, error);
+    closed = throng_run_doors_end(&files->doors, true, closed ? error : NULL) && closed;
+    closed = throng_run_bodies_end(&files->bodies, true, closed ? error : NULL) && closed;
+    return close_film(files, closed ? error : NULL) && closed;
 }
 
 /* The watchdog's, for a run that does not come back: of what it recorded, nothing is lost. */
@@ -359,19 +362,26 @@ static void close_for_good(void *context)
         fprintf(stderr, "  wrote        %s\n", files->trajectory);
 }
 
+/* The summary before the pictures, which are larger and can be drawn again. */
+static bool write_out(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    bool written = write_summary(files, summary, error);
+    written = draw_plan(files, files->plan, summary, written ? error : NULL) && written;
+    return draw_curve(files, summary, written ? error : NULL) && written;
+}
+
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
     throng_watchdog_at_end(NULL, NULL);
-    if (!close_recordings(files, error))
-        return false;
+    bool written = close_recordings(files, error);
     if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
-        return true;
-    if (!end_curve(files, summary, error))
-        return false;
-    if (files->def.out && (!draw_plan(files, files->plan, summary, error) || !draw_curve(files, summary, error) ||
-                           !write_summary(files, summary, error)))
-        return false;
-    return !files->def.png || draw_moment(files, summary, error);
+        return written;
+    written = end_curve(files, summary, written ? error : NULL) && written;
+    if (files->def.out)
+        written = write_out(files, summary, written ? error : NULL) && written;
+    if (files->def.png)
+        written = draw_moment(files, summary, written ? error : NULL) && written;
+    return written;
 }
 
 static void list(FILE *file, const char *path, const char *more)

@@ -412,6 +412,23 @@ return world
     has(err, "trajectory.sqlite", "disk is full", "--out")
   end)
 
+  it("writes its summary where the pictures have no room", function()
+    local path = write("unseen.lua", [[
+local throng = require "throng"
+local world = throng.world { seconds = 1, record = false }
+world:spawn { at = { { 0, 0 } } }:go_to { 5, 0 }
+return world
+]])
+    needs.mounts(pending)
+    local disk = scratch .. "/narrow"
+    local code, out, err = shell(("mkdir %s && unshare -rm sh -c 'mount -t tmpfs -o size=32k none %s && %s run"
+      .. " --out %s/out %s; cat %s/out/summary.json; ls %s/out'"):format(disk, disk, THRONG, disk, path, disk, disk))
+    assert.equal(0, code)
+    has(err, "unseen.png", "disk is full")
+    has(out, '"agents"')
+    assert.falsy(out:find "unseen%.png")
+  end)
+
   it("keeps the frames that a disk had room for, before the first commit, too", function()
     local path = write("full.lua", [[
 local throng = require "throng"
