@@ -1,6 +1,6 @@
 /* Words of memory that several threads look at and write in the same loop: whichever comes first, the same comes of it.
- * They are read and written whole and in no order, which costs nothing. The processor's gathers and scatters do so too,
- * word by word. */
+ * They are read and written whole and in no order, which costs nothing. AVX-512's gathers and scatters do so too, word
+ * by word. */
 #ifndef THRONG_LANE_SHARED_H
 #define THRONG_LANE_SHARED_H
 
@@ -12,7 +12,7 @@ LANE_FN int32_t lane_shared_load(const int32_t *p) { return *p; }
 LANE_FN int32_t lane_shared_load(const int32_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
 #endif
 
-#if defined(__CUDACC__) || (LANES == 16 && defined(__AVX512F__)) || (LANES == 8 && defined(__AVX2__))
+#if defined(__CUDACC__) || (LANES == 16 && defined(__AVX512F__))
 LANE_FN lane_i lane_shared_gather(const int32_t *p, lane_i i) { return lane_gather_i(p, i); }
 #elif LANES == 1
 LANE_FN lane_i lane_shared_gather(const int32_t *p, lane_i i)
