@@ -1,7 +1,7 @@
 -- RVO2's Blocks: a hundred agents cross between four blocks, each straight to its
 -- goal; the planner alone takes them around the corners. Parameters are RVO2's own.
 local throng = require "throng"
-local scene = require "four_blocks"
+local scene = require "scenes.four_blocks"
 
 local world = throng.world {
   people = false, -- discs, as in the paper

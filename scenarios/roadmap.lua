@@ -3,7 +3,7 @@
 -- that is Lua, called once a step; a map's own routes (go_to without `straight`)
 -- need none of it and are much faster.
 local throng = require "throng"
-local scene = require "four_blocks"
+local scene = require "scenes.four_blocks"
 
 local ARRIVED = 20 -- m from the goal
 
