@@ -362,12 +362,14 @@ static void close_for_good(void *context)
         fprintf(stderr, "  wrote        %s\n", files->trajectory);
 }
 
-/* The summary before the pictures, which are larger and can be drawn again. */
+/* The summary before the pictures, which are larger and can be drawn again. Where nobody was, there is no curve. */
 static bool write_out(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
     bool written = write_summary(files, summary, error);
     written = draw_plan(files, files->plan, summary, written ? error : NULL) && written;
-    return draw_curve(files, summary, written ? error : NULL) && written;
+    if (!summary->stats.spawned)
+        *files->curve = 0;
+    return (!*files->curve || draw_curve(files, summary, written ? error : NULL)) && written;
 }
 
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
@@ -400,8 +402,9 @@ void throng_run_files_list(const throng_run_files *files, FILE *file)
     if (def->out) {
         list(file, files->summary, "");
         list(file, files->plan, "");
-        list(file, files->curve, "");
     }
+    if (*files->curve)
+        list(file, files->curve, "");
     if (def->png)
         list(file, def->png, "");
     if (def->film)

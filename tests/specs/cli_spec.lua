@@ -429,6 +429,17 @@ return world
     assert.falsy(out:find "unseen%.png")
   end)
 
+  it("draws no curve where nobody was", function()
+    local out = scratch .. "/nobody"
+    local code, text = throng(("run --out %s %s"):format(out, write("nobody.lua", [[
+local throng = require "throng"
+return throng.world { map = throng.map { boundary = throng.box(0, 0, 9, 9) }, until_done = false, seconds = 1 }
+]])))
+    assert.equal(0, code)
+    has(text, "nobody/summary.json", "nobody/nobody.png")
+    assert.falsy(text:find "curve")
+  end)
+
   it("keeps the frames that a disk had room for, before the first commit, too", function()
     local path = write("full.lua", [[
 local throng = require "throng"
