@@ -1,0 +1,95 @@
+/* Who stands before an agent, and what is at the head of the queue that it stands in. */
+#include <math.h>
+
+#include "map/geometry.h"
+#include "stuck_parts.h"
+
+static const double OPPOSITE = -0.5; /* greatest cosine between where two want to go who are in each other's way */
+
+enum { QUEUE_LENGTH = 100 };
+
+bool throng_stuck_direction(const stuck_columns *c, int32_t slot, double *x, double *y)
+{
+    double wx = (double)c->wx[slot], wy = (double)c->wy[slot], speed = hypot(wx, wy);
+    *x = speed > 0 ? wx / speed : 0;
+    *y = speed > 0 ? wy / speed : 0;
+    return speed > 0;
+}
+
+/* Does `other` stand before the agent? */
+static bool stands_before(void *agent, int32_t other)
+{
+    const stuck_agent *a = agent;
+    const stuck_columns *c = a->c;
+    double x = (double)c->x[other] - a->at.x, y = (double)c->y[other] - a->at.y, distance = hypot(x, y);
+    double gap = distance - (double)c->radius[a->slot] - (double)c->radius[other];
+    return other != a->slot && gap <= STUCK_GAP && x * a->dx + y * a->dy >= STUCK_AHEAD * distance;
+}
+
+/* And does it want to go the other way, and gets nowhere either? */
+static bool opposes(void *agent, int32_t other)
+{
+    const stuck_agent *a = agent;
+    const stuck_columns *c = a->c;
+    int64_t still = (int64_t)a->w->step - 1 - c->since[other];
+    double dx, dy, x = (double)c->x[other] - a->at.x, y = (double)c->y[other] - a->at.y;
+    return stands_before(agent, other) && c->since[other] >= 0 && still >= 2 * a->w->frame.look &&
+           throng_stuck_direction(c, other, &dx, &dy) && dx * a->dx + dy * a->dy < OPPOSITE &&
+           x * dx + y * dy < -STUCK_AHEAD * hypot(x, y);
+}
+
+bool throng_stuck_is_behind(stuck_agent *a) { return throng_near_points_visit(a->near, a->at, stands_before, a); }
+
+bool throng_stuck_is_opposed(stuck_agent *a) { return throng_near_points_visit(a->near, a->at, opposes, a); }
+
+/* The nearest of those who stand before somebody. */
+typedef struct blocker {
+    stuck_agent *agent;
+    int32_t slot; /* -1: nobody */
+    double distance;
+} blocker;
+
+static bool visit_nearest(void *context, int32_t other)
+{
+    blocker *b = context;
+    if (!stands_before(b->agent, other))
+        return false;
+    double distance = throng_distance(stuck_place(b->agent->c, other), b->agent->at);
+    if (b->slot < 0 || distance < b->distance || (distance == b->distance && other < b->slot)) {
+        b->slot = other;
+        b->distance = distance;
+    }
+    return false;
+}
+
+static bool have_one_goal(const stuck_columns *c, int32_t a, int32_t b)
+{
+    return c->goal[a] == c->goal[b] && (!c->goal_x || (c->goal_x[a] == c->goal_x[b] && c->goal_y[a] == c->goal_y[b]));
+}
+
+/* At the head is somebody whom nobody else stands before. Who walks on there takes
+ * the queue along; who has arrived where it wants to be itself leaves no nearer place. */
+stuck_head throng_stuck_head_of_queue(const stuck_agent *a)
+{
+    const stuck_columns *c = a->c;
+    int64_t patience = (int64_t)THRONG_STUCK_LOOKS * a->w->frame.look;
+    stuck_agent at = *a;
+    for (int32_t i = 0; i < QUEUE_LENGTH; i++) {
+        blocker b = {.agent = &at, .slot = -1};
+        throng_near_points_visit(a->near, at.at, visit_nearest, &b);
+        if (b.slot < 0)
+            return STUCK_HEAD_STANDS;
+        if (c->arrived[b.slot] >= 0 && have_one_goal(c, a->slot, b.slot))
+            return stuck_value(c->machine, a->slot) < 0 ? STUCK_HEAD_AT_GOAL
+                                                        : STUCK_HEAD_STANDS; /* machines note their own */
+        if (c->since[b.slot] < 0)
+            return STUCK_HEAD_STANDS;
+        if ((int64_t)a->w->step - 1 - c->since[b.slot] < patience)
+            return STUCK_HEAD_MOVES;
+        at.slot = b.slot;
+        at.at = stuck_place(c, b.slot);
+        if (!throng_stuck_direction(c, b.slot, &at.dx, &at.dy))
+            return STUCK_HEAD_STANDS;
+    }
+    return STUCK_HEAD_STANDS;
+}
