@@ -1,6 +1,9 @@
 /* throng.paths: cheapest paths for many queries at once, on a grid or a graph that the script gives, or on a map
  * (bind_batch_map.c). Nodes are counted from 1 in Lua. */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
+#include "map_value.h"
+#include "script_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

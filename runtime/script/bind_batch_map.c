@@ -1,5 +1,6 @@
 /* throng.paths on a map: a path queue whose frame has no end. */
-#include "bind.h"
+#include "fields.h"
+#include "map_value.h"
 
 #include <math.h>
 

@@ -1,8 +1,12 @@
 /* Rigid bodies: world:body{...}, world:bodies{...}, and the handles they give. */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
+#include "world_methods.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "base/watchdog.h"
 
 enum { BODY_BYTES = 2000 }; /* of memory, about */
 

@@ -1,5 +1,6 @@
 /* Calling functions of the script: what the callback is, for errors, and what happens when it fails. */
-#include "bind.h"
+#include "callback.h"
+#include "group_value.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 /* Whole columns of a group that were read: a value of its own. */
-#include "bind.h"
+#include "binders.h"
+#include "column_values.h"
+#include "machine_value.h"
+#include "routing_value.h"
 
 #include <math.h>
 #include <stdio.h>

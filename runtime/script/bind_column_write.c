@@ -1,6 +1,8 @@
 /* Writing whole columns of a group: from a number, a sampler, a list, another column, or a behaviour function. What is
  * written is checked before anything changes. */
-#include "bind.h"
+#include "column_values.h"
+#include "planner_value.h"
+#include "routing_value.h"
 
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* Who walks with whom: group:walk_together(), group:walk_alone(). */
 #include <math.h>
 
-#include "bind.h"
+#include "fields.h"
+#include "group_methods.h"
 
 throng_sampler throng_check_company(lua_State *L, int index)
 {

@@ -1,5 +1,7 @@
 /* What the documentation is made of beside the doc comments: the tables that checks go by (lua/throng/document.lua). */
-#include "bind.h"
+#include "behaviours.h"
+#include "binders.h"
+#include "column_values.h"
 
 #include <stdio.h>
 #include <string.h>

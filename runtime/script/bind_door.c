@@ -1,5 +1,7 @@
 /* A door of a running world: world.map:door(name). */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
+#include "map_value.h"
 
 #include <string.h>
 

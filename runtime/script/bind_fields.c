@@ -1,5 +1,6 @@
 /* Checked arguments: unknown fields, wrong types, numbers that are not finite or out of range. */
-#include "bind.h"
+#include "fields.h"
+#include "script_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,9 @@
 /* State machines: throng.fsm (lua/throng/fsm.lua) makes them, group:run hands them to the world. */
-#include "bind.h"
+#include "binders.h"
+#include "column_values.h"
+#include "group_methods.h"
+#include "machine_value.h"
+#include "script_parts.h"
 
 #include <stdio.h>
 #include <string.h>

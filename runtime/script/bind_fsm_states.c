@@ -1,6 +1,8 @@
 /* The states that agents are in: group:in_state; and hooks and conditions that are functions, which are called in
  * batches. */
-#include "bind.h"
+#include "callback.h"
+#include "group_value.h"
+#include "machine_value.h"
 
 #include <stdio.h>
 #include <string.h>

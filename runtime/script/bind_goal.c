@@ -1,5 +1,6 @@
 /* group:go_to(target [, {radius =, straight =}]) */
-#include "bind.h"
+#include "fields.h"
+#include "group_methods.h"
 
 typedef struct goal_options {
     double radius; /* m */

@@ -1,5 +1,8 @@
 /* throng.group: a set of agents, with columns and bulk operations. */
-#include "bind.h"
+#include "binders.h"
+#include "column_values.h"
+#include "group_methods.h"
+#include "machine_value.h"
 
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* What scripts put into a world to be avoided or sought: world:avoidance, world:hazard. */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
+#include "group_value.h"
+#include "world_methods.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,11 @@
  *
  * A world takes its map over. The value remembers what it was made from, so
  * that a second world can be made of it. */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
+#include "map_value.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* throng.map { roadmap = { nodes = {...}, edges = {...} } } */
-#include "bind.h"
+#include "fields.h"
+#include "map_value.h"
 
 #include <stdio.h>
 #include <string.h>

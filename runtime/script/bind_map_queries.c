@@ -2,7 +2,10 @@
  *
  * A map's value keeps the meshes that it was asked for, one a radius, and one search, in its second user value. A
  * world's map has the meshes of the world, whose doors open and close. */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
+#include "map_value.h"
+#include "script_parts.h"
 
 #include <math.h>
 #include <stdio.h>

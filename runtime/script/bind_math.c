@@ -1,6 +1,9 @@
 /* math's functions, which also take the values that a behaviour function is recorded with
  * (lua/throng/program_recorder.lua): on those they note what would be computed. */
-#include "bind.h"
+#include "behaviours.h"
+#include "binders.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 #include <string.h>
 

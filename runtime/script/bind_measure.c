@@ -1,5 +1,9 @@
 /* world:measure{...} and the values it gives. */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
+#include "group_value.h"
+#include "map_value.h"
+#include "world_methods.h"
 
 #include <math.h>
 #include <stddef.h>

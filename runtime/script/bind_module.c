@@ -1,5 +1,10 @@
 /* The throng module: C functions, and lua/throng/init.lua on top of them. */
-#include "bind.h"
+#include "binders.h"
+#include "column_values.h"
+#include "group_methods.h"
+#include "script_files.h"
+#include "script_parts.h"
+#include "world_methods.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +198,7 @@ void throng_bind_host(lua_State *L)
     throng_bind_world(L);
     throng_bind_group(L);
     throng_bind_column(L);
-    throng_bind_program(L);
+    throng_bind_behaviour(L);
     throng_bind_program_recorder(L);
     throng_bind_sets(L);
     throng_bind_paths(L);

@@ -1,5 +1,6 @@
 /* world:column: columns that the script declares and owns. */
-#include "bind.h"
+#include "behaviours.h"
+#include "column_values.h"
 
 #include <string.h>
 

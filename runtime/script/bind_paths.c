@@ -2,7 +2,10 @@
  *
  * THRONG_PART_PATHS of a world maps tickets to the requests that are not finished, so that they and their callbacks
  * live until they are announced; its entry "paths" is the value of world.paths. */
-#include "bind.h"
+#include "binders.h"
+#include "callback.h"
+#include "fields.h"
+#include "world_methods.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Planners as values: "orca", or throng.orca{...} with its parameters. The constructors are all one function: what
  * each takes is in kernels/contract/planners.h. */
-#include "bind.h"
+#include "binders.h"
+#include "planner_value.h"
 
 #include <math.h>
 #include <stdio.h>

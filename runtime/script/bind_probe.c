@@ -1,5 +1,6 @@
 /* world:probe(agent): why somebody went where it went. */
-#include "bind.h"
+#include "group_value.h"
+#include "world_methods.h"
 
 #include <math.h>
 

@@ -1,5 +1,8 @@
 /* What lua/throng/program_recorder.lua asks the host, and how the host calls it. */
-#include "bind.h"
+#include "behaviours.h"
+#include "binders.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 #include "kernels/lane/noise.h"
 

@@ -1,6 +1,7 @@
 /* Regions and doors in definition tables: regions = { name = shape | { shape, ... } }, doors = { name = shape |
  * { point, point } }; and as values that scripts read. */
-#include "bind.h"
+#include "fields.h"
+#include "map_value.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* routing = "navmesh" | "roadmap" | "field" | "direct", door_policy = "reroute" | "wait" */
-#include "bind.h"
+#include "fields.h"
+#include "routing_value.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* throng.uniform, throng.normal and throng.poisson_truncated: a number that differs from agent to agent. */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
 
 #include <math.h>
 

@@ -1,5 +1,9 @@
 /* Groups as sets: a | b, a & b, a - b, group:filter(f), and tags, which are sets that the world keeps by name. */
-#include "bind.h"
+#include "behaviours.h"
+#include "binders.h"
+#include "group_methods.h"
+#include "script_parts.h"
+#include "world_methods.h"
 
 #include "map/geometry.h"
 

@@ -2,7 +2,9 @@
  *
  * A shape is a list of points {x, y} marked by its metatable, so that a list
  * of three points can still mean three goals. */
-#include "bind.h"
+#include "binders.h"
+#include "fields.h"
+#include "world_value.h"
 
 #include <math.h>
 #include <stdlib.h>

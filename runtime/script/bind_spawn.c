@@ -1,5 +1,10 @@
 /* world:spawn{...}: agents, in areas or at exact places, as a group. */
-#include "bind.h"
+#include "column_values.h"
+#include "group_methods.h"
+#include "planner_value.h"
+#include "routing_value.h"
+#include "script_parts.h"
+#include "world_methods.h"
 
 #include <math.h>
 #include <stdio.h>

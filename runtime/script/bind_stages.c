@@ -2,7 +2,11 @@
  *
  * THRONG_PART_STAGES of a world is a list with the hooks, at 2 * phase + after + 1 a list of functions or nothing; its
  * entry "stages" is the value of world.stages: the stages in order, and by name. */
-#include "bind.h"
+#include "binders.h"
+#include "callback.h"
+#include "fields.h"
+#include "group_value.h"
+#include "world_methods.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,11 @@
  * The order in a frame: timers, on_step callbacks, slow behaviour functions, the world's
  * stages with their hooks, then the callbacks of the paths that were finished, the "arrived" and "stuck" callbacks and
  * the hooks of state machines, each once with everybody it concerns. */
-#include "bind.h"
+#include "behaviours.h"
+#include "callback.h"
+#include "fields.h"
+#include "machine_value.h"
+#include "world_methods.h"
 
 #include <math.h>
 #include <string.h>

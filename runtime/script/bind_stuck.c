@@ -1,5 +1,7 @@
 /* Agents that are stuck: world:stuck(), and the callbacks of group:on("stuck", fn). */
-#include "bind.h"
+#include "callback.h"
+#include "group_value.h"
+#include "world_methods.h"
 
 /*--- class throng.jam
  * Agents that are stuck for the same cause, each within 2 m of another of them.

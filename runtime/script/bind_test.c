@@ -1,6 +1,8 @@
 /* What `throng test` needs of the host: the world that a failing test stepped last, with its history, as files; and
  * other processes of this program. */
-#include "bind.h"
+#include "binders.h"
+#include "script_parts.h"
+#include "world_methods.h"
 
 #include <stdio.h>
 #include <string.h>

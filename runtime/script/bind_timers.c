@@ -2,7 +2,9 @@
  *
  * THRONG_PART_TIMERS has each under its number, in the order of making. A heap of the world's value has the numbers by
  * when they are due; one that is in the heap and no longer in the table has ended. */
-#include "bind.h"
+#include "callback.h"
+#include "fields.h"
+#include "world_methods.h"
 
 #include <math.h>
 

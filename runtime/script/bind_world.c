@@ -1,5 +1,10 @@
 /* throng.world{...}: the world's value, its fields and methods. */
-#include "bind.h"
+#include "binders.h"
+#include "column_values.h"
+#include "map_value.h"
+#include "script_files.h"
+#include "script_parts.h"
+#include "world_methods.h"
 
 #include <inttypes.h>
 #include <math.h>

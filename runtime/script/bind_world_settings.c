@@ -1,5 +1,8 @@
 /* What throng.world{...} takes, and what the command line puts in its place. */
-#include "bind.h"
+#include "fields.h"
+#include "script_files.h"
+#include "script_parts.h"
+#include "world_methods.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Values for columns: their ranges, what a number, a sampler, a list or another column gives, and storing it. */
-#include "bind.h"
+#include "column_values.h"
 
 #include <math.h>
 

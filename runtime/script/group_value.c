@@ -1,6 +1,7 @@
 /* What scripts hold of a group: handles in the order of slots. Agents that were removed drop out of every group; a
  * group never refers to another agent instead. */
-#include "bind.h"
+#include "fields.h"
+#include "group_value.h"
 
 #include <stdlib.h>
 #include <string.h>

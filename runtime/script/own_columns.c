@@ -1,5 +1,5 @@
 /* The columns that a world has, those of the script's own among them. */
-#include "bind.h"
+#include "column_values.h"
 
 int throng_world_column_named(const throng_lua_world *world, const char *name)
 {

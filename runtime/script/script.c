@@ -1,5 +1,8 @@
 /* The Lua state: memory limit, instruction limit, library files. */
-#include "bind.h"
+#include "binders.h"
+#include "script_files.h"
+#include "script_parts.h"
+#include "world_methods.h"
 
 #include <stdlib.h>
 #include <string.h>

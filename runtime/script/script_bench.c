@@ -1,5 +1,8 @@
 /* Benchmarks of behaviour functions, compiled and called, and of hooks: lua/throng/bench.lua. */
-#include "bind.h"
+#include "behaviours.h"
+#include "machine_value.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 #include "base/clock.h"
 

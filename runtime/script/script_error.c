@@ -1,5 +1,5 @@
 /* Errors of scripts: the user's line, tracebacks without the host's frames. */
-#include "bind.h"
+#include "script_parts.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Errors of callbacks that do not end the run (throng run --keep-going): shown once, counted ever after. */
-#include "bind.h"
+#include "script_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* Which files scripts name, and which of those they may see. A load's settings are its context, a table in the registry
  * while the scenario's main chunk runs (and after it, under `throng run`):
  *   path, folder, random, overrides = { seed, backend, simd, threads, params }, declared */
-#include "bind.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 #include <dirent.h>
 #include <limits.h>

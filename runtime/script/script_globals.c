@@ -1,5 +1,5 @@
 /* Globals that nobody declared: mostly names that were mistyped, so they are warned of, once a place. */
-#include "bind.h"
+#include "script_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* throng's own Lua files, what they get of the host, and the files that were read. */
-#include "bind.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 #include <errno.h>
 #include <stdio.h>

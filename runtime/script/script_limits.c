@@ -1,5 +1,5 @@
 /* The limits under which scripts run: memory, instructions, the watchdog's deadlines. */
-#include "bind.h"
+#include "script_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* Loading a scenario: its chunk in a sandbox, what the caller overrides, the
  * world it returns. */
-#include "bind.h"
+#include "fields.h"
+#include "script_files.h"
+#include "script_parts.h"
+#include "world_value.h"
 
 #include <stdio.h>
 #include <string.h>

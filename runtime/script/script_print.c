@@ -1,6 +1,6 @@
 /* What scripts say: to stderr, for stdout belongs to results; without what steers a terminal; and not without end, for
  * a script that prints in a loop would bury its errors and fill a disk. */
-#include "bind.h"
+#include "script_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 /* A changed scenario goes on where the old one was: the Lua side of world_migrate.h. */
-#include "bind.h"
+#include "group_methods.h"
+#include "machine_value.h"
+#include "script_parts.h"
+#include "world_methods.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* The REPL: lua/throng/repl.lua evaluates and prints, this runs what it compiles under the limits, and completes. */
-#include "bind.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 #include <stdint.h>
 #include <stdlib.h>

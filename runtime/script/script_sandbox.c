@@ -9,7 +9,9 @@
  * Two things are left, which cannot be had back from Lua's own library: # of a
  * list with holes is any border, and which depends on the hash seed; and a
  * metatable that is in use can still be given a __mode. */
-#include "bind.h"
+#include "behaviours.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bind.h"
+#include "script_files.h"
+#include "script_parts.h"
 
 /* The list; false and nothing pushed when there is none. [-0, +1] */
 static bool push_list(lua_State *L)

@@ -1,5 +1,5 @@
 /* What scripts hold of a world: the value that arguments are checked for, and its tables. */
-#include "bind.h"
+#include "world_value.h"
 
 throng_lua_world *throng_check_world(lua_State *L, int index)
 {

@@ -1,0 +1,35 @@
+/* Points, polygons, and lists of them: the values of scripts that name places. */
+#ifndef THRONG_SHAPES_H
+#define THRONG_SHAPES_H
+
+#include "bind.h"
+
+typedef struct throng_shapes {
+    int32_t count, room;
+    throng_region *list;
+} throng_shapes;
+
+struct throng_lua_world;
+
+/* An empty list, freed by Lua. [-0, +1] */
+throng_shapes *throng_shapes_push(lua_State *L);
+void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, const throng_point *points,
+                       int32_t count);
+/* Reads a region's name, a shape, or a list of those into a new list. [-0, +1] */
+throng_shapes *throng_shapes_read(lua_State *L, int index, const struct throng_lua_world *world, const char *what);
+
+/* Names of the script's regions and of the map's, then of the map's groups, each once, NULL at the end; either list
+ * may be NULL. Owned by the value pushed. */
+const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map);
+
+throng_point throng_check_point(lua_State *L, int index, const char *what);
+/* Reads a list of points into memory owned by the value pushed. [-0, +1] */
+throng_point *throng_points_read(lua_State *L, int index, const char *what, int32_t *count);
+bool throng_is_shape(lua_State *L, int index);
+/* {x, y}: a table whose first entry is a number. */
+bool throng_is_point(lua_State *L, int index);
+
+void throng_point_push(lua_State *L, throng_point point);                        /* {x, y} [-0, +1] */
+void throng_shape_push(lua_State *L, const throng_point *points, int32_t count); /* [-0, +1] */
+
+#endif
