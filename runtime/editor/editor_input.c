@@ -1,4 +1,5 @@
 #include "editor_parts.h"
+#include "view/view_controls.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* The map maker's window: the walk, and the loop. */
 #include "editor_parts.h"
+#include "view/view_controls.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  *   click:X,Y double:X,Y drag:X,Y,X2,Y2 move:X,Y wheel:X,Y,N
  *   wait:N              N frames
  * Places are window coordinates. */
-#include "view_parts.h"
+#include "view_controls.h"
 
 #include <stdio.h>
 #include <string.h>

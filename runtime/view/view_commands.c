@@ -1,5 +1,5 @@
 /* What keys, panels and the console do to the run: steps, the past, reloading. */
-#include "view_parts.h"
+#include "view_controls.h"
 
 #include <math.h>
 

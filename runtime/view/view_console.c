@@ -1,5 +1,5 @@
 /* A line of Lua below the plan, evaluated as in throng repl, about the world as it is now. */
-#include "view_parts.h"
+#include "view_controls.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "view_parts.h"
+#include "view_controls.h"
 
 #include <math.h>
 #include <stdio.h>

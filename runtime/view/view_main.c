@@ -1,5 +1,5 @@
 /* The viewer's window and its loop: events, steps that are due, a frame. */
-#include "view_parts.h"
+#include "view_controls.h"
 
 #include "base/watchdog.h"
 

@@ -1,5 +1,5 @@
 /* Sliders for the parameters that a scenario gave a range, below the legend. */
-#include "view_parts.h"
+#include "view_controls.h"
 
 #include <math.h>
 
