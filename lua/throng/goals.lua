@@ -3,7 +3,7 @@
 --- class throng.goals as goals
 --- Machines that are ready to use.
 
-local fsm, host = ...
+local throng, host = ...
 
 local goals = {}
 
@@ -21,15 +21,19 @@ local goals = {}
 function goals.idle_walker(options)
   options = host.options_of("throng.goals.idle_walker", options, { "places", "radius", "to", "wander" })
   local next_goal = { follow = 2, wait = 1, wander = 1 }
-  return fsm.fsm {
+  return throng.fsm {
     start = "follow",
     follow = {
-      goal = fsm.random_path { places = options.places, to = options.to },
+      goal = throng.random_path { places = options.places, to = options.to },
       arrived = next_goal,
       blocked = "wander",
     },
-    wait = { goal = fsm.wait(2, 8), timeout = next_goal },
-    wander = { goal = fsm.wander { radius = options.radius or 4 }, after = options.wander or 8, timeout = next_goal },
+    wait = { goal = throng.wait(2, 8), timeout = next_goal },
+    wander = {
+      goal = throng.wander { radius = options.radius or 4 },
+      after = options.wander or 8,
+      timeout = next_goal,
+    },
   }
 end
 

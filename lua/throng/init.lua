@@ -27,7 +27,9 @@ host.source = host.library "source"(host)
 host.sink = host.library "sink"(host)
 host.service_queue = host.library "service_queue"(host)
 host.story = host.library "story"(host)
-local fsm = host.library "fsm"(host)
+host.library "checks"(host)
+local goals = host.library "fsm_goals"(host)
+local conditions = host.library "fsm_conditions"(host)
 
 local throng = {
   version = host.version,
@@ -47,22 +49,22 @@ local throng = {
   equal = recorder.equal,
   noise = recorder.noise,
   random = recorder.random,
-  fsm = fsm.fsm,
-  go_to = fsm.go_to,
-  arrive = fsm.arrive,
-  random_path = fsm.random_path,
-  follow = fsm.follow,
-  go_on = fsm.go_on,
-  wait = fsm.wait,
-  wander = fsm.wander,
-  seek = fsm.seek,
-  pursue = fsm.pursue,
-  flee = fsm.flee,
-  near = fsm.near,
-  above = fsm.above,
-  below = fsm.below,
-  goals = host.library "goals"(fsm, host),
+  fsm = host.library "fsm"(host, goals, conditions),
+  go_to = goals.go_to,
+  arrive = goals.arrive,
+  random_path = goals.random_path,
+  follow = goals.follow,
+  go_on = goals.go_on,
+  wait = goals.wait,
+  wander = goals.wander,
+  seek = goals.seek,
+  pursue = goals.pursue,
+  flee = goals.flee,
+  near = conditions.near,
+  above = conditions.above,
+  below = conditions.below,
 }
+throng.goals = host.library "goals"(throng, host)
 
 for name, constructor in pairs(host.planners) do
   throng[name] = constructor

@@ -1,0 +1,32 @@
+-- Checks of arguments, for what is written in Lua of the API.
+local host = ...
+local pairs = host.pairs -- in the order of keys
+
+local function raise(...) host.raise(string.format(...)) end
+
+local MOST = 1e9 -- of metres and seconds
+
+-- A number from `least` (or `above` it) on.
+function host.number(value, what, least, above)
+  local known = type(value) == "number" and value >= least and value <= MOST
+  if not known or (above and value == least) then
+    raise("%s must be a number %s %g and <= %g, got %s", what, above and ">" or ">=", least, MOST, host.describe(value))
+  end
+  return value
+end
+
+-- The table of options, {} where none was given; each must be one of `names`.
+function host.options_of(owner, options, names)
+  if options == nil then return {} end
+  if type(options) ~= "table" then
+    raise("%s: expected a table like {%s = ...}, got %s", owner, names[1], host.describe(options))
+  end
+  for name in pairs(options) do
+    local known = false
+    for _, other in ipairs(names) do
+      known = known or name == other
+    end
+    if not known then host.unknown(owner, "field", tostring(name), names) end
+  end
+  return options
+end

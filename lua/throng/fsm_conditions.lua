@@ -1,0 +1,80 @@
+-- When agents leave a state of a machine: the conditions of throng.fsm.
+
+--- class throng.condition
+--- When a state is left: throng.near, throng.above, throng.below.
+
+local host = ...
+
+local CONDITION = { __name = "condition", __metatable = "throng.condition" }
+local NEAR = -1 -- THRONG_FSM_NEAR
+
+local conditions = {}
+
+local function raise(...) host.raise(string.format(...)) end
+
+function conditions.is_condition(value) return getmetatable(value) == CONDITION.__metatable end
+
+--- throng.near(name, distance)
+--- Holds when another agent in sight is near.
+--- @param name string? Only agents of the group of this name; nil: any agent.
+--- @param distance number(m) From centre to centre.
+--- @return throng.condition
+--- @error a distance that is no number
+--- @example
+--- civilians:run(throng.fsm {
+---   start = "stroll",
+---   stroll = { goal = throng.wander(), when = { { throng.near("zombies", 4), "run" } } },
+---   run = { goal = throng.flee "zombies", arrived = "stroll" },
+--- })
+function conditions.near(name, distance)
+  if name ~= nil and type(name) ~= "string" then
+    raise("throng.near: expected the name of a spawn (nil: anybody) and a distance, got %s", host.describe(name))
+  end
+  host.number(distance, "throng.near: the distance in metres", 0, true)
+  return setmetatable({ column = NEAR, whom = name or "", value = distance, above = 0 }, CONDITION)
+end
+
+local function crossing(owner, name, value, above)
+  if type(name) ~= "string" then
+    raise("%s: expected the name of a column and a number, got %s", owner, host.describe(name))
+  end
+  local index
+  for i, column in ipairs(host.columns) do
+    if column.name == name then index = i end
+  end
+  if type(value) ~= "number" or value ~= value then
+    raise("%s: expected a column and a number, got %s", owner, host.describe(value))
+  end
+  if not index then -- of the script's own, or none: group:run knows the world
+    local at = ("%s (%s)"):format(owner, host.position())
+    return setmetatable({ own = name, at = at, column = 0, kind = 0, value = value, above = above }, CONDITION)
+  end
+  local kind = host.columns[index].is_float and 0 or 1
+  return setmetatable({ column = index - 1, kind = kind, value = value, above = above }, CONDITION)
+end
+
+--- throng.above(column, value)
+--- Holds while a column is greater than a value.
+--- @param column string Name of a column of the agents, like "frustration", or one that world:column has declared.
+--- @param value number(any) In the column's unit.
+--- @return throng.condition
+--- @error an unknown column, when group:run gets the machine
+--- @example
+--- when = { { throng.above("frustration", 0.6), "leave" } }
+function conditions.above(name, value) return crossing("throng.above", name, value, 1) end
+
+--- throng.below(column, value)
+--- Holds while a column is less than a value.
+--- @param column string Name of a column of the agents.
+--- @param value number(any) In the column's unit.
+--- @return throng.condition
+--- @error an unknown column, when group:run gets the machine
+--- @example
+--- guests:run(throng.fsm {
+---   start = "walk",
+---   walk = { goal = throng.go_to "exit", when = { { throng.below("speed", 0.5), "stand" } } },
+---   stand = { goal = throng.wait(2, 4), timeout = "walk" },
+--- })
+function conditions.below(name, value) return crossing("throng.below", name, value, 0) end
+
+return conditions
