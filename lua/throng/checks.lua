@@ -30,3 +30,13 @@ function host.options_of(owner, options, names)
   end
   return options
 end
+
+-- The keys of a table as a sorted list.
+function host.names_of(list)
+  local names = {}
+  for name in pairs(list) do
+    names[#names + 1] = tostring(name)
+  end
+  table.sort(names)
+  return names
+end

@@ -20,6 +20,7 @@
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
+host.library "checks"(host)
 local recorder = host.library "program_recorder"(host)
 host.recorder = recorder
 host.thread = host.library "thread"()
@@ -27,7 +28,6 @@ host.source = host.library "source"(host)
 host.sink = host.library "sink"(host)
 host.service_queue = host.library "service_queue"(host)
 host.story = host.library "story"(host)
-host.library "checks"(host)
 local goals = host.library "fsm_goals"(host)
 local conditions = host.library "fsm_conditions"(host)
 
@@ -89,15 +89,6 @@ local readers = {
   end,
 }
 
-local function names_of(defaults)
-  local names = {}
-  for name in pairs(defaults) do
-    names[#names + 1] = tostring(name)
-  end
-  table.sort(names)
-  return names
-end
-
 local function value_of(name, given, default, is_text)
   local kind = type(default)
   local value = given
@@ -137,7 +128,7 @@ end
 -- The defaults, and the ranges of those that have one, both by name.
 local function split(defaults)
   local params, ranges = {}, {}
-  for _, name in ipairs(names_of(defaults)) do
+  for _, name in ipairs(host.names_of(defaults)) do
     local default = defaults[name]
     if type(default) == "table" then
       ranges[name] = range_of(name, default)
@@ -178,14 +169,14 @@ function throng.params(defaults)
   if not context then return params end
   context.declared = true
   local given = context.overrides.params or {}
-  for _, name in ipairs(names_of(given)) do
-    if params[name] == nil then host.unknown("throng.params", "parameter", name, names_of(defaults)) end
+  for _, name in ipairs(host.names_of(given)) do
+    if params[name] == nil then host.unknown("throng.params", "parameter", name, host.names_of(defaults)) end
     local value = value_of(name, given[name], params[name], context.overrides.text)
     if ranges[name] then value = within(ranges[name], value) end
     params[name] = value
   end
   context.sliders = context.sliders or {}
-  for _, name in ipairs(names_of(ranges)) do
+  for _, name in ipairs(host.names_of(ranges)) do
     ranges[name].params, ranges[name].given = params, params[name]
     if ranges[name].most < math.huge then table.insert(context.sliders, ranges[name]) end
   end
@@ -196,7 +187,7 @@ end
 function host.named(values, owner)
   return setmetatable(values, {
     __metatable = false,
-    __index = function(_, name) host.unknown(owner, "field", tostring(name), names_of(values)) end,
+    __index = function(_, name) host.unknown(owner, "field", tostring(name), host.names_of(values)) end,
   })
 end
 

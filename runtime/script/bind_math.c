@@ -1,5 +1,5 @@
 /* math's functions, which also take the values that a behaviour function is recorded with
- * (lua/throng/program_recorder.lua): on those they note what would be computed. */
+ * (lua/throng/program_notes.lua): on those they note what would be computed. */
 #include "behaviours.h"
 #include "binders.h"
 #include "script_files.h"

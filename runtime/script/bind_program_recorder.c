@@ -1,4 +1,4 @@
-/* What lua/throng/program_recorder.lua asks the host, and how the host calls it. */
+/* What lua/throng/program_recorder.lua and program_*.lua ask the host, and how the host calls it. */
 #include "behaviours.h"
 #include "binders.h"
 #include "script_files.h"
