@@ -36,9 +36,10 @@ typedef struct throng_wall_grid {
 /* clang-format on */
 
 /* Wall segments, the solid side on the left of a -> b (van den Berg's convention). The last `sides` of them are the
- * sides of rigid bodies, those of a body one after the other. */
+ * sides of rigid bodies, those of a body one after the other; the `pillars` before these are of obstacles that paths
+ * may lead through. */
 typedef struct throng_walls {
-    int32_t count, sides;
+    int32_t count, sides, pillars;
     THRONG_WALLS_ARRAYS(THRONG_ARRAY_MEMBER)
     float body_step; /* m: no body moves farther in a step */
     /* Over the walls; over the sides of bodies; over the boxes about bodies, which lists a body in all cells that its

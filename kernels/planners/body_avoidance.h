@@ -1,6 +1,7 @@
-/* Body avoidance: rigid bodies stand in paths that know nothing of them. Whose preferred velocity leads into a body
- * before its goal prefers the direction nearest to it that does not, for every planner alike: planners avoid what
- * comes, but in front of something flat the nearest velocity to be had is to stand.
+/* Body avoidance: rigid bodies stand in paths that know nothing of them, and so do the pillars that a map leaves out of
+ * its meshes. Whose preferred velocity leads into one before its goal prefers the direction nearest to it that does
+ * not, for every planner alike: planners avoid what comes, but in front of something flat the nearest velocity to be
+ * had is to stand.
  *
  * Seen from an agent, each side of a body or wall takes an interval of directions: those in which a disc a little
  * larger than the agent would touch it. The directions at their ends are the candidates; the one that is in no
@@ -10,6 +11,7 @@
 
 #include "kernels/routing/goals.h"
 #include "kernels/sense/walls.h"
+#include "passing.h"
 
 #define BODY_AVOIDANCE_ROOM 1.05f /* of the radius: what is kept from bodies that are passed */
 #define BODY_AVOIDANCE_TURN 1.9f  /* rad: who would have to turn farther goes on */
@@ -19,7 +21,7 @@
 typedef struct body_avoidance_view {
     lane_f low[THRONG_WALLS_MAX], high[THRONG_WALLS_MAX];
     int count;
-    lane_m blocked; /* by a body, straight ahead */
+    lane_m blocked; /* by a body or a pillar, straight ahead */
 } body_avoidance_view;
 
 /* How far from the direction of the unit vector n the end (px, py) of a side and the disc about it reach, to the left;
@@ -46,9 +48,7 @@ LANE_FN void body_avoidance_look(const throng_walls *w, lane_i s, lane_f x, lane
     lane_f right = lane_max(body_avoidance_end(nx, -ny, ax, -ay, radius), body_avoidance_end(nx, -ny, bx, -by, radius));
     lane_f low = lane_select(lanes, middle - right, lane_set(INFINITY));
     lane_f high = lane_select(lanes, middle + left, lane_set(-INFINITY));
-    lane_m body;
-    walls_side(w, s, lanes, &body);
-    v->blocked = v->blocked | (body & (low < 0) & (high > 0));
+    v->blocked = v->blocked | (walls_in_paths(w, s, lanes) & (low < 0) & (high > 0));
     v->low[v->count] = low;
     v->high[v->count++] = high;
 }
@@ -106,6 +106,7 @@ LANE_FN void body_avoidance_turn(const crowd *c, int32_t first, lane_m lanes, la
     lane_sincos(best, &sine, &cosine);
     *dx = lane_select(turns, speed * (hx * cosine - hy * sine), *dx);
     *dy = lane_select(turns, speed * (hx * sine + hy * cosine), *dy);
+    passing_aim(c, first, turns, slot, *dx, *dy); /* or the frustrated would press on against it for ever */
 }
 
 #endif

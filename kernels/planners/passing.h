@@ -97,6 +97,17 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
     return view;
 }
 
+/* What those in `lanes` squeeze towards. */
+LANE_FN void passing_aim(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
+{
+    if (!lane_any(lanes))
+        return;
+    lane_f wish = lane_sqrt(lane_dot(dx, dy, dx, dy)), limit = lane_gather(c->max_speed, slot);
+    lane_f scale = lane_select(wish > limit, limit / wish, lane_set(1));
+    lane_store(c->press_x + first, dx * scale, lanes);
+    lane_store(c->press_y + first, dy * scale, lanes);
+}
+
 /* Turns the preferred velocities (dx, dy) of agents `first` .., in slots `slot`. What passing_squeeze() needs of it
  * goes to `press`, `press_x` and `press_y`: others are looked at once a frame. */
 LANE_FN void passing_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
@@ -120,11 +131,7 @@ LANE_FN void passing_turn(const crowd *c, int k, int32_t first, lane_m lanes, la
     lane_f press = lane_min(PASSING_PRESS * frustration, one) * lane_min(PASSING_SURE * crossed, one);
     held = held & turns;
     lane_store(c->press + first, lane_select(held, press, zero), lanes);
-    if (!lane_any(held))
-        return;
-    lane_f limit = lane_gather(c->max_speed, slot), scale = lane_select(wish > limit, limit / wish, one);
-    lane_store(c->press_x + first, *dx * scale, held);
-    lane_store(c->press_y + first, *dy * scale, held);
+    passing_aim(c, first, held, slot, *dx, *dy);
 }
 
 /* Brings the velocities (vx, vy) that planners have chosen for agents `first` .. nearer to what they prefer, of the

@@ -31,7 +31,7 @@ LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i
     company_keep(c, first, lanes, slot, dx, dy);
     passing_turn(c, c->k, first, lanes & lane_not(walk_unbound(c, slot)), slot, dx, dy);
     yield_turn(c, c->k, first, lanes, slot, dx, dy, rank, team);
-    if (c->walls.sides)
+    if (c->walls.sides + c->walls.pillars)
         body_avoidance_turn(c, first, lanes, slot, dx, dy);
     if (c->influences.hazards)
         hazards_turn(c, first, lanes, slot, dx, dy);

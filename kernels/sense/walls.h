@@ -53,6 +53,12 @@ LANE_FN lane_i walls_side(const throng_walls *w, lane_i s, lane_m lanes, lane_m 
     return lane_select_i(*sides, s - first, lane_set_i(0));
 }
 
+/* Those in `lanes` whose segments s may stand in a path: sides of bodies and of pillars. */
+LANE_FN lane_m walls_in_paths(const throng_walls *w, lane_i s, lane_m lanes)
+{
+    return lanes & (s >= w->count - w->sides - w->pillars);
+}
+
 /* The velocity of segments s, 0 of walls that stand. m/s */
 LANE_FN void walls_velocity(const throng_walls *w, lane_i s, lane_m lanes, lane_f *vx, lane_f *vy)
 {

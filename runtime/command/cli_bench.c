@@ -290,11 +290,14 @@ static bool run_batches(bench_request *q, const place *p, throng_error *error)
 
 static bool run_searches(bench_request *q, throng_error *error)
 {
-    for (int32_t queries = 10; queries <= (q->agents ? q->agents : q->quick ? 100 : 10000); queries *= 10) {
-        throng_bench_row row;
-        if (!throng_bench_searches(queries, &row, error) || !keep(q, &row, 1, error))
+    throng_bench_row row;
+    const int32_t most = q->agents ? q->agents : q->quick ? 100 : 10000;
+    for (int32_t queries = 10; queries <= most; queries *= 10)
+        if (!throng_bench_searches(THRONG_BENCH_WILLOW, queries, &row, error) || !keep(q, &row, 1, error))
             return false;
-    }
+    for (int32_t plan = THRONG_BENCH_HALL; plan < THRONG_BENCH_PLANS; plan++)
+        if (!throng_bench_searches(plan, most, &row, error) || !keep(q, &row, 1, error))
+            return false;
     return true;
 }
 

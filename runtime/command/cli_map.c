@@ -6,13 +6,15 @@
 #include "cli.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/clock.h"
 #include "map/map_findings.h"
 #include "navigation/map_lint.h"
+#include "map/map_random.h"
 #include "map/map_write.h"
-#include "navigation/navmesh.h"
+#include "navigation/path_search.h"
 #include "picture/picture.h"
 
-enum { SHOWN = 12 }; /* findings of a kind */
+enum { SHOWN = 12 /* findings of a kind */, SEARCHES = 2000 };
 
 static void print_report(const throng_map *map)
 {
@@ -60,9 +62,58 @@ static void print_map(const throng_map *map)
     print_doors(map);
 }
 
+/* s: that searches between random places take. */
+static double time_searches(const throng_map *map, const throng_navmesh *mesh, throng_path_search *search)
+{
+    double seconds = 0;
+    for (uint64_t q = 0; q < SEARCHES; q++) {
+        int32_t expansions = INT32_MAX;
+        throng_point from, to;
+        if (!throng_map_random_point(map, NULL, 0, mesh->radius, 2 * q, &from) ||
+            !throng_map_random_point(map, NULL, 0, mesh->radius, 2 * q + 1, &to))
+            break;
+        double start = throng_clock();
+        throng_path_search_begin(search, mesh, from, to);
+        throng_path_search_step(search, &expansions);
+        seconds += throng_clock() - start;
+    }
+    return seconds;
+}
+
+/* us: the mean one, once their memory is warm. */
+static double mean_search(const throng_map *map, const throng_navmesh *mesh)
+{
+    throng_path_search *search = throng_path_search_create();
+    double seconds = NAN;
+    for (int round = 0; search && round < 2; round++)
+        seconds = time_searches(map, mesh, search);
+    throng_path_search_destroy(search);
+    return 1e6 * seconds / SEARCHES;
+}
+
+/* What it is that the mesh leaves its pillars out. */
+static bool print_pillars(const throng_map *map, const throng_navmesh *mesh, throng_error *error)
+{
+    throng_map *whole = map->pillars > 0 ? throng_map_copy(map, error) : NULL;
+    if (!whole)
+        return !(map->pillars > 0);
+    whole->pillars = 0;
+    throng_navmesh *with = throng_navmesh_build(whole, mesh->radius, error);
+    if (with) {
+        printf("  pillars    %d, up to %.3g m wide, are not in the mesh; with them it has %d faces\n",
+               mesh->pillars ? mesh->pillars->ring_count : 0, map->pillars, with->face_count);
+        printf("  a path     is found in %.2f us, in %.2f us with them (the mean of %d between random places)\n",
+               mean_search(map, mesh), mean_search(map, with), SEARCHES);
+    }
+    throng_map_destroy(whole);
+    throng_navmesh_destroy(with);
+    return with != NULL;
+}
+
 static void print_mesh(const throng_navmesh *mesh)
 {
-    printf("  mesh       %d faces for a body of %.2g m radius, %.1f m^2", mesh->face_count, mesh->radius, mesh->area);
+    printf("  mesh       %d face%s for a body of %.2g m radius, %.1f m^2", mesh->face_count,
+           mesh->face_count == 1 ? "" : "s", mesh->radius, mesh->area);
     if (mesh->component_count > 1)
         printf(", %d parts that do not reach each other", mesh->component_count);
     printf(", built in %.2f s\n", mesh->seconds);
@@ -139,6 +190,7 @@ static void print_json(const throng_map *map, const throng_navmesh *mesh, const 
     throng_json_whole(&json, "specks", map->report.specks);
     throng_json_whole(&json, "pockets", map->report.pockets);
     throng_json_whole(&json, "faces", mesh->face_count);
+    throng_json_whole(&json, "pillars", mesh->pillars ? mesh->pillars->ring_count : 0);
     throng_json_number(&json, "mesh_ms", 1e3 * mesh->seconds);
     throng_json_whole(&json, "parts", mesh->component_count);
     throng_json_number(&json, "read_seconds", map->report.seconds);
@@ -197,6 +249,7 @@ static bool print_all(const throng_map *map, const throng_navmesh *mesh, const c
     if (fine && !json) {
         print_map(map);
         print_mesh(mesh);
+        fine = print_pillars(map, mesh, error);
         print_findings(&findings);
     }
     fine = fine && (!png || throng_picture_map(png, map, mesh, &findings, error));
@@ -218,7 +271,7 @@ static int show(const throng_map *map, double radius, const char *png, bool json
 int throng_cli_map(int argc, char **argv)
 {
     bool json = false;
-    double radius = THRONG_MAP_BODY;
+    double radius = THRONG_MAP_BODY, pillars = 0;
     const char *png = NULL, *written = NULL;
     throng_map_options read = throng_map_options_default();
     throng_texts file = {.count = 0};
@@ -227,6 +280,7 @@ int throng_cli_map(int argc, char **argv)
                                      {"--write", THRONG_OPTION_TEXT, &written, 0, 0},
                                      {"--scale", THRONG_OPTION_NUMBER, &read.scale, 0, 1000},
                                      {"--radius", THRONG_OPTION_NUMBER, &radius, 0, 100},
+                                     {"--pillars", THRONG_OPTION_NUMBER, &pillars, 0, 1000},
                                      {"--json", THRONG_OPTION_SWITCH, &json, 0, 0},
                                      {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
     if (!throng_cli_options("map", argc, argv, options, &file, 1))
@@ -236,6 +290,7 @@ int throng_cli_map(int argc, char **argv)
     throng_map *map = throng_map_read(file.list[0], &read, &error);
     if (!map)
         return fail(&error);
+    map->pillars = pillars;
     int code = written && !write_map(map, written, &error) ? fail(&error) : show(map, radius, png, json);
     throng_map_destroy(map);
     return code;

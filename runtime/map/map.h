@@ -110,6 +110,7 @@ struct throng_ring_list;
 typedef struct throng_map {
     char *name;           /* the file it came from, or a given name */
     bool open;            /* no outer boundary */
+    double pillars;       /* m: obstacles that meshes leave out are up to so wide (navmesh_pillars.h); 0: none is */
     throng_bounds bounds; /* of the rings; all zero for an open map without obstacles */
     double area;          /* m^2 of free space; INFINITY for an open map */
     throng_point *points; /* all rings, one after the other */

@@ -94,6 +94,7 @@ throng_map *throng_map_copy(const throng_map *from, throng_error *error)
     if (!to)
         return NULL;
     to->report = from->report;
+    to->pillars = from->pillars;
     if (throng_map_copy_graph(from, to, NULL) && copy_regions(from, to) && copy_doors(from, to) &&
         throng_properties_copy(&to->properties, &from->properties) && copy_findings(&from->findings, &to->findings) &&
         copy_grid(from, to) && copy_faces(from, to))

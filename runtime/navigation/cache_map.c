@@ -117,6 +117,7 @@ static throng_key mesh_key(const throng_map *map, double radius)
     throng_key key = throng_key_of(THRONG_CACHE_MESH);
     int32_t sizes[] = {map->open, map->point_count, map->ring_count, map->door_count};
     throng_key_add(&key, &radius, sizeof radius);
+    throng_key_add(&key, &map->pillars, sizeof map->pillars);
     throng_key_add(&key, sizes, sizeof sizes);
     throng_key_add(&key, map->points, (size_t)map->point_count * sizeof *map->points);
     throng_key_add(&key, map->ring_start, ((size_t)map->ring_count + 1) * sizeof *map->ring_start);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "map/geometry.h"
+#include "navmesh_pillars.h"
 
 enum { MOST_CELLS = 1 << 20 };
 
@@ -137,7 +138,7 @@ int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int3
     const throng_face_grid *g = mesh->grid;
     double column = floor((p.x - g->origin_x) / g->cell), row = floor((p.y - g->origin_y) / g->cell);
     int32_t count = 0;
-    if (!(column >= 0 && column < g->columns && row >= 0 && row < g->rows))
+    if (!(column >= 0 && column < g->columns && row >= 0 && row < g->rows) || throng_navmesh_in_pillar(mesh, p))
         return 0;
     int32_t cell = (int32_t)row * g->columns + (int32_t)column;
     for (int32_t k = g->start[cell]; k < g->start[cell + 1] && count < room; k++)
@@ -208,6 +209,16 @@ static void settle(const throng_navmesh *mesh, const nearest *found, float *on_x
     }
 }
 
+static int32_t beside_pillar(const throng_navmesh *mesh, throng_point p, double reach, float *on_x, float *on_y)
+{
+    throng_point on = p;
+    if (!throng_navmesh_beside_pillar(mesh, &on) || throng_distance(p, on) > reach)
+        return -1;
+    *on_x = (float)on.x;
+    *on_y = (float)on.y;
+    return throng_navmesh_face_at(mesh, *on_x, *on_y);
+}
+
 int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, float reach, float *on_x, float *on_y)
 {
     int32_t face = throng_navmesh_face_at(mesh, x, y);
@@ -216,6 +227,8 @@ int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, flo
         *on_y = y;
         return face;
     }
+    if (throng_navmesh_in_pillar(mesh, (throng_point){x, y}))
+        return beside_pillar(mesh, (throng_point){x, y}, reach, on_x, on_y);
     nearest found = {-1, 0, {0, 0}};
     for (double within = fmin(reach, mesh->grid->cell); found.face < 0; within *= 2) {
         found = search_within(mesh, (throng_point){x, y}, fmin(within, reach));

@@ -9,6 +9,7 @@
 #include "map/geometry.h"
 #include "map/map_geos.h"
 #include "map/ring_list.h"
+#include "navmesh_pillars.h"
 
 /* Cutting goes face by face, so sides come out in order of face. */
 typedef struct cutter {
@@ -84,9 +85,9 @@ static bool cut_face(cutter *c, int32_t face)
         if (!box_meets_face(c->mesh, face, c->bounds[g]))
             continue;
         throng_point p = c->goals[g].points[0];
-        bool fine = c->polygons[g]                        ? cut_polygon(c, face, c->polygons[g])
-                    : throng_face_holds(c->mesh, face, p) ? add_side(c, p, p)
-                                                          : true;
+        bool fine = c->polygons[g] ? cut_polygon(c, face, c->polygons[g])
+                    : throng_face_holds(c->mesh, face, p) && !throng_navmesh_in_pillar(c->mesh, p) ? add_side(c, p, p)
+                                                                                                   : true;
         if (!fine)
             return false;
     }

@@ -8,6 +8,7 @@
 #include "face_grid.h"
 #include "navmesh_doors.h"
 #include "navmesh_faces.h"
+#include "navmesh_pillars.h"
 #include "navmesh_space.h"
 #include "path_net.h"
 
@@ -161,15 +162,16 @@ throng_navmesh *throng_navmesh_assemble(const throng_half_edges *h, double radiu
     return NULL;
 }
 
-/* The triangles as half-edges that fit together. GEOS's triangulation (3.11) fails now and then; a hair
- * more of clearance is another problem. */
-static bool fitted(const throng_map *map, double radius, throng_half_edges *h, throng_error *error)
+/* The triangles of `bare`, which is the map without its pillars, as half-edges that fit together. GEOS's triangulation
+ * (3.11) fails now and then; a hair more of clearance is another problem. */
+static bool fitted(const throng_map *map, const throng_map *bare, double radius, throng_half_edges *h,
+                   throng_error *error)
 {
     double grid = throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius);
     bool sound = false;
     for (int attempt = 0; attempt < 3 && !sound; attempt++) {
         throng_triangles triangles;
-        if (!throng_navmesh_triangulate(map, radius + attempt * grid, &triangles, error))
+        if (!throng_navmesh_triangulate(bare, radius + attempt * grid, &triangles, error))
             continue;
         if (triangles.count == 0) {
             free(triangles.corners);
@@ -192,6 +194,18 @@ static bool fitted(const throng_map *map, double radius, throng_half_edges *h, t
                                 map->name, radius);
 }
 
+static throng_navmesh *build(const throng_map *map, const throng_map *bare, double radius, throng_error *error)
+{
+    throng_half_edges h;
+    if (!fitted(map, bare, radius, &h, error))
+        return NULL;
+    throng_navmesh *mesh = throng_half_edges_merge(&h) ? throng_navmesh_assemble(&h, radius) : NULL;
+    throng_half_edges_fini(&h);
+    if (!mesh)
+        throng_fail(error, "%s: out of memory", map->name);
+    return mesh;
+}
+
 throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error)
 {
     double start = throng_clock();
@@ -199,15 +213,16 @@ throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, thron
         throng_fail(error, "a mesh for a radius of %g m: give 0 or more metres", radius);
         return NULL;
     }
-    throng_half_edges h;
-    if (!fitted(map, radius, &h, error))
+    throng_map *bare, *pillars;
+    if (!throng_navmesh_part_pillars(map, radius, &bare, &pillars, error))
         return NULL;
-    throng_navmesh *mesh = throng_half_edges_merge(&h) ? throng_navmesh_assemble(&h, radius) : NULL;
-    throng_half_edges_fini(&h);
+    throng_navmesh *mesh = build(map, bare ? bare : map, radius, error);
+    throng_map_destroy(bare);
     if (!mesh) {
-        throng_fail(error, "%s: out of memory", map->name);
+        throng_map_destroy(pillars);
         return NULL;
     }
+    mesh->pillars = pillars;
     mesh->seconds = throng_clock() - start;
     return mesh;
 }
@@ -218,6 +233,7 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
         return;
     throng_face_grid_destroy(mesh->grid);
     throng_path_net_destroy(mesh->net);
+    throng_map_destroy(mesh->pillars);
     free(mesh->face_start);
     free(mesh->ax);
     free(mesh->ay);

@@ -43,6 +43,7 @@ typedef struct throng_navmesh {
     bool parted;        /* bodies part the floor: pieces of a square metre or more reach each other through them only */
     int32_t *component; /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
     int32_t component_count;
+    throng_map *pillars;         /* those that no face knows of, in an open plane (navmesh_pillars.h); NULL: none */
     double area;                 /* m^2 of all faces */
     double seconds;              /* to build */
     throng_face_grid *grid;      /* point location */
@@ -69,7 +70,8 @@ enum {
  * space, it is cut into triangles (triangulate.h), and those are merged into
  * convex faces as far as convexity allows. Round a convex wall corner the mesh
  * follows a tangent polygon, up to 15 % of the radius outside the arc, so no
- * point of the mesh is nearer to a wall than the radius. For radius 0 it is the
+ * point of the mesh is nearer to a wall than the radius, but for pillars that the
+ * map leaves out of it (map->pillars). For radius 0 it is the
  * free space itself, its corners rounded to the grid. NULL and a message
  * when nothing is left for a disc of that size. The map's doors are cut into
  * the faces, but for those that end in the open. */

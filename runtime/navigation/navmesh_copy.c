@@ -42,7 +42,8 @@ throng_navmesh *throng_navmesh_copy(const throng_navmesh *from)
                            .component_count = from->component_count,
                            .area = from->area,
                            .seconds = from->seconds};
-    if (copy_arrays(from, to) && (to->grid = throng_face_grid_create(to)) && (to->net = throng_path_net_create(to)))
+    if (copy_arrays(from, to) && (!from->pillars || (to->pillars = throng_map_copy(from->pillars, NULL))) &&
+        (to->grid = throng_face_grid_create(to)) && (to->net = throng_path_net_create(to)))
         return to;
     throng_navmesh_destroy(to);
     return NULL;

@@ -252,7 +252,8 @@ static throng_navmesh *assemble(cover *c, throng_half_edges *h)
     if (!throng_half_edges_merge(h))
         return NULL;
     throng_navmesh *made = throng_navmesh_assemble(h, c->mesh->radius);
-    if (made && find_parted(made))
+    const throng_map *pillars = c->mesh->pillars;
+    if (made && (!pillars || (made->pillars = throng_map_copy(pillars, NULL))) && find_parted(made))
         return made;
     throng_navmesh_destroy(made);
     return NULL;

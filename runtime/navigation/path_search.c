@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "face_grid.h"
 #include "map/geometry.h"
+#include "navmesh_pillars.h"
 #include "path_net.h"
 
 enum { FACES_AT_A_POINT = 16 };
@@ -193,6 +194,8 @@ void throng_path_search_begin_straight(throng_path_search *s, const throng_navme
                                        throng_point to)
 {
     throng_path_search_begin(s, mesh, from, to);
+    if (!throng_navmesh_passes_pillars(mesh, from, to))
+        s->state = THRONG_PATH_NONE;
     s->in.longest = throng_distance(from, to) * (1 + 1e-12);
 }
 

@@ -51,6 +51,18 @@ static bool draw_mesh(const throng_page *page, const throng_navmesh *mesh)
     return true;
 }
 
+/* Faces lie over them. */
+static bool draw_pillars(const throng_page *page, const throng_map *pillars)
+{
+    throng_point *pixels = throng_view_points(&page->view, pillars->points, pillars->point_count);
+    if (!pixels)
+        return false;
+    throng_outline outline = {pixels, pillars->ring_start, pillars->ring_count};
+    throng_canvas_fill(page->canvas, &outline, throng_colour_hex(THRONG_STYLE_WALL));
+    free(pixels);
+    return true;
+}
+
 static void draw_doors(const throng_page *page, const throng_map *map)
 {
     for (int32_t i = 0; i < map->door_count; i++) {
@@ -118,7 +130,7 @@ static void describe(char *text, size_t size, const throng_map *map, const thron
         used += snprintf(text + used, size - (size_t)used, " · %d region%s", map->region_count,
                          map->region_count == 1 ? "" : "s");
     if (mesh && used > 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, " · %d faces", mesh->face_count);
+        snprintf(text + used, size - (size_t)used, " · %d face%s", mesh->face_count, mesh->face_count == 1 ? "" : "s");
 }
 
 static throng_legend map_legend(const throng_map *map, const throng_navmesh *mesh, const throng_findings *findings)
@@ -152,7 +164,7 @@ bool throng_picture_map(const char *path, const throng_map *map, const struct th
     if (!throng_page_open(&page, &head, throng_page_map_bounds(map), &legend, 0, error))
         return throng_fail_in(error, "cannot draw '%s'", path);
     bool ok = throng_layer_ground(page.canvas, &page.view, map);
-    ok = ok && (!mesh || draw_mesh(&page, mesh));
+    ok = ok && (!mesh || draw_mesh(&page, mesh)) && (!mesh || !mesh->pillars || draw_pillars(&page, mesh->pillars));
     ok = ok && throng_layer_regions(page.canvas, &page.view, map, NULL, false) &&
          throng_layer_regions(page.canvas, &page.view, map, NULL, true);
     draw_doors(&page, map);

@@ -46,6 +46,12 @@ static const throng_setting SETTINGS[] = {
     {"min_gap", "number", "0.3", "Openings narrower than this are closed.", {0, 100, false, "m"}},
     {"min_area", "number", "2", "Free areas smaller than this are left out.", {0, 1e6, false, "m^2"}},
     {"keep_pockets", "boolean", "false", .text = "Keep free areas that the largest one does not reach."},
+    {"pillars",
+     "number",
+     "0",
+     "Free-standing obstacles up to this wide are left out of the navigation mesh: paths lead straight on, and agents "
+     "pass them as they pass bodies.",
+     {0, 1000, false, "m"}},
     {"walls", "throng.shape|throng.shape[]", NULL, .text = "Obstacles."},
     {"boundary", "throng.shape|throng.shape[]", NULL,
      .text = "Outlines of the free space; none: open around the walls."},
@@ -168,6 +174,7 @@ static void make_map(lua_State *L, int index, throng_map **slot)
         throng_raise(L, "throng.map: expected a path or a table, got %s", throng_describe(L, index));
     throng_settings_check(L, index, &throng_map_settings);
     *slot = make_floor(L, index);
+    throng_setting_number(L, index, &throng_map_settings, "pillars", &(*slot)->pillars);
     throng_map_take_regions(L, index, "throng.map", *slot);
     throng_map_take_doors(L, index, "throng.map", *slot);
     throng_map_take_graph(L, index, "throng.map", *slot);

@@ -68,7 +68,7 @@ static bool same_map(const throng_map *a, const throng_map *b)
     if (!a || !b)
         return !a && !b;
     return a->open == b->open && a->point_count == b->point_count && a->ring_count == b->ring_count &&
-           a->door_count == b->door_count &&
+           a->door_count == b->door_count && a->pillars == b->pillars &&
            (a->point_count == 0 || memcmp(a->points, b->points, (size_t)a->point_count * sizeof *a->points) == 0);
 }
 

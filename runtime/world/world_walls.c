@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "navigation/navmesh_pillars.h"
 #include "world_parts.h"
 
 enum { WALL_CELLS_MAX = 1 << 22 };
@@ -191,12 +192,33 @@ static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
     }
 }
 
-static void fill_map(wall_arrays *a, const throng_world *world)
+/* The rings that are pillars, or those that are not, from segment `base` on; where the next goes. */
+static int32_t fill_rings(wall_arrays *a, const throng_map *map, const uint8_t *pillar, bool pillars, int32_t base)
+{
+    for (int32_t r = 0; r < map->ring_count; r++) {
+        int32_t count = map->ring_start[r + 1] - map->ring_start[r];
+        if (pillar[r] != pillars)
+            continue;
+        fill_ring(a, map->points + map->ring_start[r], count, base);
+        base += count;
+    }
+    return base;
+}
+
+/* Pillars come last. They are those of the smallest agents: larger ones find some of them in their mesh. */
+static bool fill_map(throng_walls *w, const throng_world *world)
 {
     const throng_map *map = world->floor;
-    for (int32_t r = 0; r < map->ring_count; r++)
-        fill_ring(a, map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r], map->ring_start[r]);
-    fill_doors(a, world, map->point_count);
+    wall_arrays a = writable(w);
+    uint8_t *pillar = malloc((size_t)map->ring_count + 1);
+    bool fine = pillar && throng_navmesh_find_pillars(map, 0, pillar);
+    if (fine) {
+        int32_t doors = fill_rings(&a, map, pillar, false, 0), first = doors + 2 * count_shut(world);
+        fill_doors(&a, world, doors);
+        w->pillars = fill_rings(&a, map, pillar, true, first) - first;
+    }
+    free(pillar);
+    return fine;
 }
 
 /* Of all bodies and their images across the seam. */
@@ -225,9 +247,8 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
     const char *name = map ? map->name : "the plane";
     if (!allocate_segments(w))
         return throng_fail(error, "out of memory for the %d walls of %s", w->count, name);
-    wall_arrays arrays = writable(w);
-    if (map)
-        fill_map(&arrays, world);
+    if (map && !fill_map(w, world))
+        return throng_fail(error, "out of memory for the pillars of %s", name);
     if (!build_grid(w, map, reach))
         return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
     return !world->bodies.all ||

@@ -85,6 +85,8 @@ bool throng_world_init_floor(throng_world *w, throng_error *error)
     throng_geos_free(&geos, all);
     throng_geos_free(&geos, nothing);
     throng_geos_fini(&geos);
+    if (w->floor)
+        w->floor->pillars = w->map->pillars;
     return w->floor != NULL;
 }
 

@@ -2,6 +2,8 @@
 --
 -- throng reads images, ROS maps, Tiled, WKT and more; the README has the list. Look at a plan before you use it:
 --   throng map maps/willow.yaml --png plan.png
+-- Where chairs and pillars cut the floor into very many faces, throng.map { file = "maps/willow.yaml", pillars = 1 }
+-- leaves those up to 1 m wide to the people, who walk round them; throng map FILE --pillars 1 tells what it gains.
 local throng = require "throng"
 
 -- A plan is searched beside the script, in the folder throng was started in, and in the one above the script's.

@@ -102,7 +102,7 @@ describe("throng", function()
     local code, out =
       throng "bench paths neighbours batch-paths --quick --agents 100 --steps 3 --threads 1 --backend cpu"
     assert.equal(0, code)
-    has(out, "navmesh", "neighbours-16", "paths-G5", "trees")
+    has(out, "navmesh", "pillars out", "neighbours-16", "paths-G5", "trees")
   end)
 
   it("measures local maps in parallel against one lane, and draws the BVP paper's figure 9", function()

@@ -13,7 +13,8 @@
 #include "map/geometry.h"
 #include "map/map_geos.h"
 #include "map/ring_list.h"
-#include "navigation/navmesh.h"
+#include "navigation/navmesh_pillars.h"
+#include "navigation/path_search.h"
 #include "paths.h"
 
 #define assert_near(a, b, within) assert_true(fabs((double)(a) - (double)(b)) <= (within))
@@ -1189,6 +1190,132 @@ static void a_body_in_the_only_door_is_the_last_route(void **state)
     throng_map_destroy(map);
 }
 
+/* --- pillars --- */
+
+/* A room of 20 x 10 m with one obstacle of each kind; `pillars` m. */
+static throng_map *furnished(double pillars)
+{
+    throng_point room[] = {{0, 0}, {20, 0}, {20, 10}, {0, 10}};
+    throng_point column[] = {{4, 4}, {4.4, 4}, {4.4, 4.4}, {4, 4.4}};
+    throng_point at_wall[] = {{8, 0.4}, {8.4, 0.4}, {8.4, 0.8}, {8, 0.8}}; /* nobody passes behind it */
+    throng_point one[] = {{8, 6}, {8.4, 6}, {8.4, 6.4}, {8, 6.4}},
+                 other[] = {{8.7, 6}, {9.1, 6}, {9.1, 6.4}, {8.7, 6.4}};
+    throng_point wide[] = {{12, 4}, {13.2, 4}, {13.2, 4.2}, {12, 4.2}};
+    throng_point hook[] = {{16, 4}, {16.7, 4}, {16.7, 4.7}, {16.6, 4.7}, {16.6, 4.1}, {16, 4.1}};
+    throng_point post[] = {{18, 2}, {18.4, 2}, {18.4, 2.4}, {18, 2.4}};
+    const throng_point *boundary[] = {room}, *walls[] = {column, at_wall, one, other, wide, hook, post};
+    const int32_t four = 4, sizes[] = {4, 4, 4, 4, 4, 6, 4};
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("room", boundary, &four, 1, walls, sizes, 7, &error);
+    assert_non_null(map);
+    assert_true(throng_map_add_door(map, "gate", (throng_point){18.2, 0}, (throng_point){18.2, 2}, &error));
+    map->pillars = pillars;
+    return map;
+}
+
+/* Where the obstacles that leave the mesh begin, by x. */
+static int32_t pillars_of(const throng_map *map, double radius, double x[8])
+{
+    uint8_t pillar[16];
+    int32_t count = 0;
+    assert_true(map->ring_count < 16 && throng_navmesh_find_pillars(map, radius, pillar));
+    for (int32_t r = 0; r < map->ring_count; r++)
+        if (pillar[r]) {
+            x[count] = INFINITY;
+            for (int32_t i = map->ring_start[r]; i < map->ring_start[r + 1]; i++)
+                x[count] = fmin(x[count], map->points[i].x);
+            count++;
+        }
+    return count;
+}
+
+static void small_obstacles_that_stand_free_are_pillars(void **state)
+{
+    (void)state;
+    double x[8], sum = 0;
+    throng_map *map = furnished(1);
+    assert_int_equal(1, pillars_of(map, 0.25, x)); /* 4: others stand together, are too wide, or hold a door */
+    assert_near(4, x[0], 1e-9);
+    assert_int_equal(4, pillars_of(map, 0.1, x)); /* who is small passes between those that stand together */
+    for (int i = 0; i < 4; i++)
+        sum += x[i];
+    assert_near(4 + 8 + 8 + 8.7, sum, 1e-9);
+    map->pillars = 0.56; /* a square of 0.4 m is 0.566 m at its widest */
+    assert_int_equal(0, pillars_of(map, 0.25, x));
+    map->pillars = 1.3;
+    assert_int_equal(2, pillars_of(map, 0.25, x)); /* and the bench; the hook would catch people */
+    throng_map_destroy(map);
+}
+
+static double path_length(const throng_navmesh *mesh, throng_point from, throng_point to, bool straight)
+{
+    throng_path_search *search = throng_path_search_create();
+    int32_t expansions = INT32_MAX;
+    assert_non_null(search);
+    (straight ? throng_path_search_begin_straight : throng_path_search_begin)(search, mesh, from, to);
+    bool found = throng_path_search_step(search, &expansions) == THRONG_PATH_FOUND;
+    double length = found ? throng_path_search_path(search)->length : INFINITY;
+    throng_path_search_destroy(search);
+    return length;
+}
+
+static void paths_lead_through_pillars_and_never_end_there(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_map *map = furnished(1);
+    throng_navmesh *mesh = throng_navmesh_build(map, 0.25, &error);
+    map->pillars = 0;
+    throng_navmesh *whole = throng_navmesh_build(map, 0.25, &error);
+    assert_non_null(mesh);
+    assert_non_null(whole);
+    assert_int_equal(1, mesh->pillars->ring_count);
+    assert_true(mesh->face_count < whole->face_count);
+    assert_true(mesh->area > whole->area + 0.7 && mesh->area < whole->area + 0.9);
+    const throng_point left = {2, 4.2}, right = {6, 4.2}, inside = {4.2, 4.2}, beside = {4.2, 4.5};
+    assert_near(4, path_length(mesh, left, right, false), 0);
+    assert_true(path_length(whole, left, right, false) > 4.1);
+    assert_true(isinf(path_length(mesh, left, right, true))); /* it is in the way */
+    assert_near(4, path_length(mesh, (throng_point){2, 5}, (throng_point){6, 5}, true), 0);
+    assert_true(isinf(path_length(mesh, left, inside, false)) && isinf(path_length(mesh, left, beside, false)));
+    assert_int_equal(-1, throng_navmesh_face_at(mesh, 4.2f, 4.2f));
+    float x, y;
+    assert_int_equal(-1, throng_navmesh_nearest(mesh, 4.2f, 4.5f, 0.1f, &x, &y));
+    assert_true(throng_navmesh_nearest(mesh, 4.2f, 4.5f, 0.25f, &x, &y) >= 0);
+    assert_near(4.2, x, 1e-6);
+    assert_near(4.652, y, 1e-5);
+    assert_true(throng_navmesh_nearest(mesh, 4.15f, 4.2f, 1, &x, &y) >= 0); /* from its inside */
+    assert_near(3.748, x, 1e-5);
+    throng_region goal = {.points = (throng_point *)&inside, .count = 1};
+    assert_null(throng_path_map_build(mesh, &goal, 1, NULL, &error));
+    throng_navmesh *copy = throng_navmesh_copy(mesh);
+    assert_non_null(copy);
+    assert_int_equal(-1, throng_navmesh_face_at(copy, 4.2f, 4.2f));
+    throng_navmesh_destroy(copy);
+    throng_navmesh_destroy(whole);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+/* Nothing is left of its walls, but its size. */
+static void an_open_map_of_pillars_is_one_face(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_point box[] = {{0, 0}, {0.4, 0}, {0.4, 0.4}, {0, 0.4}};
+    const throng_point *walls[] = {box};
+    const int32_t four = 4;
+    throng_map *map = throng_map_from_polygons("tree", NULL, NULL, 0, walls, &four, 1, &error);
+    assert_non_null(map);
+    map->pillars = 1;
+    throng_navmesh *mesh = throng_navmesh_build(map, 0.25, &error);
+    assert_non_null(mesh);
+    assert_int_equal(1, mesh->face_count);
+    assert_true(mesh->area > 99 * 99);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1219,6 +1346,9 @@ int main(void)
         cmocka_unit_test(closed_doors_are_the_last_route),
         cmocka_unit_test(a_door_may_run_through_a_goal),
         cmocka_unit_test(bodies_are_walked_round_as_walls_are),
+        cmocka_unit_test(small_obstacles_that_stand_free_are_pillars),
+        cmocka_unit_test(paths_lead_through_pillars_and_never_end_there),
+        cmocka_unit_test(an_open_map_of_pillars_is_one_face),
         cmocka_unit_test(faces_between_bodies_share_no_side_with_themselves),
         cmocka_unit_test(a_body_in_the_only_door_is_the_last_route),
     };
