@@ -1138,6 +1138,7 @@ function hazard:remove() end
 ---@field min_gap? number Openings narrower than this are closed. From 0 to 100. Default 0.3. (m)
 ---@field min_area? number Free areas smaller than this are left out. At least 0. Default 2. (m^2)
 ---@field keep_pockets? boolean Keep free areas that the largest one does not reach. Default false.
+---@field simplify? number How far outlines may move so that corners can be left out, whatever the map is made from: fewer walls and faces. map.findings says where that closes a passage. From 0 to 100. Default 0. (m)
 ---@field pillars? number Free-standing obstacles up to this wide are left out of the navigation mesh: paths lead straight on, and agents pass them as they pass bodies. From 0 to 1000. Default 0. (m)
 ---@field walls? throng.shape|throng.shape[] Obstacles.
 ---@field boundary? throng.shape|throng.shape[] Outlines of the free space; none: open around the walls.

@@ -153,7 +153,9 @@ const throng_command throng_commands[] = {
     {"info", throng_cli_info, "throng info [--json | --licences]", "version, backends, devices, licences",
      "  --json             the same as one JSON object on stdout\n"
      "  --licences         the licence of throng, and those of the libraries and fonts that it contains\n"},
-    {"map", throng_cli_map, "throng map FILE [--png OUT] [--write OUT] [--scale S] [--radius R] [--pillars W] [--json]",
+    {"map", throng_cli_map,
+     "throng map FILE [--png OUT] [--write OUT] [--scale S] [--radius R] [--simplify S] [--pillars W] "
+     "[--json]",
      "show what a map holds, and what may be wrong with it",
      "FILE is a PNG, PGM, BMP or JPEG image, a ROS map-server YAML beside one, a Tiled .tmx, a Moving AI .map,\n"
      "a .wkt polygon (JuPedSim), or the map maker's .xml.\n\n"
@@ -162,6 +164,7 @@ const throng_command throng_commands[] = {
      "  --scale S          metres per pixel or grid cell, when the file does not say so, or per unit of a .wkt or "
      ".xml\n"
      "  --radius R         radius of the agents that the mesh and the findings are for, default 0.25 m\n"
+     "  --simplify S       leave out corners of outlines that may move so far (m), as throng.map{ simplify = S } does\n"
      "  --pillars W        leave free-standing obstacles up to W m wide out of the mesh, as throng.map{ pillars = W } "
      "does;\n"
      "                     faces and time of a path with and without them\n"

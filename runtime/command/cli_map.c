@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "map/map_findings.h"
 #include "navigation/map_lint.h"
+#include "navigation/map_outlines.h"
 #include "map/map_random.h"
 #include "map/map_write.h"
 #include "navigation/path_search.h"
@@ -28,6 +29,9 @@ static void print_report(const throng_map *map)
                "within %.2g m\n",
                report->specks, report->pockets, report->pocket_area, report->points_before, report->points_after,
                report->tolerance);
+    else if (report->points_after)
+        printf("  simplified %d -> %d corners of outlines, which moved %.2g m at most\n", report->points_before,
+               report->points_after, report->deviation);
 }
 
 /* Each name once: polygons of one name follow each other. */
@@ -114,6 +118,7 @@ static void print_mesh(const throng_navmesh *mesh)
 {
     printf("  mesh       %d face%s for a body of %.2g m radius, %.1f m^2", mesh->face_count,
            mesh->face_count == 1 ? "" : "s", mesh->radius, mesh->area);
+    printf(", merged from %d triangles", mesh->edge_count - 2 * mesh->face_count);
     if (mesh->component_count > 1)
         printf(", %d parts that do not reach each other", mesh->component_count);
     printf(", built in %.2f s\n", mesh->seconds);
@@ -271,7 +276,7 @@ static int show(const throng_map *map, double radius, const char *png, bool json
 int throng_cli_map(int argc, char **argv)
 {
     bool json = false;
-    double radius = THRONG_MAP_BODY, pillars = 0;
+    double radius = THRONG_MAP_BODY, pillars = 0, simplify = 0;
     const char *png = NULL, *written = NULL;
     throng_map_options read = throng_map_options_default();
     throng_texts file = {.count = 0};
@@ -280,6 +285,7 @@ int throng_cli_map(int argc, char **argv)
                                      {"--write", THRONG_OPTION_TEXT, &written, 0, 0},
                                      {"--scale", THRONG_OPTION_NUMBER, &read.scale, 0, 1000},
                                      {"--radius", THRONG_OPTION_NUMBER, &radius, 0, 100},
+                                     {"--simplify", THRONG_OPTION_NUMBER, &simplify, 0, 100},
                                      {"--pillars", THRONG_OPTION_NUMBER, &pillars, 0, 1000},
                                      {"--json", THRONG_OPTION_SWITCH, &json, 0, 0},
                                      {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
@@ -291,6 +297,10 @@ int throng_cli_map(int argc, char **argv)
     if (!map)
         return fail(&error);
     map->pillars = pillars;
+    if (!throng_map_simplify_outlines(map, simplify, &error)) {
+        throng_map_destroy(map);
+        return fail(&error);
+    }
     int code = written && !write_map(map, written, &error) ? fail(&error) : show(map, radius, png, json);
     throng_map_destroy(map);
     return code;

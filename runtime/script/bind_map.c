@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "navigation/cache_map.h"
+#include "navigation/map_outlines.h"
 
 /*--- class throng.map.settings
  * Settings of throng.map: `file` with its options, or `walls` and `boundary`; and regions and doors with either. */
@@ -46,6 +47,12 @@ static const throng_setting SETTINGS[] = {
     {"min_gap", "number", "0.3", "Openings narrower than this are closed.", {0, 100, false, "m"}},
     {"min_area", "number", "2", "Free areas smaller than this are left out.", {0, 1e6, false, "m^2"}},
     {"keep_pockets", "boolean", "false", .text = "Keep free areas that the largest one does not reach."},
+    {"simplify",
+     "number",
+     "0",
+     "How far outlines may move so that corners can be left out, whatever the map is made from: fewer walls and faces. "
+     "map.findings says where that closes a passage.",
+     {0, 100, false, "m"}},
     {"pillars",
      "number",
      "0",
@@ -174,7 +181,12 @@ static void make_map(lua_State *L, int index, throng_map **slot)
         throng_raise(L, "throng.map: expected a path or a table, got %s", throng_describe(L, index));
     throng_settings_check(L, index, &throng_map_settings);
     *slot = make_floor(L, index);
+    throng_error error;
+    double simplify = 0;
     throng_setting_number(L, index, &throng_map_settings, "pillars", &(*slot)->pillars);
+    throng_setting_number(L, index, &throng_map_settings, "simplify", &simplify);
+    if (!throng_map_simplify_outlines(*slot, simplify, &error))
+        throng_raise_error(L, &error);
     throng_map_take_regions(L, index, "throng.map", *slot);
     throng_map_take_doors(L, index, "throng.map", *slot);
     throng_map_take_graph(L, index, "throng.map", *slot);
