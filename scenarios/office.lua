@@ -1,26 +1,24 @@
 -- A generated office floor: rows of rooms along corridors, one exit at either end
--- (ClearPath's Evac-500 to 5K, and Bleiweiss's Evacuation of 500 to 20,000).
+-- (ClearPath's Evac-500 to 5K; Bleiweiss's Evacuation is office_floor.lua).
 --   throng run scenarios/office.lua --set count=5000 --png office.png --at 60
 --   throng run scenarios/office.lua --set count=500 --set planner=rvo --set routing=roadmap
--- One building for all counts, made for 5,000; or one of 16 large rooms, 216 wall sides, for up to 20,000:
+-- One building for all counts, made for 5,000:
 --   throng run scenarios/office.lua --set count=500 --set building=5000
---   throng run scenarios/office.lua --set count=20000 --set building=96 --set scale=4 --set planner=rvo
 local throng = require "throng"
 
 local params = throng.params {
   count = { 1000, 1 },
   building = { 0, 0 }, -- people that the building is made for, 0: as many as there are
-  scale = { 1, 1 }, -- of rooms, corridors and doors
   planner = "clearpath",
   routing = "navmesh",
 }
 
 -- Rooms of 6 m x 5 m with a door of 1.2 m, on both sides of corridors of 3 m; the
 -- floor grows with the number of people: about 5 m^2 for each.
-local scale, made_for = params.scale, params.building > 0 and params.building or params.count
+local made_for = params.building > 0 and params.building or params.count
 local corridors = math.max(1, math.floor(math.sqrt(made_for / 60) + 0.5))
 local columns = math.ceil(made_for * 5 / (corridors * 2 * 6 * 5))
-local ROOM, DEPTH, CORRIDOR, DOOR, WALL, EXIT = 6 * scale, 5 * scale, 3 * scale, 1.2 * scale, 0.2, 3 * scale -- m
+local ROOM, DEPTH, CORRIDOR, DOOR, WALL, EXIT = 6, 5, 3, 1.2, 0.2, 3 -- m
 local width, band = columns * ROOM, 2 * DEPTH + CORRIDOR
 local height = corridors * band
 
@@ -47,7 +45,7 @@ for corridor = 0, corridors - 1 do
 end
 
 -- The corridors end in a hall on either side, whose exit is in the middle.
-local HALL, middle = 4 * scale, height / 2
+local HALL, middle = 4, height / 2
 for _, x in ipairs { -HALL - WALL, width + HALL } do
   wall(x, 0, x + WALL, middle - EXIT / 2)
   wall(x, middle + EXIT / 2, x + WALL, height)

@@ -97,6 +97,15 @@ local function way_of(roadmap, y)
 end
 
 describe("a roadmap of the map's own", function()
+  it("leads everybody off an office floor of 212 wall sides by its 429 nodes", function()
+    local world <close> = throng.load("scenarios/office_floor.lua", { params = { count = 200 } })
+    local staff = world.groups.staff
+    assert.equal("roadmap", staff.routing:list()[1])
+    world:run { seconds = 200, until_done = true }
+    assert.equal(200, world:stats().arrived)
+    assert.no_overlap(world)
+  end)
+
   it("is walked by its edges", function()
     local south, north = { 1, 2 }, { 3, 4 }
     assert.equal("south", way_of(nil, 4.9))
