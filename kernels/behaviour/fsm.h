@@ -12,6 +12,7 @@
 #include "kernels/contract/machines.h"
 #include "kernels/routing/goals.h"
 #include "kernels/sense/nearest.h"
+#include "kernels/lane/lane_math.h"
 #include "kernels/lane/philox.h"
 #include "kernels/sense/walls.h"
 

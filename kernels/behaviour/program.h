@@ -12,6 +12,7 @@
 
 #include "kernels/routing/goals.h"
 #include "kernels/sense/nearest.h"
+#include "kernels/lane/lane_math.h"
 #include "kernels/lane/noise.h"
 #include "kernels/lane/philox.h"
 #include "kernels/contract/programs.h"

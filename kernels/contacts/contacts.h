@@ -34,6 +34,7 @@
 #ifndef THRONG_CONTACTS_H
 #define THRONG_CONTACTS_H
 
+#include "kernels/lane/lane_four.h"
 #include "kernels/lane/lane_shared.h"
 #include "kernels/planners/yield.h"
 

@@ -25,6 +25,7 @@
 #define THRONG_ANTICIPATION_H
 
 #include "collision_free_speed.h"
+#include "kernels/lane/lane_math.h"
 
 #define ANTICIPATION_MARGIN 0.02f /* m: bodies count as so much larger where the gap ahead is measured */
 #define ANTICIPATION_AHEAD  1e-6f /* m: who will be less to the side than this is straight ahead */

@@ -9,6 +9,7 @@
 #ifndef THRONG_BODY_AVOIDANCE_H
 #define THRONG_BODY_AVOIDANCE_H
 
+#include "kernels/lane/lane_math.h"
 #include "kernels/routing/goals.h"
 #include "kernels/sense/walls.h"
 #include "passing.h"

@@ -48,6 +48,7 @@
 #include "limits.h"
 #include "kernels/routing/goals.h"
 #include "kernels/sense/walls.h"
+#include "kernels/lane/lane_math.h"
 
 enum { BVP_CELLS_MAX = 32 };
 

@@ -30,6 +30,7 @@
 #define THRONG_COLLISION_FREE_SPEED_H
 
 #include "pairs.h"
+#include "kernels/lane/lane_math.h"
 
 #define SPACING_EXPONENT 20.0f  /* repulsions grow no further: deep overlaps stay finite */
 #define SPACING_TURNING  0.3f   /* s: variant 3's relaxation of its turn */

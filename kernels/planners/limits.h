@@ -3,6 +3,7 @@
 #define THRONG_LIMITS_H
 
 #include "kernels/crowd.h"
+#include "kernels/lane/lane_math.h"
 
 /* From the velocity (vx, vy), changed by at most `reach`, and at most `speed`; m/s. */
 typedef struct limits {

@@ -24,6 +24,7 @@
 #define THRONG_PASSING_H
 
 #include "kernels/crowd.h"
+#include "kernels/lane/lane_math.h"
 
 #define PASSING_AHEAD 3.0f  /* m: who is farther ahead does not count */
 #define PASSING_ASIDE 2.0f  /* sums of radii: nor does who comes the other way and is farther to the side */

@@ -23,6 +23,7 @@
 #define THRONG_POWER_LAW_H
 
 #include "pushes.h"
+#include "kernels/lane/lane_math.h"
 
 #define POWER_PARTS 4     /* of a step */
 #define POWER_SOON  0.01f /* s: sooner collisions push no harder */

@@ -5,6 +5,7 @@
 
 #include "kernels/contract/choice.h"
 #include "plan.h"
+#include "kernels/lane/lane_math.h"
 
 LANE_FN void probe_push(float x, float y, float fx, float fy, throng_choice *out)
 {

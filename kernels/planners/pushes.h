@@ -14,6 +14,7 @@
 #define THRONG_PUSHES_H
 
 #include "pairs.h"
+#include "kernels/lane/lane_math.h"
 
 enum { PUSHES_MOST = THRONG_NEIGHBOURS_MAX + THRONG_WALLS_MAX, PUSHES_ITERATIONS = 12 };
 #define PUSHES_GROWTH 20.0f /* dt / tau, at most */

@@ -22,6 +22,7 @@
 #define THRONG_RVO_H
 
 #include "limits.h"
+#include "kernels/lane/lane_math.h"
 #include "kernels/lane/philox.h"
 #include "kernels/sense/walls.h"
 

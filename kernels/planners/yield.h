@@ -32,6 +32,7 @@
 #define THRONG_YIELD_H
 
 #include "kernels/crowd.h"
+#include "kernels/lane/lane_math.h"
 #include "kernels/lane/teams.h"
 
 #define YIELD_TURN    1.1f  /* rad, times the frustration */

@@ -1,5 +1,6 @@
 /* The lane type's own functions against the C library's in double precision, at the scalar width (the programs' test
  * holds the other widths to that). */
+#include "kernels/lane/lane_math.h"
 #include "kernels/lane/noise.h"
 #include "kernels/lane/philox.h"
 

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "kernels/lane/lane_math.h"
 #include "kernels/lane/noise.h"
 #include "crowds.h"
 
