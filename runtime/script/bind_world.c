@@ -346,12 +346,9 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"close", close_world},
                                    {NULL, NULL}};
 
-/* clang-format off */
-static const char *const NAMES[] = {
-    "spawn", "body", "bodies", "step", "run", "on_step", "source", "sink", "queue", "story", "at", "every", "tagged",
-    "column", "avoidance", "hazard", "measure", "measures", "probe", "hash", "stats", "stuck", "stop", "close", "time", "steps", "dt", "seed", "groups",
-    "agents", "bounds", "map", "paths", "stages", "backend", "device", "simd", "threads", NULL};
-/* clang-format on */
+/* Fields that are no methods: those of push_field. */
+static const char *const FIELDS[] = {"measures", "time",  "steps",  "dt",      "seed",   "groups", "agents", "bounds",
+                                     "map",      "paths", "stages", "backend", "device", "simd",   "threads"};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {
@@ -386,6 +383,19 @@ static bool push_field(lua_State *L, const throng_world *world, const char *key)
     return true;
 }
 
+_Noreturn static void raise_unknown_field(lua_State *L, const char *key)
+{
+    const char
+        *names[sizeof METHODS / sizeof *METHODS + sizeof FIELDS / sizeof *FIELDS]; /* METHODS ends with nothing */
+    int count = 0;
+    for (const luaL_Reg *method = METHODS; method->name; method++)
+        names[count++] = method->name;
+    for (size_t i = 0; i < sizeof FIELDS / sizeof *FIELDS; i++)
+        names[count++] = FIELDS[i];
+    names[count] = NULL;
+    throng_raise_unknown(L, "world", "field", key, names);
+}
+
 static int index_world(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);
@@ -395,7 +405,7 @@ static int index_world(lua_State *L)
             return 1;
         }
     if (!push_field(L, throng_check_world(L, 1)->world, key))
-        throng_raise_unknown(L, "world", "field", key, NAMES);
+        raise_unknown_field(L, key);
     return 1;
 }
 

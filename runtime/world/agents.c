@@ -29,6 +29,7 @@ struct throng_agents {
 
 #define BIT(column) ((uint64_t)1 << (column))
 
+_Static_assert(THRONG_COLUMN_COUNT < 64, "sets of columns have a bit for each (kernels/contract/columns.h)");
 static const uint64_t ALL_COLUMNS = BIT(THRONG_COLUMN_COUNT) - 1;
 
 static bool is_used(const throng_agents *a, int column) { return a->used >> column & 1; }
