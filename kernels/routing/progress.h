@@ -1,10 +1,11 @@
 /* Progress: since when does an agent that wants to walk get nowhere?
  *
  * Looked at once a second (every `look` steps). Who is farther from the place that was noted than it walks in
- * PROGRESS_SECONDS has made progress, and its place is noted again. Who has not for THRONG_STUCK_LOOKS seconds is
- * stuck: it was slower than a fourteenth of its preferred speed, or walked to and fro. (With half that time everybody
- * in the queue at a door was stuck: 585 times in scenarios/evacuation.lua, of 500 people.) The cause is found on the
- * host (world_stuck.c), for those few alone. */
+ * PROGRESS_SECONDS has made progress, and its place is noted again; but near its goal, and frustrated (yield.h), it
+ * must come nearer, since one who finds others on it may walk round and round them. Who has made none for
+ * THRONG_STUCK_LOOKS seconds is stuck: it was slower than a fourteenth of its preferred speed, or walked to and fro.
+ * (With half that time everybody in the queue at a door was stuck: 585 times in scenarios/evacuation.lua, of 500
+ * people.) The cause is found on the host (world_stuck.c), for those few alone. */
 #ifndef THRONG_KERNEL_PROGRESS_H
 #define THRONG_KERNEL_PROGRESS_H
 
@@ -44,6 +45,26 @@ LANE_FN lane_m progress_wanted(const crowd *c, const throng_fsm *f, int32_t firs
     return lanes & lane_not(runs & (FSM_INT(f, lane_select_i(runs, state, lane_set_i(0)), action) == THRONG_FSM_WAIT));
 }
 
+#define PROGRESS_CIRCLES    2.0f /* s of walking from a goal: who is farther away does not walk round it, */
+#define PROGRESS_FRUSTRATED 0.5f /* nor who is less frustrated, */
+#define PROGRESS_NEARER     0.1f /* m: nor who has come nearer by this */
+
+/* Do those in `lanes`, at (x, y), who were at (x - dx, y - dy), walk round their goals? */
+LANE_FN lane_m progress_circles(const crowd *c, int32_t first, lane_m lanes, lane_f x, lane_f y, lane_f dx, lane_f dy)
+{
+    lanes = lanes & (lane_load(c->frustration + first) > PROGRESS_FRUSTRATED);
+    if (!lane_any(lanes))
+        return lanes;
+    lane_f to_x, to_y;
+    lane_i goal = lane_select_i(lanes, lane_load_i(c->goal + first), lane_set_i(0));
+    goals_target(c, goal, lane_iota(first), lanes, x, y, &to_x, &to_y);
+    to_x = to_x - x;
+    to_y = to_y - y;
+    lane_f left = lane_sqrt(lane_dot(to_x, to_y, to_x, to_y));
+    lane_f before = lane_sqrt(lane_dot(to_x + dx, to_y + dy, to_x + dx, to_y + dy));
+    return lanes & (left < PROGRESS_CIRCLES * lane_load(c->speed + first)) & (left + PROGRESS_NEARER > before);
+}
+
 /* The goals stage, first of all: notes who makes progress; returns those who are stuck from now on. */
 LANE_FN lane_m progress_look(const crowd *c, const throng_fsm *f, int32_t first, lane_m lanes)
 {
@@ -52,11 +73,13 @@ LANE_FN lane_m progress_look(const crowd *c, const throng_fsm *f, int32_t first,
     lane_i since = lane_load_i(c->last_progress_step + first), step = lane_set_i((int32_t)c->frame.step);
     lanes = lanes & (lane_load_i(c->state + first) != 0);
     lane_m wants = progress_wanted(c, f, first, lanes);
-    lane_i at = progress_pack(lane_load(c->x + first), lane_load(c->y + first)),
-           was = lane_load_i(c->last_progress_cell + first);
+    lane_f x = lane_load(c->x + first), y = lane_load(c->y + first);
+    lane_i at = progress_pack(x, y), was = lane_load_i(c->last_progress_cell + first);
     lane_f dx = progress_apart(progress_upper(at), progress_upper(was)), dy = progress_apart(at, was);
     lane_f near = PROGRESS_SECONDS * lane_load(c->speed + first);
-    lane_m progressed = wants & ((since < 0) | (lane_dot(dx, dy, dx, dy) > near * near));
+    lane_m moved = wants & (lane_dot(dx, dy, dx, dy) > near * near);
+    moved = moved & lane_not(progress_circles(c, first, moved, x, y, dx, dy));
+    lane_m progressed = moved | (wants & (since < 0));
     lane_store_i(c->last_progress_cell + first, at, progressed);
     since = lane_select_i(progressed, step, lane_select_i(wants, since, lane_set_i(-1)));
     lane_store_i(c->last_progress_step + first, since, lanes);
