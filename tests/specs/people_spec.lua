@@ -17,6 +17,14 @@ local function to_the_right(group)
   group.desired = function(_, a) return a.speed, 0 end
 end
 
+describe("a queue", function()
+  it("is not swayed by those behind", function()
+    local world <close> = throng.load("scenarios/evacuation.lua", { seed = 1, threads = 1 })
+    local walked = measure.walking(world, 60)
+    assert.is_true(walked.backwards < 0.018, ("%.1f %% of steps backwards"):format(100 * walked.backwards))
+  end)
+end)
+
 describe("the speed of a crowd", function()
   for _, planner in ipairs { "orca", "clearpath", "rvo", "forces" } do
     for _, people in ipairs(MEASURED) do

@@ -259,7 +259,7 @@ describe("a narrow exit", function()
   for _, planner in ipairs { "clearpath", "rvo" } do
     it("gathers people in an arch that breaks and closes again under " .. planner, function()
       local density, middle, flow, longest = watch(planner)
-      assert.is_true(density > 2.5, ("%.1f persons/m^2"):format(density)) -- 1.5 at first
+      assert.is_true(density > 2.2, ("%.1f persons/m^2"):format(density)) -- 1.5 at first
       assert.is_true(math.abs(middle - 1 / 3) < 0.05, ("%.2f in the middle"):format(middle)) -- of a queue: all
       assert.is_true(flow > 1.8, ("%.2f persons/s"):format(flow)) -- people: 1.9; five seeds: 2.1 to 2.7
       assert.is_true(longest > 1.8 / flow, ("%.1f s at most"):format(longest)) -- in bursts: 1 / flow if evenly
