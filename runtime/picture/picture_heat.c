@@ -6,6 +6,8 @@
 
 #include "raster.h"
 
+enum { PASSES = 2 };
+
 /* One pass of a 1-2-1 filter along a row or a column; beyond the end is nothing. */
 static void smooth_line(float *values, int32_t count, int32_t stride)
 {
@@ -18,9 +20,9 @@ static void smooth_line(float *values, int32_t count, int32_t stride)
     }
 }
 
-static void smooth(float *grid, int32_t columns, int32_t rows)
+void throng_heat_smooth(float *grid, int32_t columns, int32_t rows, int32_t passes)
 {
-    for (int pass = 0; pass < 2; pass++) {
+    for (int32_t pass = 0; pass < passes; pass++) {
         for (int32_t r = 0; r < rows; r++)
             smooth_line(grid + (size_t)r * (size_t)columns, columns, 1);
         for (int32_t c = 0; c < columns; c++)
@@ -28,8 +30,7 @@ static void smooth(float *grid, int32_t columns, int32_t rows)
     }
 }
 
-/* The free part of each cell: all of it without a map. */
-static bool free_part(float *part, const throng_plan_picture *plan)
+bool throng_heat_floor(float *part, const throng_plan_picture *plan)
 {
     size_t cells = (size_t)plan->columns * (size_t)plan->rows;
     for (size_t i = 0; i < cells; i++)
@@ -45,6 +46,8 @@ static bool free_part(float *part, const throng_plan_picture *plan)
     throng_outline outline = {points, plan->map->ring_start, plan->map->ring_count};
     bool ok = throng_raster_cover(part, plan->columns, plan->rows, &outline);
     free(points);
+    for (size_t i = 0; ok && plan->map->open && i < cells; i++)
+        part[i] = 1 - part[i]; /* the rings are obstacles on a plane */
     return ok;
 }
 
@@ -101,14 +104,14 @@ bool throng_heat_init(throng_heat *heat, const throng_plan_picture *plan)
     size_t count = (size_t)plan->columns * (size_t)plan->rows;
     float *part = malloc(count * sizeof *part);
     heat->density = malloc(count * sizeof *heat->density);
-    if (!part || !heat->density || !free_part(part, plan)) {
+    if (!part || !heat->density || !throng_heat_floor(part, plan)) {
         free(part);
         throng_heat_fini(heat);
         return false;
     }
     memcpy(heat->density, plan->occupancy, count * sizeof *heat->density);
-    smooth(heat->density, plan->columns, plan->rows);
-    smooth(part, plan->columns, plan->rows);
+    throng_heat_smooth(heat->density, plan->columns, plan->rows, PASSES);
+    throng_heat_smooth(part, plan->columns, plan->rows, PASSES);
     divide(heat->density, part, count, plan->cell * plan->cell * plan->seconds);
     heat->top = choose_top(heat->density, count, part);
     free(part);

@@ -21,4 +21,10 @@ void throng_heat_fini(throng_heat *heat);
  * hundred times as busy as the room behind it and both should show. */
 double throng_heat_shade(const throng_heat *heat, double x, double y);
 
+/* For densities of other kinds, on a grid [rows * columns]: the free part of each of the plan's cells, all of it
+ * without a map, false when memory runs out; and passes of a 1-2-1 filter along columns and rows, beyond the grid is
+ * nothing. */
+bool throng_heat_floor(float *part, const throng_plan_picture *plan);
+void throng_heat_smooth(float *grid, int32_t columns, int32_t rows, int32_t passes);
+
 #endif

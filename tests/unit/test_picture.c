@@ -359,6 +359,27 @@ static void the_density_scale_is_right(void **state)
     throng_heat_fini(&heat);
 }
 
+/* What is outside of the obstacles of an open map is floor, all of it. */
+static void the_density_around_obstacles_is_right(void **state)
+{
+    (void)state;
+    throng_error error;
+    float occupancy[400];
+    const throng_point box[] = {{4, 4}, {6, 4}, {6, 6}, {4, 6}}, *boxes[] = {box};
+    const int32_t size = 4;
+    throng_map *map = throng_map_from_polygons("boxes", NULL, NULL, 0, boxes, &size, 1, &error);
+    assert_non_null(map);
+    for (int i = 0; i < 400; i++)
+        occupancy[i] = 30;
+    throng_plan_picture plan = {
+        .map = map, .occupancy = occupancy, .columns = 20, .rows = 20, .cell = 0.5, .seconds = 60};
+    throng_heat heat;
+    assert_true(throng_heat_init(&heat, &plan));
+    assert_float_equal(heat.density[2 * 20 + 2], 30 / (0.25 * 60), 1e-5);
+    throng_heat_fini(&heat);
+    throng_map_destroy(map);
+}
+
 static void an_open_world_is_drawn_too(void **state)
 {
     (void)state;
@@ -551,6 +572,7 @@ int main(void)
         PICTURE_TEST(heat_and_trajectories_show_on_the_floor_only),
         PICTURE_TEST(traces_have_the_colours_of_their_kinds),
         cmocka_unit_test(the_density_scale_is_right),
+        cmocka_unit_test(the_density_around_obstacles_is_right),
         PICTURE_TEST(an_open_world_is_drawn_too),
         PICTURE_TEST(obstacles_of_an_open_map_are_solid),
         PICTURE_TEST(whoever_is_outside_an_open_maps_walls_is_shown),
