@@ -6,6 +6,10 @@
 
 typedef struct throng_recording throng_recording;
 
+/* Writes which file a path means: itself, or, of the folder of a run, the newer one of trajectory.throng and
+ * trajectory.sqlite in it. False and a message when a folder holds none. */
+bool throng_recording_find(const char *path, char *file, size_t size, throng_error *error);
+
 /* NULL and a message that names the file and what is wrong with it. A compact file that was cut short is read as far
  * as its frames are whole. */
 throng_recording *throng_recording_open(const char *path, throng_error *error);

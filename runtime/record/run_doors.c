@@ -85,3 +85,19 @@ bool throng_run_doors_read(const char *recording, throng_door_turn **list, int32
     *count = ok ? t.count : 0;
     return ok;
 }
+
+static bool has_door(const throng_map *map, const char *name)
+{
+    for (int32_t d = 0; d < map->door_count; d++)
+        if (strcmp(map->doors[d].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool throng_run_doors_add(throng_map *map, const throng_door_turn *turns, int32_t count, throng_error *error)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (!has_door(map, turns[i].name) && !throng_map_add_door(map, turns[i].name, turns[i].a, turns[i].b, error))
+            return false;
+    return true;
+}

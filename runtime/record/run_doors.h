@@ -34,4 +34,7 @@ typedef struct throng_door_turn {
  * names the file and the row that is none. */
 bool throng_run_doors_read(const char *recording, throng_door_turn **turns, int32_t *count, throng_error *error);
 
+/* Adds the doors that they tell of, each once, to a map that has none of them. */
+bool throng_run_doors_add(throng_map *map, const throng_door_turn *turns, int32_t count, throng_error *error);
+
 #endif

@@ -386,6 +386,11 @@ bool throng_run_files_finish(throng_run_files *files, const throng_summary *summ
     return written;
 }
 
+const char *throng_run_files_trajectory(const throng_run_files *files)
+{
+    return files->def.out && files->def.record_every > 0 ? files->trajectory : NULL;
+}
+
 static void list(FILE *file, const char *path, const char *more)
 {
     char text[1024];
@@ -397,7 +402,7 @@ static void list(FILE *file, const char *path, const char *more)
 void throng_run_files_list(const throng_run_files *files, FILE *file)
 {
     const throng_run_files_def *def = &files->def;
-    if (def->out && def->record_every > 0)
+    if (throng_run_files_trajectory(files))
         list(file, files->trajectory, "");
     if (def->out) {
         list(file, files->summary, "");

@@ -30,6 +30,9 @@ bool throng_run_files_watch(void *files, throng_error *error);
  * of the script's own are recorded by name: 0 where it no longer has one. */
 bool throng_run_files_follow(throng_run_files *files, throng_world *world, throng_error *error);
 
+/* The trajectory that it writes; NULL: none. */
+const char *throng_run_files_trajectory(const throng_run_files *files);
+
 /* Closes the trajectory (also after a failure) and, unless the run failed, draws the pictures. */
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error);
 /* Names what was written, a line each. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "record/body_log.h"
 #include "map/map_readers.h"
@@ -36,43 +35,6 @@ struct throng_replay {
 
 /* ---- the file */
 
-/* FOLDER/trajectory.throng or .sqlite with `ending`, whichever is newer; false: there is none. */
-static bool find_in(const char *folder, const char *ending, char *file, size_t size)
-{
-    static const char *const formats[] = {"throng", "sqlite"};
-    struct stat about;
-    struct timespec newest = {.tv_sec = 0};
-    bool found = false;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        char path[4096];
-        if (snprintf(path, sizeof path, "%s/trajectory.%s%s", folder, formats[i], ending) >= (int)sizeof path ||
-            stat(path, &about) != 0)
-            continue;
-        bool newer = about.st_mtim.tv_sec > newest.tv_sec ||
-                     (about.st_mtim.tv_sec == newest.tv_sec && about.st_mtim.tv_nsec > newest.tv_nsec);
-        if (!found || newer) {
-            newest = about.st_mtim;
-            snprintf(file, size, "%s", path);
-        }
-        found = true;
-    }
-    return found;
-}
-
-/* The recording that a folder of `throng run` holds, or the path itself. */
-static bool find_file(const char *path, char *file, size_t size, throng_error *error)
-{
-    struct stat about;
-    snprintf(file, size, "%s", path);
-    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
-        return true; /* what is wrong with it is said when it is opened */
-    if (find_in(path, "", file, size))
-        return true;
-    if (find_in(path, ".part", file, size))
-        return throng_fail(error, "the folder '%s' holds what a run recorded that has not ended: give %s", path, file);
-    return throng_fail(error, "the folder '%s' holds no trajectory.throng and no trajectory.sqlite", path);
-}
-
 /* The folder's name, or the file's without its ending. */
 static void name_scenario(throng_scenario *scenario, const char *path)
 {
@@ -96,17 +58,6 @@ static int32_t door_named(const throng_map *map, const char *name)
     return -1;
 }
 
-/* The doors that the table beside the recording tells of, each once, to the map. */
-static bool add_doors(throng_map *map, const throng_replay *replay, throng_error *error)
-{
-    for (int32_t i = 0; map && i < replay->turn_count; i++) {
-        const throng_door_turn *turn = &replay->turns[i];
-        if (door_named(map, turn->name) < 0 && !throng_map_add_door(map, turn->name, turn->a, turn->b, error))
-            return false;
-    }
-    return true;
-}
-
 /* How they stood in frame n. */
 static void turn_doors(throng_replay *r, int32_t n)
 {
@@ -125,7 +76,9 @@ static throng_world *empty_world(const throng_replay *replay, const char *path, 
     def.options.threads = 1;
     if (*wkt && !(def.map = throng_map_from_wkt(path, wkt, error)))
         return NULL;
-    throng_world *world = add_doors(def.map, replay, error) ? throng_world_create(&def, error) : NULL;
+    throng_world *world = (!def.map || throng_run_doors_add(def.map, replay->turns, replay->turn_count, error))
+                              ? throng_world_create(&def, error)
+                              : NULL;
     if (!world)
         throng_map_destroy(def.map);
     return world;
@@ -158,7 +111,8 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
     char file[4096];
     throng_replay *replay = calloc(1, sizeof *replay);
     bool ok = (replay || throng_fail(error, "out of memory for '%s'", path)) &&
-              find_file(path, file, sizeof file, error) && (replay->recording = throng_recording_open(file, error));
+              throng_recording_find(path, file, sizeof file, error) &&
+              (replay->recording = throng_recording_open(file, error));
     if (ok && throng_recording_frames(replay->recording) == 0)
         ok = throng_fail(error, "'%s' holds no frames", file);
     *scenario = (throng_scenario){0};
