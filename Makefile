@@ -27,8 +27,8 @@ CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP $(
 WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) # to runtime/base/memory.c
 LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
-TEST_PACKAGES = xvfb xdotool locales # a display, a mouse and a keyboard; what locales are made of
-LINT_PACKAGES = clang-format cppcheck lua-check lua5.4
+TEST_PACKAGES = xvfb xdotool locales chromium # a display, a mouse and a keyboard; what locales are made of; a browser
+LINT_PACKAGES = clang-format cppcheck lua-check lua5.4 nodejs
 
 B = build
 
@@ -83,6 +83,7 @@ $(B)/%.o: %.c
 	$(CC) $(CFLAGS) -c -o $@ $<
 
 $(B)/runtime/command/cli_info.o: LICENSE runtime/command/licences.txt
+$(B)/runtime/report/report_page.o: $(addprefix runtime/report/page.,html css js)
 
 # A thread beside the frame does these for every agent: vectors keep it in step.
 $(foreach n,record_compact run_keep run_occupancy run_trajectories,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
@@ -225,6 +226,7 @@ lint: lint-packages
 	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/planners/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
 	luacheck -q lua scenarios tests
 	lua5.4 tests/layers.lua
+	node --check runtime/report/page.js
 
 format: lint-packages
 	clang-format -i $(filter-out runtime/picture/font.c,$(SOURCES))

@@ -27,6 +27,7 @@ int throng_cli_info(int argc, char **argv);
 int throng_cli_map(int argc, char **argv);
 int throng_cli_paths(int argc, char **argv);
 int throng_cli_convert(int argc, char **argv);
+int throng_cli_report(int argc, char **argv);
 int throng_cli_help(int argc, char **argv);
 
 typedef struct throng_command {

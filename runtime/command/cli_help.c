@@ -9,8 +9,8 @@ const throng_command throng_commands[] = {
     {"run", throng_cli_run,
      "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--simd "
      "1|4|8|16] "
-     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S [--probe ID]]] [--watch] [--keep-going] "
-     "[--json] [--trust]",
+     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S [--probe ID]]] [--report] [--watch] "
+     "[--keep-going] [--json] [--trust]",
      "run a scenario, print a summary and write files",
      "The run ends when all agents with goals have arrived, or at the scenario's time limit.\n\n"
      "  --seconds S        run at most S simulated seconds\n"
@@ -25,6 +25,8 @@ const throng_command throng_commands[] = {
      "  --at S             ... after S seconds\n"
      "  --probe ID         ... with the local map of agent ID, whose planner must be bvp\n"
      "  --film FILE.mp4    write a film with ffmpeg; PNGs in the folder FILE where ffmpeg is not installed\n"
+     "  --report           write report.html beside the other files: one page for any browser, to be mailed, with the\n"
+     "                     replay, curves, densities, exits, who was stuck, and the command that runs it again\n"
      "  --watch            reload the scenario when it is saved, between two frames. Agents keep their places, and "
      "the\n"
      "                     states of their machines by name. Timers keep their times; a timer that was due is not\n"
@@ -186,6 +188,13 @@ const throng_command throng_commands[] = {
      "  --json             print the figures as one JSON object\n"},
     {"convert", throng_cli_convert, "throng convert RECORDING OUT", "convert a recorded trajectory to another format",
      "From .throng (record = {format = \"compact\"}) to .sqlite (JuPedSim SQLite, for PedPy), or the other way.\n"},
+    {"report", throng_cli_report, "throng report RECORDING [-o FILE]",
+     "make a page of a recording: replay, curves, densities",
+     "RECORDING is a .throng file, a JuPedSim SQLite file, or a folder written by `throng run`. The page is one file,\n"
+     "opens in any browser and needs no network. What the run alone knew is not in a recording: groups and sizes of\n"
+     "people, names of regions, measures, who was stuck. `throng run --report` shows that, too. doors.csv, bodies.csv\n"
+     "and summary.json are read where they lie beside the recording.\n\n"
+     "  -o FILE            write it there, default report.html beside the recording\n"},
     {"help", throng_cli_help, "throng help [COMMAND | NAME]", "explain a command, or a name of the Lua API",
      "NAME is a function, class or field of the Lua API, in full (world:run) or its last word (spawn, radius); a\n"
      "command of that name comes first. lua/reference.md has all names.\n\n"

@@ -30,6 +30,9 @@ static bool check_options(const throng_run_options *options)
     if (options->watch && options->keep_going)
         return throng_cli_misuse(
                    "run", "--watch waits at an error until it is fixed, so it does not go with --keep-going") == 0;
+    if (options->watch && options->report)
+        return throng_cli_misuse("run", "--watch runs again and again, so it does not go with --report; `throng "
+                                        "report` makes one of a recording") == 0;
     if (options->at >= 0 && !options->png)
         return throng_cli_misuse("run", "--at says when --png draws; give --png FILE too") == 0;
     if (options->probe >= 0 && options->at < 0)
@@ -48,6 +51,7 @@ static bool read_options(int argc, char **argv, throng_run_options *options)
         {"--film", THRONG_OPTION_TEXT, &options->film, 0, 0},
         {"--at", THRONG_OPTION_NUMBER, &options->at, 0, 1e9},
         {"--probe", THRONG_OPTION_WHOLE, &options->probe, 0, INT32_MAX},
+        {"--report", THRONG_OPTION_SWITCH, &options->report, 0, 0},
         {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
         {"--watch", THRONG_OPTION_SWITCH, &options->watch, 0, 0},
         {"--keep-going", THRONG_OPTION_SWITCH, &options->keep_going, 0, 0},
@@ -66,6 +70,7 @@ static bool load(const throng_run_options *options, throng_script *script, thron
 /* What is called after each step. */
 typedef struct watchers {
     throng_run_files *files;
+    throng_report_run *report; /* NULL: none */
     throng_progress progress;
 } watchers;
 
@@ -73,14 +78,16 @@ static bool watch(void *context, throng_error *error)
 {
     watchers *all = context;
     throng_progress_step(&all->progress);
-    return !all->files || throng_run_files_watch(all->files, error);
+    return (!all->files || throng_run_files_watch(all->files, error)) &&
+           (!all->report || throng_report_watch(all->report, error));
 }
 
 static throng_run_end step_all(const throng_run_options *options, throng_script *script,
-                               const throng_scenario *scenario, throng_run_files *files, throng_error *error)
+                               const throng_scenario *scenario, throng_run_files *files, throng_report_run *report,
+                               throng_error *error)
 {
     double seconds = options->seconds >= 0 ? options->seconds : scenario->seconds;
-    watchers all = {.files = files};
+    watchers all = {.files = files, .report = report};
     throng_run_def def = {.world = scenario->world,
                           .steps = options->steps >= 0 ? (uint32_t)options->steps
                                                        : throng_run_steps(scenario->world, seconds),
@@ -102,20 +109,26 @@ static void complain(const throng_script *script, const throng_error *error)
 }
 
 static int run_scenario(const throng_run_options *options, throng_script *script, const throng_scenario *scenario,
-                        throng_run_files *files)
+                        throng_run_files *files, throng_report_run *report)
 {
     throng_error error;
     throng_summary summary;
     double start = throng_clock();
-    throng_run_end end = step_all(options, script, scenario, files, &error);
+    throng_run_end end = step_all(options, script, scenario, files, report, &error);
     if (end <= THRONG_RUN_UNWATCHED)
         complain(script, &error);
     if (throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end, throng_clock() - start,
                             &summary, &error))
-        return throng_run_finish(options, &summary, files);
+        return throng_run_finish(options, &summary, files, report);
     complain(NULL, &error);
     throng_run_files_finish(files, NULL, &error);
     return THRONG_EXIT_FAILED;
+}
+
+static throng_report_run *begin_report(const throng_scenario *scenario, const throng_run_files *files,
+                                       throng_error *error)
+{
+    return throng_report_begin(scenario->world, throng_run_files_trajectory(files), scenario->record_every, error);
 }
 
 static int run_script(const throng_run_options *options, throng_script *script)
@@ -127,12 +140,15 @@ static int run_script(const throng_run_options *options, throng_script *script)
         return THRONG_EXIT_USAGE;
     }
     throng_run_files *files = throng_run_open_files(options, &scenario, &error);
-    if (!files) {
+    throng_report_run *report = NULL;
+    if (!files || (options->report && !(report = begin_report(&scenario, files, &error)))) {
+        throng_run_files_destroy(files);
         complain(NULL, &error);
         return THRONG_EXIT_USAGE;
     }
     throng_cli_note_findings(throng_world_map(scenario.world));
-    int code = run_scenario(options, script, &scenario, files);
+    int code = run_scenario(options, script, &scenario, files, report);
+    throng_report_destroy(report);
     throng_run_files_destroy(files);
     bool failed = throng_script_list_failures(script, stderr) > 0;
     return code == THRONG_EXIT_DONE && failed ? THRONG_EXIT_FAILED : code;

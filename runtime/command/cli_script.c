@@ -56,8 +56,10 @@ throng_run_files *throng_run_open_files(const throng_run_options *options, const
     return throng_run_files_open(&def, error);
 }
 
-static void report(const throng_run_options *options, const throng_summary *summary, const throng_run_files *files)
+static void tell(const throng_run_options *options, const throng_summary *summary, const throng_run_files *files,
+                 const throng_report_run *report)
 {
+    char path[1024];
     if (options->json) {
         throng_summary_json(summary, stdout);
         return;
@@ -65,17 +67,33 @@ static void report(const throng_run_options *options, const throng_summary *summ
     throng_summary_print(summary, stdout);
     if (files)
         throng_run_files_list(files, stdout);
+    if (!files || !report)
+        return;
+    snprintf(path, sizeof path, "%s", throng_report_path(report));
+    throng_text_plain(path, sizeof path);
+    printf("  wrote        %s\n", path);
 }
 
-int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files)
+static bool end_report(const throng_run_options *options, const throng_summary *summary, throng_report_run *report,
+                       throng_error *error)
+{
+    const throng_report_asked asked = {.params = options->params.list,
+                                       .param_count = options->params.count,
+                                       .seconds = options->seconds,
+                                       .steps = options->steps};
+    return !report || throng_report_end(report, summary, &asked, error);
+}
+
+int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files,
+                      throng_report_run *report)
 {
     throng_error error;
     if (summary->end <= THRONG_RUN_UNWATCHED) { /* that was complained of */
         throng_run_files_finish(files, summary, &error);
         return summary->end == THRONG_RUN_FAILED ? THRONG_EXIT_FAILED : THRONG_EXIT_USAGE;
     }
-    bool written = throng_run_files_finish(files, summary, &error);
-    report(options, summary, written ? files : NULL);
+    bool written = throng_run_files_finish(files, summary, &error) && end_report(options, summary, report, &error);
+    tell(options, summary, written ? files : NULL, report);
     if (!written)
         fprintf(stderr, "throng run: %s\n", error.text);
     return written ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;

@@ -5,13 +5,14 @@
 #include "cli.h"
 #include "record/run.h"
 #include "record/run_files.h"
+#include "report/report.h"
 #include "script/script.h"
 
 typedef struct throng_run_options {
     double seconds, at, deadline;
     int64_t steps, seed, probe, simd, threads, instructions, memory;
     const char *backend, *out, *png, *film;
-    bool json, trust, watch, keep_going;
+    bool json, trust, watch, keep_going, report;
     throng_texts params, scenario;
 } throng_run_options;
 
@@ -36,8 +37,9 @@ throng_overrides throng_run_overrides(const throng_run_options *options);
 throng_run_files *throng_run_open_files(const throng_run_options *options, const throng_scenario *scenario,
                                         throng_error *error);
 
-/* Closes the files and tells how it went; the exit code. */
-int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files);
+/* Closes the files, writes the report (NULL: there is to be none) and tells how it went; the exit code. */
+int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files,
+                      throng_report_run *report);
 
 /* throng run --watch; the exit code. */
 int throng_run_watching(const throng_run_options *options);

@@ -128,7 +128,7 @@ static int run_once(watching *w, throng_run_end *end)
     const throng_scenario *scenario = &w->live.scenario;
     if (throng_summary_take(scenario->world, scenario->name, w->live.path, *end, throng_clock() - w->start, &summary,
                             &error))
-        return throng_run_finish(w->options, &summary, w->files);
+        return throng_run_finish(w->options, &summary, w->files, NULL);
     say(error.text);
     return THRONG_EXIT_FAILED;
 }

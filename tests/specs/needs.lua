@@ -36,6 +36,11 @@ function needs.terminal(pending)
   if code ~= 0 then pending("no pseudo-terminal: " .. (err .. out):gsub("%s+", " ")) end
 end
 
+-- A browser, which looks at pages.
+function needs.browser(pending)
+  if command.shell "command -v chromium" ~= 0 then pending "no browser: chromium is not installed" end
+end
+
 -- A namespace with mounts of its own.
 function needs.mounts(pending)
   local code, out, err = command.shell "unshare -rm mount -t tmpfs none /mnt"

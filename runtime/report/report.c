@@ -1,0 +1,150 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/map_readers.h"
+#include "report_parts.h"
+
+/* ---- all that is made of the recording */
+
+static bool go_through(throng_report *r, throng_error *error)
+{
+    for (int32_t n = 0; n < r->frames; n++) {
+        throng_record_frame frame;
+        if (!throng_recording_read(r->recording, n, &frame, error))
+            return false;
+        throng_report_walk_on(&r->walk, &r->people, &frame, n, r->fps);
+        throng_report_places_add(&r->places, r->map, &r->walk, n / r->fps);
+        if (!throng_report_maps_add(&r->maps, &r->walk, n / r->fps, 1 / r->fps, error) ||
+            (n % r->pack.every == 0 && !throng_report_pack_frame(&r->pack, &r->walk, r->people.count, error)))
+            return false;
+    }
+    for (int32_t p = 0; p < r->people.count; p++) {
+        double done = throng_report_done(r, &r->people.list[p]);
+        if (!isnan(done))
+            throng_report_places_leave(&r->places, r->map, r->people.list[p].place, done);
+    }
+    return throng_report_maps_end(&r->maps, r->map, r->frames / r->fps, error);
+}
+
+static bool read_all(throng_report *r, const char *file, throng_error *error)
+{
+    r->recording = throng_recording_open(file, error);
+    if (!r->recording)
+        return false;
+    r->fps = throng_recording_fps(r->recording);
+    r->frames = throng_recording_frames(r->recording);
+    if (r->frames == 0)
+        return throng_fail(error, "'%s' holds no frames", file);
+    r->seconds = (r->frames - 1) / r->fps;
+    return throng_run_doors_read(file, &r->turns, &r->turn_count, error) &&
+           throng_body_log_read(file, &r->bodies, error) && throng_report_look(r->recording, &r->people, error);
+}
+
+static bool make(throng_report *r, throng_error *error)
+{
+    return throng_report_pack_init(&r->pack, &r->people, error) &&
+           throng_report_maps_init(&r->maps, r->map, &r->people.bounds, error) &&
+           throng_report_places_init(&r->places, r->map, error) &&
+           throng_report_walk_init(&r->walk, &r->people, error) && go_through(r, error);
+}
+
+static void fini(throng_report *r)
+{
+    throng_recording_close(r->recording);
+    throng_map_destroy(r->own_map);
+    throng_report_people_fini(&r->people);
+    throng_report_walk_fini(&r->walk);
+    throng_report_pack_fini(&r->pack);
+    throng_report_maps_fini(&r->maps);
+    throng_report_places_fini(&r->places);
+    throng_body_log_fini(&r->bodies);
+    free(r->turns);
+}
+
+/* ---- of a run */
+
+bool throng_report_end(throng_report_run *run, const throng_summary *summary, const throng_report_asked *asked,
+                       throng_error *error)
+{
+    throng_output *output = run->output;
+    throng_report *r = calloc(1, sizeof *r);
+    run->output = NULL;
+    bool ok = r || throng_fail(error, "out of memory for the report");
+    if (ok && throng_world_steps(run->world) % run->every != 0)
+        ok = throng_report_point(&run->arrived, summary->time, summary->stats.arrived, error);
+    if (ok) {
+        r->run = run;
+        r->map = throng_world_map(run->world);
+        r->end = summary->end == THRONG_RUN_ARRIVED ? summary->time : NAN;
+        throng_report_facts_of_run(&r->facts, summary, asked);
+        ok = read_all(r, run->recording, error) && make(r, error);
+    }
+    if (ok)
+        throng_report_page(throng_output_stream(output), r);
+    if (r)
+        fini(r);
+    free(r);
+    if (ok)
+        return throng_output_commit(output, error);
+    throng_output_discard(output);
+    return throng_fail_in(error, "the report");
+}
+
+/* ---- of a recording */
+
+/* What the recording and the tables beside it tell of the plan: it has no regions. */
+static bool find_map(throng_report *r, const char *file, throng_error *error)
+{
+    const char *wkt = throng_recording_wkt(r->recording);
+    if (!*wkt)
+        return true;
+    r->own_map = throng_map_from_wkt(file, wkt, error);
+    r->map = r->own_map;
+    return r->own_map && throng_run_doors_add(r->own_map, r->turns, r->turn_count, error);
+}
+
+/* The folder's or the file's name without its ending. */
+static void name_it(throng_report_facts *facts, const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    size_t start = length;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    snprintf(facts->name, sizeof facts->name, "%.*s", (int)fmin(255, (double)(length - start)), path + start);
+    char *dot = strrchr(facts->name, '.');
+    if (dot && dot != facts->name)
+        *dot = 0;
+}
+
+bool throng_report_recording(const char *path, const char *out, char *written, size_t size, throng_error *error)
+{
+    char file[4096];
+    if (!throng_recording_find(path, file, sizeof file, error))
+        return false;
+    const char *slash = strrchr(file, '/');
+    int folder = slash ? (int)(slash + 1 - file) : 0;
+    if (out)
+        snprintf(written, size, "%s", out);
+    else
+        snprintf(written, size, "%.*sreport.html", folder, file);
+    throng_report *r = calloc(1, sizeof *r);
+    bool ok = r || throng_fail(error, "out of memory for the report");
+    throng_output *output = NULL;
+    if (ok) {
+        r->end = NAN;
+        name_it(&r->facts, path);
+        throng_report_facts_beside(&r->facts, file);
+        ok = read_all(r, file, error) && find_map(r, file, error) && make(r, error) &&
+             (output = throng_output_begin(written, error)) != NULL;
+    }
+    if (ok)
+        throng_report_page(throng_output_stream(output), r);
+    if (r)
+        fini(r);
+    free(r);
+    return ok && throng_output_commit(output, error);
+}

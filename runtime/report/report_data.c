@@ -1,0 +1,166 @@
+/* What page.js reads. Its places are packed; all else is JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture/picture_layers.h"
+#include "report_parts.h"
+
+static void write_points(FILE *file, const throng_point *points, int32_t count)
+{
+    fputc('[', file);
+    for (int32_t i = 0; i < count; i++)
+        fprintf(file, "%s%.10g,%.10g", i ? "," : "", points[i].x, points[i].y);
+    fputc(']', file);
+}
+
+static void write_map(FILE *file, const throng_map *map)
+{
+    fprintf(file, "\"open\": %s, \"rings\": [", !map || map->open ? "true" : "false");
+    for (int32_t r = 0; map && r < map->ring_count; r++) {
+        fputs(r ? "," : "", file);
+        write_points(file, map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r]);
+    }
+    fputs("], \"regions\": [", file);
+    for (int32_t r = 0; map && r < map->region_count; r++) {
+        fprintf(file, "%s{\"exit\": %s, \"name\": ", r ? ", " : "",
+                throng_region_is_exit(map, r, NULL) ? "true" : "false");
+        throng_report_json(file, map->regions[r].name);
+        fputs(", \"points\": ", file);
+        write_points(file, map->regions[r].points, map->regions[r].count);
+        fputc('}', file);
+    }
+    fputs("]", file);
+}
+
+/* With the times at which each turned: [s, open, s, open ...]. */
+static void write_doors(FILE *file, const throng_report *report)
+{
+    const throng_map *map = report->map;
+    fputs("\"doors\": [", file);
+    for (int32_t d = 0; map && d < map->door_count; d++) {
+        const throng_door *door = &map->doors[d];
+        fprintf(file, "%s{\"name\": ", d ? ", " : "");
+        throng_report_json(file, door->name);
+        fprintf(file, ", \"line\": [%.10g,%.10g,%.10g,%.10g], \"turns\": [", door->a.x, door->a.y, door->b.x,
+                door->b.y);
+        bool any = false;
+        for (int32_t i = 0; i < report->turn_count; i++)
+            if (strcmp(report->turns[i].name, door->name) == 0) {
+                fprintf(file, "%s%.9g,%d", any ? "," : "", report->turns[i].time, report->turns[i].open);
+                any = true;
+            }
+        fputs("]}", file);
+    }
+    fputs("]", file);
+}
+
+static void write_shape(FILE *file, const throng_body_form *shape)
+{
+    if (shape->radius > 0)
+        fprintf(file, "%.6g", shape->radius);
+    else
+        write_points(file, shape->corner, shape->count);
+}
+
+/* A list a body of [s, x, y, angle, s, x, ...]; a body that is gone has nulls from then on. */
+static void write_bodies(FILE *file, const throng_body_log *log)
+{
+    fputs("\"bodies\": [", file);
+    int32_t *next = calloc((size_t)log->count + 1, sizeof *next),
+            *first = calloc((size_t)log->bodies + 1, sizeof *first);
+    for (int32_t b = 0; first && b < log->bodies; b++)
+        first[b] = -1;
+    for (int32_t m = log->count - 1; next && first && m >= 0; m--) {
+        next[m] = first[log->moves[m].body];
+        first[log->moves[m].body] = m;
+    }
+    for (int32_t b = 0; next && first && b < log->bodies; b++) {
+        fprintf(file, "%s{\"shape\": ", b ? ", " : "");
+        write_shape(file, &log->shapes[b]);
+        fputs(", \"moves\": [", file);
+        for (int32_t m = first[b]; m >= 0; m = next[m]) {
+            const throng_body_move *move = &log->moves[m];
+            fprintf(file, move->gone ? "%s%.6g,null,0,0" : "%s%.6g,%.3f,%.3f,%.3f", m == first[b] ? "" : ",",
+                    move->time, move->x, move->y, move->angle);
+        }
+        fputs("]}", file);
+    }
+    free(next);
+    free(first);
+    fputs("]", file);
+}
+
+/* For each, ascending by id: how much more the id is than the last one (the first: than 0), the group, the radius in
+ * mm. */
+static void write_people(FILE *file, const throng_report *report)
+{
+    throng_report_bytes bytes = {0};
+    int32_t before = 0;
+    for (int32_t p = 0; p < report->people.count; p++) {
+        int32_t id = report->people.list[p].id;
+        throng_report_add_signed(&bytes, (int32_t)((uint32_t)id - (uint32_t)before));
+        throng_report_noted noted = throng_report_noted_of(report, id);
+        throng_report_add(&bytes, (uint32_t)noted.group);
+        throng_report_add(&bytes, (uint32_t)llround(1000 * (double)noted.radius));
+        before = id;
+    }
+    fprintf(file, "\"people\": {\"count\": %d, \"packed\": \"", report->people.count);
+    throng_report_base64(file, bytes.list, bytes.count);
+    fputs("\"}", file);
+    free(bytes.list);
+}
+
+static void write_groups(FILE *file, const throng_report *report)
+{
+    fputs("\"groups\": [", file);
+    for (int32_t g = 0; g < throng_report_group_count(report); g++) {
+        fputs(g ? ", " : "", file);
+        throng_report_json(file, throng_report_group_name(report, g));
+    }
+    fputs("], \"turns\": [", file);
+    for (int32_t i = 0; report->run && i < report->run->turn_count; i++) {
+        const throng_report_turn *turn = &report->run->turns[i];
+        fprintf(file, "%s[%.6g,%d,%d]", i ? "," : "", turn->time, turn->id, turn->group);
+    }
+    fputs("]", file);
+}
+
+static void write_stuck(FILE *file, const throng_report_run *run)
+{
+    fputs("\"causes\": [", file);
+    for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++) {
+        fputs(cause ? ", " : "", file);
+        throng_report_json(file, throng_stuck_causes[cause]);
+    }
+    fputs("], \"stuck\": [", file);
+    for (int32_t i = 0; run && i < run->stuck_count; i++) {
+        const throng_report_stuck *s = &run->stuck[i];
+        fprintf(file, "%s[%.6g,%d,%d,%.2f,%.2f]", i ? "," : "", s->time, s->id, (int)s->cause, s->place.x, s->place.y);
+    }
+    fputs("]", file);
+}
+
+void throng_report_data(FILE *file, const throng_report *report)
+{
+    const throng_report_pack *pack = &report->pack;
+    fprintf(file, "{\"seconds\": %.9g, ", report->seconds);
+    write_map(file, report->map);
+    fputs(",\n", file);
+    write_doors(file, report);
+    fputs(",\n", file);
+    write_bodies(file, &report->bodies);
+    fputs(",\n", file);
+    write_groups(file, report);
+    fputs(",\n", file);
+    write_stuck(file, report->run);
+    fputs(",\n", file);
+    write_people(file, report);
+    fputs(",\n", file);
+    throng_report_maps_write(file, &report->maps);
+    fprintf(file,
+            ",\n\"places\": {\"unit\": %.9g, \"x0\": %d, \"y0\": %d, \"frames\": %d, \"every\": %.9g, \"packed\": \"",
+            pack->unit, pack->x0, pack->y0, pack->frames, pack->every / report->fps);
+    throng_report_base64(file, pack->bytes.list, pack->bytes.count);
+    fputs("\"}}", file);
+}

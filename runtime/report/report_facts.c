@@ -1,0 +1,179 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/version.h"
+#include "report_parts.h"
+
+void throng_report_fact_add(throng_report_facts *facts, const char *name, const char *format, ...)
+{
+    if (facts->count == THRONG_REPORT_FACTS)
+        return;
+    throng_report_fact *fact = &facts->list[facts->count++];
+    va_list args;
+    snprintf(fact->name, sizeof fact->name, "%s", name);
+    va_start(args, format);
+    vsnprintf(fact->value, sizeof fact->value, format, args);
+    va_end(args);
+}
+
+static const char *end_in_words(const char *end)
+{
+    static const char *const words[][2] = {{"arrived", "everyone arrived"},
+                                           {"time", "the time was up"},
+                                           {"stopped", "the script stopped the run"},
+                                           {"interrupted", "the run was interrupted"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(end, words[i][0]) == 0)
+            return words[i][1];
+    return "";
+}
+
+/* ---- a command */
+
+static void append(char *text, size_t size, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", more);
+}
+
+/* As a shell takes it for one word. */
+static void append_word(char *text, size_t size, const char *word)
+{
+    bool plain = *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") ==
+                              strlen(word);
+    append(text, size, plain ? " " : " '");
+    for (; *word; word++)
+        append(text, size, *word == '\'' && !plain ? "'\\''" : (char[]){*word, 0});
+    append(text, size, plain ? "" : "'");
+}
+
+static void append_option(char *text, size_t size, const char *name, const char *value)
+{
+    append(text, size, name);
+    append_word(text, size, value);
+}
+
+/* ---- of a run */
+
+void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary *summary,
+                                const throng_report_asked *asked)
+{
+    char *command = facts->command, number[40];
+    size_t size = sizeof facts->command;
+    snprintf(facts->name, sizeof facts->name, "%s", summary->scenario);
+    snprintf(facts->end, sizeof facts->end, "%s", end_in_words(throng_run_end_names[summary->end]));
+    facts->agents = summary->stats.spawned;
+    facts->arrived = summary->stats.arrived;
+    append_option(command, size, "throng run", summary->path);
+    snprintf(number, sizeof number, "%" PRIu64, summary->seed);
+    append_option(command, size, " --seed", number);
+    for (int32_t i = 0; i < asked->param_count; i++)
+        append_option(command, size, " --set", asked->params[i]);
+    snprintf(number, sizeof number, "%" PRId64, asked->steps);
+    if (asked->steps >= 0)
+        append_option(command, size, " --steps", number);
+    snprintf(number, sizeof number, "%.10g", asked->seconds);
+    if (asked->seconds >= 0)
+        append_option(command, size, " --seconds", number);
+    append(command, size, " --report");
+    throng_report_fact_add(facts, "Scenario", "%s", summary->path);
+    for (int32_t i = 0; i < asked->param_count; i++)
+        throng_report_fact_add(facts, i ? "" : "Set", "%s", asked->params[i]);
+    throng_report_fact_add(facts, "Seed", "%" PRIu64, summary->seed);
+    throng_report_fact_add(facts, "Simulated", "%.4g s in %u steps of %.4g s", summary->time, summary->steps,
+                           throng_world_dt(summary->world));
+    throng_report_fact_add(facts, "State at the end", "%016" PRIx64 " (the same on every machine and backend)",
+                           summary->hash);
+    throng_report_fact_add(facts, "Computed by", "throng %s, %s", THRONG_VERSION, summary->backend);
+}
+
+/* ---- of summary.json, which throng run wrote, or anybody */
+
+/* After the text that begins at its quote; copies it without its escapes. NULL: it has no end. */
+static const char *read_text(const char *at, char *text, size_t size)
+{
+    size_t used = 0;
+    for (at++; *at && *at != '"'; at++) {
+        if (*at == '\\' && !*++at)
+            return NULL;
+        if (used + 1 < size)
+            text[used++] = *at;
+    }
+    text[used] = 0;
+    return *at ? at + 1 : NULL;
+}
+
+/* After a value; text and numbers are copied, of lists and objects nothing is. */
+static const char *read_value(const char *at, char *text, size_t size)
+{
+    *text = 0;
+    if (*at == '"')
+        return read_text(at, text, size);
+    if (*at != '{' && *at != '[') {
+        size_t length = strcspn(at, ",}] \r\n\t");
+        snprintf(text, size, "%.*s", (int)(length < size ? length : size - 1), at);
+        return at + length;
+    }
+    char inner[4];
+    int depth = 0;
+    do {
+        if (*at == '"' && !(at = read_text(at, inner, sizeof inner)))
+            return NULL;
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        at += *at != '"' && *at;
+    } while (depth > 0 && *at);
+    return depth == 0 ? at : NULL;
+}
+
+static void take(throng_report_facts *facts, const char *name, const char *value)
+{
+    static const char *const shown[][2] = {{"path", "Scenario"},
+                                           {"seed", "Seed"},
+                                           {"steps", "Steps"},
+                                           {"hash", "State at the end"},
+                                           {"backend", "Computed by"}};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (strcmp(name, shown[i][0]) == 0 && *value)
+            throng_report_fact_add(facts, shown[i][1], "%s", value);
+    if (strcmp(name, "scenario") == 0 && *value)
+        snprintf(facts->name, sizeof facts->name, "%.255s", value);
+    else if (strcmp(name, "end") == 0)
+        snprintf(facts->end, sizeof facts->end, "%s", end_in_words(value));
+    else if (strcmp(name, "agents") == 0)
+        facts->agents = atoi(value);
+    else if (strcmp(name, "arrived") == 0)
+        facts->arrived = atoi(value);
+    else if (strcmp(name, "path") == 0)
+        append_option(facts->command, sizeof facts->command, "throng run", value);
+    else if (strcmp(name, "seed") == 0 && *facts->command)
+        append_option(facts->command, sizeof facts->command, " --seed", value);
+}
+
+static const char *skip(const char *at) { return at + strspn(at, " \r\n\t,:"); }
+
+void throng_report_facts_beside(throng_report_facts *facts, const char *recording)
+{
+    char path[4200], name[64], value[1024];
+    const char *slash = strrchr(recording, '/');
+    throng_bytes file;
+    snprintf(path, sizeof path, "%.*ssummary.json", slash ? (int)(slash + 1 - recording) : 0, recording);
+    facts->agents = facts->arrived = -1;
+    if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, NULL))
+        return;
+    const char *at = skip((const char *)file.data);
+    at = *at == '{' ? skip(at + 1) : NULL;
+    while (at && *at == '"') {
+        at = read_text(at, name, sizeof name);
+        at = at ? read_value(skip(at), value, sizeof value) : NULL;
+        if (at) {
+            take(facts, name, value);
+            at = skip(at);
+        }
+    }
+    free(file.data);
+}

@@ -1,0 +1,417 @@
+/* The page: page.html, whose {{names}} stand for what is written here. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "picture/picture_style.h"
+#include "report_parts.h"
+
+/* Put into the executable, as the licences are (cli_info.c). */
+extern const char throng_report_html_text[], throng_report_css_text[], throng_report_js_text[];
+#define CARRY(name, path) __asm__(".section .rodata\n" name ":\n.incbin \"runtime/report/" path "\"\n.byte 0\n.text\n")
+CARRY("throng_report_html_text", "page.html");
+CARRY("throng_report_css_text", "page.css");
+CARRY("throng_report_js_text", "page.js");
+
+typedef void part(FILE *file, const throng_report *report);
+
+static void write_name(FILE *file, const throng_report *r) { throng_report_html(file, r->facts.name); }
+static void write_css(FILE *file, const throng_report *r) { (void)r, fputs(throng_report_css_text, file); }
+static void write_js(FILE *file, const throng_report *r) { (void)r, fputs(throng_report_js_text, file); }
+static void write_version(FILE *file, const throng_report *r) { (void)r, fputs(THRONG_VERSION, file); }
+
+/* ---- the head */
+
+static int32_t people_of(const throng_report *r) { return r->facts.agents >= 0 ? r->facts.agents : r->people.count; }
+
+static void write_subtitle(FILE *file, const throng_report *r)
+{
+    int32_t people = people_of(r);
+    if (people == 0)
+        fputs("Nobody was there", file);
+    else
+        fprintf(file, "%d %s", people, people == 1 ? "person" : "people");
+    fprintf(file, ", %.4g s", r->seconds);
+    if (*r->facts.end)
+        fprintf(file, "; %s", r->facts.end);
+}
+
+static void tile(FILE *file, const char *name, const char *format, double value)
+{
+    fprintf(file, "<div><dt>%s</dt><dd>", name);
+    if (isnan(value))
+        fputs("–", file);
+    else
+        fprintf(file, format, value);
+    fputs("</dd></div>", file);
+}
+
+/* Where the run counted who arrived, that; else who left the recording. */
+static const throng_report_series *arrivals(const throng_report *r)
+{
+    return r->run ? &r->run->arrived : &r->people.gone;
+}
+
+static double highest(const throng_report_series *series)
+{
+    double top = 0;
+    for (int32_t i = 0; i < series->count; i++)
+        top = fmax(top, (double)series->value[i]);
+    return top;
+}
+
+static void write_tiles(FILE *file, const throng_report *r)
+{
+    double people = people_of(r), arrived = highest(arrivals(r));
+    tile(file, "people", "%.0f", people);
+    tile(file, r->run ? "arrived" : "left", "%.0f", arrived);
+    if (people < 1)
+        return;
+    tile(file, "50 % by", "%.1f s", throng_report_reach(arrivals(r), people * 0.50));
+    tile(file, "80 % by", "%.1f s", throng_report_reach(arrivals(r), people * 0.80));
+    tile(file, "95 % by", "%.1f s", throng_report_reach(arrivals(r), people * 0.95));
+    tile(file, "most at once", "%.0f", highest(&r->people.here));
+}
+
+/* ---- curves */
+
+static void measure_curve(FILE *file, const throng_report *r, int32_t m, const throng_measure *measure)
+{
+    static const char *const units[] = {"persons", "persons/m²", "persons outside", "lane index"};
+    static const char *const what[] = {"Passages", "Density", "Outside", "Lanes"};
+    const throng_measure_def *def = throng_measure_def_of(measure);
+    char title[300], note[512];
+    snprintf(title, sizeof title, "%s%s%.200s", *def->name ? def->name : what[def->kind], *def->name ? "" : ": ",
+             *def->name ? "" : def->place);
+    throng_measure_text(measure, note, sizeof note);
+    throng_report_draw_curve(file, &(throng_report_curve){.title = title,
+                                                          .unit = units[def->kind],
+                                                          .note = note,
+                                                          .series = &r->run->measures[m],
+                                                          .till = r->seconds});
+}
+
+static void arrivals_curve(FILE *file, const throng_report *r)
+{
+    throng_report_draw_curve(
+        file, &(throng_report_curve){.title = r->run ? "People who arrived" : "People who left",
+                                     .unit = "people",
+                                     .note = r->run ? NULL
+                                                    : "A recording does not say who arrived: counted is who is no "
+                                                      "longer there.",
+                                     .series = arrivals(r),
+                                     .other = &r->people.here,
+                                     .label = r->run ? "arrived" : "left",
+                                     .other_label = "there",
+                                     .total = people_of(r),
+                                     .till = r->seconds});
+}
+
+static void speed_curve(FILE *file, const throng_report *r)
+{
+    throng_report_draw_curve(file, &(throng_report_curve){.title = "Mean speed",
+                                                          .unit = "m/s",
+                                                          .note = "Of all who are there, by how far they came since "
+                                                                  "the frame before.",
+                                                          .series = &r->maps.speed,
+                                                          .till = r->seconds});
+}
+
+/* m/s: v0 (1 - exp(-gamma (1 / density - 1 / most))), of U. Weidmann, "Transporttechnik der Fussgaenger", 1993. */
+static double weidmann(double density) { return 1.34 * (1 - exp(-1.913 * (1 / density - 1 / 5.4))); }
+
+enum { FEWEST = 100 }; /* speeds that a class of density has, to be shown */
+
+static void diagram(FILE *file, const throng_report *r)
+{
+    throng_report_series here = {0}, people = {0};
+    bool ok = true;
+    double most = 0;
+    for (int k = 0; k < THRONG_REPORT_DENSITIES - 1; k++)
+        if (r->maps.dense[k] >= FEWEST) {
+            most = (k + 1) * THRONG_REPORT_DENSITY;
+            ok = ok && throng_report_point(&here, (k + 0.5) * THRONG_REPORT_DENSITY, r->maps.dense_speed[k], NULL);
+        }
+    for (int i = 1; ok && 0.1 * i < fmin(5.4, most); i++)
+        ok = throng_report_point(&people, 0.1 * i, weidmann(0.1 * i), NULL);
+    if (ok && here.count > 1)
+        throng_report_draw_curve(
+            file, &(throng_report_curve){.title = "Speed by density (fundamental diagram)",
+                                         .unit = "m/s",
+                                         .note = "Mean speed of all, standing or walking, by the density around them, "
+                                                 "over about 6 m² with themselves. Weidmann's people (1993) walk.",
+                                         .series = &here,
+                                         .other = &people,
+                                         .label = "here",
+                                         .other_label = "Weidmann",
+                                         .till = most,
+                                         .across = "density",
+                                         .across_unit = "persons/m²"});
+    throng_report_series_fini(&here);
+    throng_report_series_fini(&people);
+}
+
+/* ---- travel times */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* s, ascending: of all who arrived or left before the end. */
+static double *travel_times(const throng_report *r, int32_t *count)
+{
+    double *times = malloc(((size_t)r->people.count + 1) * sizeof *times);
+    *count = 0;
+    for (int32_t p = 0; times && p < r->people.count; p++) {
+        double done = throng_report_done(r, &r->people.list[p]);
+        if (!isnan(done))
+            times[(*count)++] = fmax(0, done - r->people.list[p].first / r->fps);
+    }
+    if (times)
+        qsort(times, (size_t)*count, sizeof *times, ascending);
+    return times;
+}
+
+static double mean_of(const double *values, int32_t count)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum / count;
+}
+
+static void draw_classes(FILE *file, const double *times, int32_t count, const char *how)
+{
+    double width = throng_style_round_up(fmax(times[count - 1], 0.1) / 25);
+    char note[200];
+    throng_report_series classes = {0};
+    bool ok = true;
+    int32_t i = 0, k = 0;
+    for (; ok && i < count; k++) {
+        int32_t before = i;
+        while (i < count && times[i] < (k + 1) * width)
+            i++;
+        ok = throng_report_point(&classes, k * width, i - before, NULL);
+    }
+    snprintf(note, sizeof note, "Of %d who %s: mean %.1f s, median %.1f s, 95 %% within %.1f s, all within %.1f s.",
+             count, how, mean_of(times, count), times[count / 2], times[(int32_t)(0.95 * (count - 1))],
+             times[count - 1]);
+    if (ok)
+        throng_report_draw_curve(file, &(throng_report_curve){.title = "Travel times",
+                                                              .unit = "people",
+                                                              .note = note,
+                                                              .series = &classes,
+                                                              .till = k * width,
+                                                              .bars = true,
+                                                              .across = "travel time"});
+    throng_report_series_fini(&classes);
+}
+
+static void travel_curve(FILE *file, const throng_report *r)
+{
+    int32_t count;
+    double *times = travel_times(r, &count);
+    if (times && count > 0)
+        draw_classes(file, times, count, r->run ? "arrived or were removed" : "left");
+    free(times);
+}
+
+static void write_curves(FILE *file, const throng_report *r)
+{
+    arrivals_curve(file, r);
+    speed_curve(file, r);
+    travel_curve(file, r);
+    diagram(file, r);
+    int32_t m = 0;
+    const throng_measure *measure = r->run ? throng_world_measures(r->run->world) : NULL;
+    for (; measure && m < r->run->measure_count; measure = throng_measure_next(measure), m++)
+        measure_curve(file, r, m, measure);
+}
+
+/* ---- exits and doors */
+
+static void write_time(FILE *file, double time)
+{
+    if (isnan(time))
+        fputs("<td>–</td>", file);
+    else
+        fprintf(file, "<td><a href=\"#t=%.6g\">%.1f s</a></td>", time, time);
+}
+
+static void write_place(FILE *file, const throng_report_place *place, int32_t all)
+{
+    fputs("<tr><th scope=\"row\">", file);
+    throng_report_html(file, place->name);
+    if (place->door)
+        fprintf(file, " <small>door</small></th><td>%d</td><td>%d ⇄ %d", place->count + place->back, place->count,
+                place->back);
+    else
+        fprintf(file, "</th><td>%d</td><td><span class=\"bar\" style=\"width:%.1f%%\"></span><span>%.0f %%</span>",
+                place->count, all ? 60.0 * place->count / all : 0, all ? 100.0 * place->count / all : 0);
+    fputs("</td>", file);
+    write_time(file, place->first);
+    write_time(file, place->last);
+    double rate = (place->count + place->back - 1) / (place->last - place->first);
+    if (isfinite(rate) && rate > 0)
+        fprintf(file, "<td>%.2f /s</td></tr>", rate);
+    else
+        fputs("<td>–</td></tr>", file);
+}
+
+static bool shown(const throng_report_place *place) { return place->exit || place->door || place->count > 0; }
+
+static void write_exits(FILE *file, const throng_report *r)
+{
+    const throng_report_places *places = &r->places;
+    int32_t all = places->elsewhere, rows = 0;
+    for (int32_t p = 0; p < places->count; p++) {
+        all += places->list[p].door ? 0 : places->list[p].count;
+        rows += shown(&places->list[p]);
+    }
+    if (rows == 0) {
+        fprintf(file, "<p>%s</p>",
+                r->run ? "Nobody left from a region of the plan, and it has no exits and no doors."
+                       : "A recording has no names of exits; its run's own report (<code>throng run --report</code>) "
+                         "has.");
+        return;
+    }
+    fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Exit or door</th><th scope=\"col\">People</th>"
+          "<th scope=\"col\">Share</th><th scope=\"col\">First</th><th scope=\"col\">Last</th>"
+          "<th scope=\"col\">Mean flow</th></tr></thead><tbody>",
+          file);
+    for (int32_t p = 0; p < places->count; p++)
+        if (shown(&places->list[p]))
+            write_place(file, &places->list[p], all);
+    fputs("</tbody></table></div><p class=\"note\">", file);
+    if (places->elsewhere)
+        fprintf(file, "%d left in other places. ", places->elsewhere);
+    fputs("Counted is who arrived or was removed: by the exit within 1.5 m of where they were seen last, else from the "
+          "region there. Through doors people are counted by the recorded frames; ⇄ tells the two directions.</p>",
+          file);
+}
+
+/* ---- stuck */
+
+typedef struct spot {
+    int32_t count;
+    double x, y, first; /* m, sums; s */
+    throng_stuck_cause cause;
+} spot;
+
+enum { SPOTS = 200, SHOWN = 12 };
+static const double SPOT = 3; /* m: the same cause so near is the same place */
+
+static int fullest(const void *a, const void *b)
+{
+    const spot *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
+                                : (x->first > y->first) - (x->first < y->first);
+}
+
+/* In order of time, each to the first place that it is near to; how many places. */
+static int32_t gather(const throng_report_run *run, spot *spots)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < run->stuck_count; i++) {
+        const throng_report_stuck *s = &run->stuck[i];
+        int32_t k = 0;
+        while (k < count && (spots[k].cause != s->cause || hypot(spots[k].x / spots[k].count - s->place.x,
+                                                                 spots[k].y / spots[k].count - s->place.y) > SPOT))
+            k++;
+        if (k == SPOTS)
+            continue;
+        if (k == count)
+            spots[count++] = (spot){.cause = s->cause, .first = s->time};
+        spots[k].count++;
+        spots[k].x += s->place.x;
+        spots[k].y += s->place.y;
+    }
+    qsort(spots, (size_t)count, sizeof *spots, fullest);
+    return count;
+}
+
+static void write_stuck(FILE *file, const throng_report *r)
+{
+    spot spots[SPOTS] = {{0}};
+    int32_t count = r->run ? gather(r->run, spots) : 0;
+    if (!r->run || !count) {
+        fprintf(file, "<p>%s</p>",
+                r->run ? "Nobody was stuck: everybody who wanted to walk got on within ten seconds."
+                       : "A recording does not say who was stuck, and why; its run's own report "
+                         "(<code>throng run --report</code>) does.");
+        return;
+    }
+    fputs("<figure class=\"map\"><canvas data-map=\"stuck\" role=\"img\" aria-label=\"Where people began to be stuck, "
+          "on the plan\"></canvas><div class=\"legend\" data-legend=\"stuck\"></div></figure><div class=\"scroll\">"
+          "<table><thead><tr><th scope=\"col\">Cause</th><th scope=\"col\">Times</th><th scope=\"col\">About</th>"
+          "<th scope=\"col\">First</th></tr></thead><tbody>",
+          file);
+    for (int32_t k = 0; k < count && k < SHOWN; k++) {
+        fprintf(file, "<tr><th scope=\"row\">%s</th><td>%d</td><td>(%.1f, %.1f) m</td>",
+                throng_stuck_causes[spots[k].cause], spots[k].count, spots[k].x / spots[k].count,
+                spots[k].y / spots[k].count);
+        write_time(file, spots[k].first);
+        fputs("</tr>", file);
+    }
+    fputs("</tbody></table></div>", file);
+    if (count > SHOWN)
+        fprintf(file, "<p class=\"note\">And in %d more places.</p>", count - SHOWN);
+}
+
+/* ---- facts */
+
+static void write_fact(FILE *file, const char *name, const char *value)
+{
+    fprintf(file, "<tr><th scope=\"row\">%s</th><td>", name);
+    throng_report_html(file, value);
+    fputs("</td></tr>", file);
+}
+
+static void write_facts(FILE *file, const throng_report *r)
+{
+    char text[200];
+    fputs("<div class=\"scroll\"><table class=\"facts\"><tbody>", file);
+    for (int32_t i = 0; i < r->facts.count; i++)
+        write_fact(file, r->facts.list[i].name, r->facts.list[i].value);
+    snprintf(text, sizeof text, "%d frames, %.4g a second", r->frames, r->fps);
+    write_fact(file, "Recorded", text);
+    snprintf(text, sizeof text, "%d frames, %.4g a second, to %.4g m", r->pack.frames, r->fps / r->pack.every,
+             1 / r->pack.unit);
+    write_fact(file, "In this page", text);
+    fputs("</tbody></table></div>", file);
+    if (*r->facts.command) {
+        fputs("<p>To run it again:</p><pre><code>", file);
+        throng_report_html(file, r->facts.command);
+        fputs("</code></pre>", file);
+    }
+}
+
+/* ---- the page */
+
+static const struct {
+    const char *name;
+    part *write;
+} parts[] = {{"name", write_name},         {"css", write_css},     {"subtitle", write_subtitle}, {"tiles", write_tiles},
+             {"curves", write_curves},     {"exits", write_exits}, {"stuck", write_stuck},       {"facts", write_facts},
+             {"data", throng_report_data}, {"js", write_js},       {"version", write_version}};
+
+static void write_part(FILE *file, const throng_report *report, const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strlen(parts[i].name) == length && strncmp(parts[i].name, name, length) == 0)
+            parts[i].write(file, report);
+}
+
+void throng_report_page(FILE *file, const throng_report *report)
+{
+    const char *at = throng_report_html_text;
+    for (const char *open; (open = strstr(at, "{{")); at = strstr(open, "}}") + 2) {
+        fwrite(at, 1, (size_t)(open - at), file);
+        write_part(file, report, open + 2, (size_t)(strstr(open, "}}") - open - 2));
+    }
+    fputs(at, file);
+}

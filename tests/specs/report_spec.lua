@@ -1,0 +1,371 @@
+-- report.html: of a run and of a recording; what is in it is what was recorded, and it opens in a browser.
+local command = dofile "tests/specs/command.lua"
+local needs = dofile "tests/specs/needs.lua"
+local json = require "dkjson"
+local shell = command.shell
+
+local scratch -- a folder for each test
+
+before_each(function() scratch = io.popen("mktemp -d"):read "l" end)
+after_each(function() os.execute("chmod -R u+w '" .. scratch .. "'; rm -rf '" .. scratch .. "'") end)
+
+local function throng(arguments) return command.throng(arguments, scratch) end
+
+local function has(text, ...)
+  for _, part in ipairs { ... } do
+    local body = text:match "<body>(.*)" or text -- of a page, what one reads
+    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, body:sub(1, 3000)), 2) end
+  end
+end
+
+-- A room of 30 m x 12 m with two groups, who leave at different times, and one who comes later.
+local ROOM = [[
+local throng = require "throng"
+local params = throng.params { format = "sqlite", name = "guests", exit = "exit" }
+local world = throng.world {
+  map = throng.map { boundary = throng.box(-10, -6, 20, 6) },
+  regions = { [params.exit] = throng.box(17, -6, 20, 6), hall = throng.box(-10, -6, -2, 6) },
+  seed = 5, threads = 1, seconds = 60, record = { every = 0.5, format = params.format },
+}
+local function add(name, count, speed)
+  local group = world:spawn { name = name, count = count, where = "hall", speed = speed }
+  group:go_to(params.exit)
+  group:on("arrived", function(arrived) arrived:remove() end)
+end
+add(params.name, 12, 1.3)
+add("staff", 5, 0.8)
+world:at(3, function() add("late", 1, 1.3) end)
+world:measure { density = "hall", name = "in the hall" }
+return world
+]]
+
+local EMPTY = [[
+local throng = require "throng"
+return throng.world { map = throng.map { boundary = throng.box(0, 0, 9, 9) }, seconds = 2, threads = 1 }
+]]
+
+-- ---- what page.js does, again
+
+local DIGITS = {}
+for i, c in ipairs { ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"):byte(1, 64) } do
+  DIGITS[c] = i - 1
+end
+
+local function base64(text)
+  local bytes = {}
+  for i = 1, #text, 4 do
+    local a, b, c, d = text:byte(i, i + 3)
+    local three = DIGITS[a] << 18 | DIGITS[b] << 12 | (DIGITS[c] or 0) << 6 | (DIGITS[d] or 0)
+    bytes[#bytes + 1] = string.pack(">I3", three):sub(1, DIGITS[d] and 3 or DIGITS[c] and 2 or 1)
+  end
+  return table.concat(bytes)
+end
+
+local function reader(text)
+  local bytes, at = base64(text), 0
+  local read = {}
+  function read.whole()
+    local value, shift, byte = 0, 0
+    repeat
+      at = at + 1
+      byte = bytes:byte(at)
+      value, shift = value | (byte & 127) << shift, shift + 7
+    until byte < 128
+    return value
+  end
+  function read.signed()
+    local value = read.whole()
+    return value & 1 == 1 and -(value >> 1) - 1 or value >> 1
+  end
+  function read.done() return at == #bytes end
+  return read
+end
+
+local function people_of(data)
+  local read, people, id = reader(data.people.packed), {}, 0
+  for p = 1, data.people.count do
+    id = id + read.signed()
+    people[p] = { id = id, group = data.groups[read.whole() + 1], radius = read.whole() / 1000 }
+  end
+  assert.is_true(read.done())
+  return people
+end
+
+-- Frame after frame, by id: { x, y }.
+local function frames_of(data)
+  local places, people = data.places, people_of(data)
+  local read, frames, state = reader(places.packed), {}, {}
+  for f = 1, places.frames do
+    for _, there in ipairs { false, true } do
+      local p = 1
+      for _ = 1, read.whole() do
+        p = p + read.whole()
+        state[p] = there and { x = 0, y = 0, vx = 0, vy = 0, seen = 0 } or nil
+      end
+    end
+    frames[f] = {}
+    for p = 1, #people do
+      local s = state[p]
+      for _, axis in ipairs(s and { "x", "y" } or {}) do
+        local at = read.signed() + (s.seen == 0 and 0 or s[axis] + (s.seen > 1 and s["v" .. axis] or 0))
+        s["v" .. axis], s[axis] = at - s[axis], at
+      end
+      if s then
+        s.seen = s.seen + 1
+        frames[f][people[p].id] = { (s.x + places.x0) / places.unit, (s.y + places.y0) / places.unit }
+      end
+    end
+  end
+  assert.is_true(read.done())
+  return frames
+end
+
+local function data_of(page)
+  return json.decode(page:match '<script type="application/json" id="report%-data">(.-)</script>')
+end
+
+-- The frames of a compact recording (record_compact.h), likewise.
+local function recorded(path)
+  local bytes = command.read(path)
+  local _, wkt, own = string.unpack("<dI4I4", bytes, 9)
+  local at, frames, ids = 25 + ((wkt + 3) & ~3) + own * 32, {}, {}
+  while bytes:sub(at, at + 3) == "FRAM" do
+    local _, count, ids_of
+    _, _, count, ids_of, at = string.unpack("<I4i4i4i4", bytes, at)
+    local function column(format)
+      local values = {}
+      for i = 1, count do values[i], at = string.unpack(format, bytes, at) end
+      return values
+    end
+    if ids_of == #frames then ids = column "<i4" end
+    local x, y = column "<f", column "<f"
+    column "<i4" -- headings
+    local frame = {}
+    for i = 1, count do frame[ids[i]] = { x[i], y[i] } end
+    frames[#frames + 1] = frame
+  end
+  return frames
+end
+
+local function check_places(data, frames)
+  local packed = frames_of(data)
+  assert.equal(#frames, #packed)
+  local places = 0
+  for f, frame in ipairs(frames) do
+    for id, at in pairs(frame) do
+      local there = assert(packed[f][id], "nobody is there")
+      assert.is_true(math.abs(at[1] - there[1]) <= 0.5001 / data.places.unit)
+      assert.is_true(math.abs(at[2] - there[2]) <= 0.5001 / data.places.unit)
+      places = places + 1
+    end
+    for id in pairs(packed[f]) do assert.is_truthy(frame[id]) end
+  end
+  return places
+end
+
+-- Runs the room with --report; the page and its data.
+local function report(arguments)
+  command.write(scratch .. "/room.lua", ROOM)
+  local code, out, err = throng("run room.lua --out out --report " .. (arguments or ""))
+  assert.equal(0, code, err)
+  has(out, "  wrote        out/report.html\n")
+  local page = command.read(scratch .. "/out/report.html")
+  return page, data_of(page)
+end
+
+describe("a report", function()
+  it("has the places that were recorded, to the quantum", function()
+    local _, data = report "--set format=compact"
+    assert.is_true(check_places(data, recorded(scratch .. "/out/trajectory.throng")) > 300)
+    assert.equal(100, data.places.unit)
+    assert.equal(0.5, data.places.every)
+    local groups = {}
+    for _, person in ipairs(people_of(data)) do
+      groups[person.group] = (groups[person.group] or 0) + 1
+      assert.is_true(person.radius >= 0.2 and person.radius <= 0.25)
+    end
+    assert.same({ guests = 12, staff = 5, late = 1 }, groups)
+  end)
+
+  it("tells what was run, how it went, and how to run it again", function()
+    local page = report "--set name=visitors"
+    has(page, "<h1>room</h1>", "18 people, ", "everyone arrived", "People who arrived", "50 % at", "80 % at", "95 % at",
+      "<details>", "Mean speed", "in the hall", "density in ", "Fruin", "Nobody was stuck",
+      "throng run room.lua --seed 5 --set name=visitors --report", '<th scope="row">exit</th><td>18</td>')
+    local summary = json.decode(command.read(scratch .. "/out/summary.json"))
+    has(page, summary.hash)
+    assert.is_nil(page:find("://", 1, true)) -- nothing from a network
+  end)
+
+  it("is the same of the same run", function()
+    local first = report()
+    assert.equal(first, (report()))
+  end)
+
+  it("is of a recording alone, too, in both formats", function()
+    for format, file in pairs { compact = "trajectory.throng", sqlite = "trajectory.sqlite" } do
+      report("--set format=" .. format)
+      assert.equal(0, (throng(("convert out/%s plain.throng"):format(file))))
+      local frames = recorded(scratch .. "/plain.throng")
+      local code, out, err = throng(("report out/%s -o page.html"):format(file))
+      assert.equal(0, code, err)
+      assert.equal("wrote page.html\n", out)
+      local page = command.read(scratch .. "/page.html")
+      check_places(data_of(page), frames)
+      has(page, "<h1>room</h1>", "18 people", "People who left", "throng run room.lua --seed 5") -- of summary.json
+      shell(("rm '%s'/out/*"):format(scratch))
+    end
+    local code, out, err = throng "report plain.throng"
+    assert.equal(0, code, err)
+    assert.equal("wrote report.html\n", out)
+    has(command.read(scratch .. "/report.html"), "<h1>plain</h1>")
+  end)
+
+  it("tells who became one of another group, and when", function()
+    command.write(scratch .. "/turn.lua", [[
+      local throng = require "throng"
+      local world = throng.world { seconds = 4, until_done = false, threads = 1 }
+      local calm = world:spawn { name = "calm", at = { { 0, 0 }, { 3, 0 } } }
+      local wild = world:spawn { name = "wild", at = { { 0, 9 } } }
+      world:at(2, function() calm:become("wild") end)
+      return world
+    ]])
+    local code, _, err = throng "run turn.lua --out out --report"
+    assert.equal(0, code, err)
+    local data = data_of(command.read(scratch .. "/out/report.html"))
+    assert.equal(2, #data.turns)
+    for _, turn in ipairs(data.turns) do
+      assert.equal("wild", data.groups[turn[3] + 1])
+      assert.is_true(turn[1] >= 2 and turn[1] <= 2.5)
+    end
+  end)
+
+  it("has a page for a world with nobody", function()
+    command.write(scratch .. "/empty.lua", EMPTY)
+    local code, _, err = throng "run empty.lua --out out --report"
+    assert.equal(0, code, err)
+    local page = command.read(scratch .. "/out/report.html")
+    has(page, "Nobody was there")
+    assert.equal(0, data_of(page).people.count)
+  end)
+
+  it("takes names for text, whatever they are", function()
+    local evil = "</script><b onmouseover=alert(1)>\"'&"
+    command.write(scratch .. "/room.lua", (ROOM:gsub('name = "guests"', "name = [==[" .. evil .. "]==]")
+      :gsub('exit = "exit"', "exit = [==[" .. evil .. "exit]==]")))
+    local code, _, err = throng "run room.lua --out out --report"
+    assert.equal(0, code, err)
+    local page = command.read(scratch .. "/out/report.html")
+    assert.is_nil(page:find("<b onmouseover", 1, true))
+    assert.equal(2, select(2, page:gsub("</script>", ""))) -- of the data, and of the code
+    assert.equal(evil, data_of(page).groups[1])
+  end)
+end)
+
+describe("a report that cannot be", function()
+  it("is an error before the run, where its file cannot be written", function()
+    command.write(scratch .. "/room.lua", ROOM)
+    shell(("mkdir -p '%s/out/report.html'"):format(scratch))
+    local code, _, err = throng "run room.lua --out out --report"
+    assert.equal(2, code)
+    has(err, "cannot write 'out/report.html': it is a folder")
+    code, _, err = throng "run room.lua --out none --report"
+    assert.equal(2, code)
+    has(err, "--report shows what was recorded, and this run records nothing")
+    code, _, err = throng "run room.lua --watch --report"
+    assert.equal(2, code)
+    has(err, "--watch runs again and again")
+  end)
+
+  it("leaves nothing on a full disk", function()
+    needs.mounts(pending)
+    report()
+    local disk = scratch .. "/disk"
+    local code, out, err = shell(("mkdir %s && unshare -rm sh -c 'mount -t tmpfs -o size=48k none %s && cd %s && "
+      .. "%s report out -o %s/page.html; ls -A %s'"):format(disk, disk, scratch, command.THRONG, disk, disk))
+    assert.equal(0, code, err)
+    has(err, "cannot write", "page.html", "the disk is full")
+    assert.equal("", out)
+  end)
+
+  it("says what is wrong with a recording, and writes nothing", function()
+    report "--set format=compact"
+    local bytes = command.read(scratch .. "/out/trajectory.throng")
+    local x = bytes:find("FRAM", 1, true) + 16 + 18 * 4 -- of the first agent
+    command.write(scratch .. "/nan.throng", bytes:sub(1, x - 1) .. string.pack("<f", 0 / 0) .. bytes:sub(x + 4))
+    for _, case in ipairs {
+      { "nan.throng", "'nan.throng' is damaged" }, { "room.lua", "is not a recording" }, { "nowhere", "nowhere" },
+      { "", "which recording?" },
+    } do
+      local code, _, err = throng(("report %s -o page.html"):format(case[1]))
+      assert.equal(2, code)
+      has(err, case[2])
+      assert.is_nil(io.open(scratch .. "/page.html"))
+      assert.is_nil(io.open(scratch .. "/page.html.part"))
+    end
+  end)
+end)
+
+-- What the page is once its scripts have run; `script` is one more of them.
+local function opened(page, script, at)
+  command.write(scratch .. "/opened.html", page .. "<script>" .. (script or "") .. "</script>")
+  local code, out, err = shell(("HOME='%s' timeout -s KILL 120 chromium --headless --no-sandbox --disable-gpu "
+    .. "--virtual-time-budget=4000 --dump-dom 'file://%s/opened.html%s'"):format(scratch, scratch, at or ""))
+  assert.equal(0, code, err)
+  return out
+end
+
+describe("a report in a browser", function()
+  it("shows who is there at the time of the slider", function()
+    needs.browser(pending)
+    local page, data = report()
+    local frames = frames_of(data)
+    local function there(time)
+      local count = 0
+      for _ in pairs(frames[math.floor(time * 2) + 1]) do count = count + 1 end
+      return count
+    end
+    has(opened(page), '<output id="clock" for="time">0.0 s</output>', "17 people are there.")
+    has(opened(page, nil, "#t=6.5"), ">6.5 s</output>", there(6.5) .. " people are there.")
+    local moved = opened(page, [[
+      const slider = document.getElementById("time");
+      slider.value = 18;
+      slider.dispatchEvent(new Event("input"));
+    ]])
+    has(moved, ">18.0 s</output>", there(18) .. " people are there.")
+    assert.is_true(there(18) < 18)
+  end)
+
+  it("plays, and tells of whom one clicks", function()
+    needs.browser(pending)
+    local page, data = report()
+    local id, at = next(frames_of(data)[3])
+    has(opened(page, [[ // a clock of its own: twenty pictures, a twentieth of a second apart, at five times the speed
+      let pictures = 0;
+      window.requestAnimationFrame = next => { if (pictures++ < 20) next(ticked + 50); };
+      document.getElementById("play").click();
+    ]]), ">5.0 s</output>", 'aria-label="Pause"')
+    local clicked = opened(page, ([[
+      canvas.setPointerCapture = () => {};
+      const box = canvas.getBoundingClientRect(), here = zoomed();
+      for (const type of ["pointerdown", "pointerup"])
+        canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1,
+          clientX: box.left + here.x + here.scale * %.4f, clientY: box.top + here.y - here.scale * %.4f }));
+    ]]):format(at[1], at[2]), "#t=1")
+    has(clicked, ("#%d, "):format(id), " m/s. 17 people are there.")
+  end)
+
+  it("is harmless and whole with names that are none, and with nobody", function()
+    needs.browser(pending)
+    local evil = "</script><img src=x onerror=document.title=1>"
+    command.write(scratch .. "/room.lua", (ROOM:gsub('name = "guests"', "name = [==[" .. evil .. "]==]")))
+    assert.equal(0, (throng "run room.lua --out out --report"))
+    local page = opened(command.read(scratch .. "/out/report.html"))
+    has(page, "&lt;/script&gt;&lt;img src=x onerror=document.title=1&gt; (12)", "<title>room – throng</title>")
+    assert.is_nil(page:find("<img", 1, true))
+
+    command.write(scratch .. "/empty.lua", EMPTY)
+    assert.equal(0, (throng "run empty.lua --out empty --report"))
+    has(opened(command.read(scratch .. "/empty/report.html")), "0 people are there.")
+  end)
+end)
