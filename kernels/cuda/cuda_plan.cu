@@ -28,7 +28,7 @@ template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_pla
 
 /* Up to so many samples in a step a block takes an agent (nested mode), beyond that a thread. */
 #ifndef NESTED_MOST
-#define NESTED_MOST (1 << 23)
+#define NESTED_MOST (1 << 22)
 #endif
 enum { NESTED_BLOCK = 128 };
 
@@ -36,6 +36,7 @@ enum { NESTED_BLOCK = 128 };
 __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const crowd c)
 {
     __shared__ rvo_scene scene;
+    __shared__ float2 desired;
     __shared__ rvo_best best[NESTED_BLOCK];
     __shared__ int32_t index[NESTED_BLOCK];
     await_previous_launch();
@@ -54,9 +55,14 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
         int32_t s = thread - THRONG_NEIGHBOURS_MAX;
         scene.flat[s] = rvo_wall(&c, &me, s, true, &scene.end[2 * s], &scene.end[2 * s + 1]);
     }
-    float wx, wy;
-    plan_desired_by(&c, i, true, slot, &wx, &wy, thread % 32, 32);
+    if (thread < 32) {
+        float x, y;
+        plan_desired_by(&c, i, true, slot, &x, &y, thread, 32);
+        if (thread == 0)
+            desired = make_float2(x, y);
+    }
     __syncthreads();
+    float wx = desired.x, wy = desired.y;
     rvo_best mine = {INFINITY, 0, 0};
     int32_t at = INT32_MAX;
     for (int32_t n = thread; n <= me.samples; n += NESTED_BLOCK) {
