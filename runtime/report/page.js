@@ -342,9 +342,9 @@ function zoomed() {
   return { ...view, scale: view.scale * zoom.scale, x: view.x * zoom.scale + zoom.x, y: view.y * zoom.scale + zoom.y };
 }
 
-// A disc of a colour and a size, drawn once and then copied: ten thousand of them in some milliseconds.
-function sprite(colour, radius) {
-  const size = Math.max(1.3, radius) * view.dpr, key = colour + Math.round(size * 4);
+// A disc of a colour and a size in pixels, drawn once and then copied.
+function sprite(colour, size) {
+  const key = colour + Math.round(size * 4);
   let disc = sprites.get(key);
   if (!disc) {
     disc = document.createElement("canvas");
@@ -364,10 +364,28 @@ function sprite(colour, radius) {
   return disc;
 }
 
-function colourOf(k) {
-  if (colourBy === "group") return groupColour(groups[now.who[k]]);
-  const step = Math.min(SPEEDS - 1, Math.floor(now.speed[k] / SPEED_TOP * SPEEDS));
-  return `rgb(${viridis(step / (SPEEDS - 1)).join()})`;
+function colourNumber(k) {
+  return colourBy === "group" ? groups[now.who[k]] % GROUPS.length : Math.min(SPEEDS - 1, Math.floor(now.speed[k] / SPEED_TOP * SPEEDS));
+}
+
+// One colour after the other; who takes less than five pixels is a square, which is drawn much faster.
+function drawPeople(c, v, dpr) {
+  const count = colourBy === "group" ? GROUPS.length : SPEEDS;
+  c.setTransform(1, 0, 0, 1, 0, 0);
+  for (let colour = 0; colour < count; colour++) {
+    const paint = colourBy === "group" ? groupColour(colour) : `rgb(${viridis(colour / (SPEEDS - 1)).join()})`;
+    c.fillStyle = paint;
+    for (let k = 0; k < now.count; k++) {
+      if (colourNumber(k) !== colour) continue;
+      const size = Math.max(1.2, people.radius[now.who[k]] * v.scale) * dpr;
+      const x = (v.x + now.x[k] * v.scale) * dpr, y = (v.y - now.y[k] * v.scale) * dpr;
+      if (x < -size || y < -size || x > canvas.width + size || y > canvas.height + size) continue;
+      if (size < 2.5) { c.fillRect(x - size, y - size, 2 * size, 2 * size); continue; }
+      const disc = sprite(paint, size), half = disc.width / 2;
+      c.drawImage(disc, x - half, y - half);
+    }
+  }
+  c.setTransform(dpr, 0, 0, dpr, 0, 0);
 }
 
 function drawPath(c, v, p) {
@@ -406,13 +424,7 @@ function draw() {
   drawBodies(c, v, now.time);
   drawDoors(c, v, now.time);
   if (picked >= 0) drawPath(c, v, picked);
-  c.setTransform(1, 0, 0, 1, 0, 0);
-  for (let k = 0; k < now.count; k++) {
-    const disc = sprite(colourOf(k), people.radius[now.who[k]] * v.scale), half = disc.width / 2;
-    const x = (v.x + now.x[k] * v.scale) * dpr, y = (v.y - now.y[k] * v.scale) * dpr;
-    if (x > -half && y > -half && x < canvas.width + half && y < canvas.height + half) c.drawImage(disc, x - half, y - half);
-  }
-  c.setTransform(dpr, 0, 0, dpr, 0, 0);
+  drawPeople(c, v, dpr);
   for (const p of [hovered, picked]) {
     const k = p < 0 ? -1 : find(now.who, p, now.count);
     if (k < 0) continue;

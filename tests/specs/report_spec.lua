@@ -221,6 +221,24 @@ describe("a report", function()
     has(command.read(scratch .. "/report.html"), "<h1>plain</h1>")
   end)
 
+  it("holds places that are far apart, and people who meet in centimetres", function()
+    command.write(scratch .. "/scale.lua", [[
+      local throng = require "throng"
+      local params = throng.params { far = 1 }
+      local world = throng.world { people = false, seconds = 2, until_done = false, threads = 1,
+        record = { every = 0.5, format = "compact" } }
+      world:spawn { at = { { 0, 0 }, { params.far, 0.003 } }, radius = 0.002 }.desired = function() return 0.01, 0 end
+      return world
+    ]])
+    for far, unit in pairs { [0.1] = 10000, [1] = 1000, [20] = 100, [1e6] = 100 } do
+      local code, _, err = throng(("run scale.lua --out out --report --set far=%.9g"):format(far))
+      assert.equal(0, code, err)
+      local data = data_of(command.read(scratch .. "/out/report.html"))
+      assert.equal(unit, data.places.unit)
+      assert.equal(10, check_places(data, recorded(scratch .. "/out/trajectory.throng")))
+    end
+  end)
+
   it("tells who became one of another group, and when", function()
     command.write(scratch .. "/turn.lua", [[
       local throng = require "throng"
@@ -310,7 +328,8 @@ end)
 local function opened(page, script, at)
   command.write(scratch .. "/opened.html", page .. "<script>" .. (script or "") .. "</script>")
   local code, out, err = shell(("HOME='%s' timeout -s KILL 120 chromium --headless --no-sandbox --disable-gpu "
-    .. "--virtual-time-budget=4000 --dump-dom 'file://%s/opened.html%s'"):format(scratch, scratch, at or ""))
+    .. "--disable-dev-shm-usage --virtual-time-budget=4000 --dump-dom 'file://%s/opened.html%s'"):format(scratch,
+    scratch, at or ""))
   assert.equal(0, code, err)
   return out
 end
