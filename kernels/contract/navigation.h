@@ -26,7 +26,7 @@
     X(float, left_y, t->windows) \
     X(int32_t, window_edge, t->windows) \
     X(int32_t, window_root, t->windows) \
-    X(int32_t, window_next, t->windows) \
+    X(int32_t, window_next, t->windows) /* on the way to the same root, -1: none */ \
     X(float, root_ax, t->roots) /* m: see throng_path_map_root */ \
     X(float, root_ay, t->roots) \
     X(float, root_bx, t->roots) \

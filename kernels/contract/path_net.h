@@ -17,10 +17,12 @@ typedef struct __attribute__((aligned(64))) throng_path_portal {
     int32_t edge;       /* the mesh's half-edge */
     int32_t at_start;   /* the corner there, -1: free space round there is no wider than half a turn */
     int32_t at_end;
+    double cost; /* m: what passing it costs beside the length, 0 or more */
 } throng_path_portal;
 
 /* A corner sticks into free space: walls on both sides, more than half a turn of free space between. A vertex where
- * several such wedges of free space meet in a point is a corner for each of them. */
+ * several such wedges of free space meet in a point is a corner for each of them, and where portals that cost something
+ * end there each part between two of these: who has paid is not where those are who have not. */
 typedef struct throng_path_corner {
     float ax, ay; /* m: the far end of the wall that leads here, free space on its left */
     float bx, by; /* m: the far end of the wall that leads on */
@@ -37,6 +39,7 @@ typedef struct throng_path_net {
     int32_t *corner; /* [edge_count] the corner that a half-edge starts at, or -1 */
     int32_t corner_count;
     int32_t most_portals;                /* of a face */
+    int32_t most_costly;                 /* of these, that cost something */
     int32_t *branch_first, *branch_last; /* [face_count] -1 for faces in no dead end */
 } throng_path_net;
 

@@ -45,7 +45,6 @@ LANE_FN lane_f desire_reluctance(const crowd *c, int32_t first)
 LANE_FN lane_f desire_delay(const throng_navigation *w, lane_i i, lane_m lanes, lane_f x, lane_f y)
 {
     lane_f sum = lane_set(0);
-    lane_i root = lane_gather_i(w->window_root, i);
     for (lane_m on = lanes; lane_any(on);) {
         lane_i at = lane_select_i(on, i, lane_set_i(0)), edge = lane_gather_i(w->window_edge, at);
         lane_f part = desire_portal_distance(w, edge, x, y) / lane_gather(w->congestion_square, edge);
@@ -53,7 +52,6 @@ LANE_FN lane_f desire_delay(const throng_navigation *w, lane_i i, lane_m lanes, 
         sum = lane_select(on, sum + delay, sum);
         i = lane_select_i(on, lane_gather_i(w->window_next, at), i);
         on = on & (i >= 0);
-        on = on & (lane_gather_i(w->window_root, lane_select_i(on, i, lane_set_i(0))) == root);
     }
     return sum;
 }

@@ -23,7 +23,7 @@ LANE_FN void portals_find(portal_search *s, const throng_path_portal *p, int32_t
     n->rays[PORTALS_LEFT].x = left_x;
     n->rays[PORTALS_LEFT].y = left_y;
     n->portal = p->twin;
-    n->root = root;
+    n->root = p->cost > 0 ? portals_pay(s, root, p->cost) : root;
     n->ends = (uint8_t)ends;
     n->pivot = (uint8_t)pivot;
     LANE_PREFETCH(&s->net->portals[p->twin]);

@@ -14,13 +14,14 @@ enum { PORTALS_RIGHT, PORTALS_LEFT }; /* rays of a node */
 
 enum { PORTALS_NOT_ASKED = -2 }; /* for a root; -1: there is none */
 
-/* Where paths bend, and how far it is there. */
+/* Where paths bend, and how far it is there. What is seen from one through portals that cost something has another
+ * there, which is so much farther and stands for no corner. */
 typedef struct portal_root {
     throng_point at;
-    double length;  /* m from the start */
+    double length;  /* m from the start, and what portals on the way cost */
     double ahead;   /* m straight to the goal */
     int32_t before; /* the root before it, -1: this is the start */
-    int32_t corner; /* -1: the start */
+    int32_t corner; /* -1: the start, and behind portals that cost something */
     int32_t slot;   /* of the table */
     uint8_t turns;  /* PORTALS_TURN_... that were followed */
     bool beaten;    /* a shorter path to the corner was found since */
@@ -74,12 +75,15 @@ LANE_FN bool portals_same(throng_point a, throng_point b) { return a.x == b.x &&
 /* Nodes that an expansion may find at most. */
 LANE_FN int32_t portals_most_found(const throng_path_net *net) { return 3 * net->most_portals; }
 
-/* Room for all that an expansion may find, and two roots. */
+/* And roots: of corners on either side, and behind portals that cost something. */
+LANE_FN int32_t portals_most_roots(const throng_path_net *net) { return 2 + 3 * net->most_costly; }
+
+/* Room for all that an expansion may find. */
 LANE_FN bool portals_has_room(const portal_search *s)
 {
     int32_t most = portals_most_found(s->net);
     return s->node_room - s->node_count >= most && s->heap_room - s->heap_count >= most &&
-           s->root_room - s->root_count >= 2 && s->table_size >= 2 * (s->root_count + 2);
+           s->root_room - s->root_count >= portals_most_roots(s->net) && s->table_size >= 2 * (s->root_count + 2);
 }
 
 #endif

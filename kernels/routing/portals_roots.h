@@ -25,6 +25,15 @@ LANE_FN int32_t portals_add_root(portal_search *s, portal_root r)
     return s->root_count++;
 }
 
+/* The root as it is behind a portal that costs something. */
+LANE_RARE int32_t portals_pay(portal_search *s, int32_t root, double cost)
+{
+    portal_root r = s->roots[root];
+    r.length += cost;
+    r.corner = -1;
+    return portals_add_root(s, r);
+}
+
 /* The walls at the corner lie on the side that the path along (x, y) bends to: it is tangent there. */
 LANE_FN bool portals_is_tangent(const throng_path_corner *c, throng_point at, double x, double y, int turn)
 {

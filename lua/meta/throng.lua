@@ -30,7 +30,9 @@
 ---@alias throng.point { [1]: number, [2]: number }
 
 ---How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
----potential over the whole map, or straight on through everything.
+---potential over the whole map, or straight on through everything. What doors cost (throng.running_door) counts on the
+---navmesh; where a door costs something, the roadmap and fields are errors, and "direct" heeds no door at all. Doors'
+---max_radius counts for all but "direct".
 ---@alias throng.routing_name "navmesh"|"roadmap"|"field"|"direct"
 
 ---Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
@@ -1013,6 +1015,8 @@ function body:remove() end
 
 ---A door of a map: a segment across an opening.
 ---@class throng.door
+---@field cost number What passing it costs beside the length. (m)
+---@field max_radius number Wider agents do not pass; 0: any does that fits. (m)
 ---@field name string Its name.
 ---@field a throng.point One end of the segment.
 ---@field b throng.point The other.
@@ -1143,7 +1147,7 @@ function hazard:remove() end
 ---@field walls? throng.shape|throng.shape[] Obstacles.
 ---@field boundary? throng.shape|throng.shape[] Outlines of the free space; none: open around the walls.
 ---@field regions? table<string, throng.shape|throng.shape[]> Named areas, beside those of the file.
----@field doors? table<string, throng.point[]|throng.shape> Named doors: two points across an opening, or a shape there.
+---@field doors? table<string, throng.point[]|throng.shape> Named doors: two points across an opening, or a shape there; beside the points `cost` and `max_radius` (throng.door).
 ---@field roadmap? throng.roadmap The roadmap of groups with routing = "roadmap", in place of the map's corners.
 ---@field name? string Name in pictures and messages; a file's is its own. Default "map".
 
@@ -1241,7 +1245,7 @@ function paths:request(settings) end
 
 ---The result of throng.paths, by query.
 ---@class throng.paths.result
----@field cost number[] Of the cheapest path, on a map its length in m; math.huge: there is none.
+---@field cost number[] Of the cheapest path, on a map its length in m, without what doors cost; math.huge: there is none.
 ---@field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included; empty: there is none.
 ---@field method "searches"|"trees" How they were found.
 ---@field shared_suffixes integer Queries that took the rest of another's path, since it passes where they begin.
@@ -1350,7 +1354,9 @@ function queue:leave(group) end
 ---A door of a world's map: world.map:door(name). A closed door is a wall from the next step on. Agents stay on the side
 ---where their centres are; agents in the doorway are pushed out to that side, gently.
 ---@class throng.running_door
+---@field cost number What passing it costs beside the length: routes over the navmesh go round where that is shorter; lengths stay what is walked. Writable: `door.cost = 5` counts from the next step on, also for who waits at closed doors; with congestion = true people turn in their time. An error with agents sent by routing "roadmap" or "field". (m)
 ---@field is_open boolean Is the door open?
+---@field max_radius number Wider agents do not pass; 0: any does that fits. (m)
 ---@field name string Its name in the map.
 ---@field world throng.world The world it stands in.
 local door = {}

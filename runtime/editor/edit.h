@@ -28,6 +28,7 @@ typedef struct throng_edit_thing {
     char *group;          /* of regions: "spawns", "exits" or another; NULL: none */
     throng_point *points; /* [count] m: corners, counter-clockwise; a door's two ends */
     int32_t count;
+    double cost, max_radius; /* of doors (throng_door) */
     throng_properties properties;
     throng_bounds bounds;
 } throng_edit_thing;

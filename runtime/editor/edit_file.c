@@ -22,8 +22,10 @@ static bool put_region(throng_draft *draft, const throng_edit_thing *thing, cons
 
 static bool put_door(throng_draft *draft, const throng_edit_thing *thing, throng_error *error)
 {
-    return throng_map_add_door(&draft->held, thing->name, thing->points[0], thing->points[1], error) &&
-           throng_properties_copy(&draft->held.doors[draft->held.door_count - 1].properties, &thing->properties);
+    throng_map *map = &draft->held;
+    return throng_map_add_door(map, thing->name, thing->points[0], thing->points[1], error) &&
+           throng_map_set_passage(map, map->door_count - 1, thing->cost, thing->max_radius, error) &&
+           throng_properties_copy(&map->doors[map->door_count - 1].properties, &thing->properties);
 }
 
 static bool put_thing(throng_draft *draft, const throng_edit_thing *thing, int32_t slot, throng_error *error)
@@ -128,7 +130,12 @@ static bool put_rest(throng_edit *edit, throng_edit_change *change, const throng
     for (int32_t i = 0; fine && i < map->door_count; i++) {
         const throng_door *d = &map->doors[i];
         throng_point ends[] = {d->a, d->b};
-        fine = put_named(edit, change, throng_edit_thing_new(THRONG_EDIT_DOOR, ends, 2), d->name, NULL, &d->properties);
+        throng_edit_thing *thing = throng_edit_thing_new(THRONG_EDIT_DOOR, ends, 2);
+        if (thing) {
+            thing->cost = d->cost;
+            thing->max_radius = d->max_radius;
+        }
+        fine = put_named(edit, change, thing, d->name, NULL, &d->properties);
     }
     throng_edit_thing *plan = fine ? throng_edit_thing_new(THRONG_EDIT_PLAN, NULL, 0) : NULL;
     if (plan && throng_properties_copy(&plan->properties, &map->properties))

@@ -63,6 +63,10 @@ bool throng_edit_thing_group(throng_edit_thing *thing, const char *group) { retu
 throng_edit_thing *throng_edit_thing_copy(const throng_edit_thing *thing)
 {
     throng_edit_thing *copy = throng_edit_thing_new(thing->kind, thing->points, thing->count);
+    if (copy) {
+        copy->cost = thing->cost;
+        copy->max_radius = thing->max_radius;
+    }
     if (copy && throng_edit_thing_name(copy, thing->name) && throng_edit_thing_group(copy, thing->group) &&
         throng_properties_copy(&copy->properties, &thing->properties))
         return copy;

@@ -196,6 +196,54 @@ static bool check_door(const throng_map *map, const char *name, throng_point a, 
     return true;
 }
 
+bool throng_door_check_cost(const char *name, double cost, throng_error *error)
+{
+    return (cost >= 0 && cost <= THRONG_DOOR_COST_MAX) ||
+           throng_fail(error, "door \"%s\": a cost of %g m is not valid: give 0 to %g", name, cost,
+                       THRONG_DOOR_COST_MAX);
+}
+
+bool throng_map_set_passage(throng_map *map, int32_t door, double cost, double max_radius, throng_error *error)
+{
+    throng_door *d = &map->doors[door];
+    if (!throng_door_check_cost(d->name, cost, error))
+        return false;
+    if (!(max_radius >= 0 && isfinite(max_radius)))
+        return throng_fail(error,
+                           "door \"%s\": max_radius = %g is not valid: give metres, or 0 where anybody passes who fits",
+                           d->name, max_radius);
+    d->cost = cost;
+    d->max_radius = max_radius;
+    return true;
+}
+
+/* m: a disc of this radius that is free round a door's end lets people through. */
+static const double GAP = 0.2;
+
+bool throng_map_door_closes(const throng_map *map, int32_t door, const char *why, throng_error *error)
+{
+    const throng_door *d = &map->doors[door];
+    const throng_point ends[] = {d->a, d->b};
+    for (int i = 0; i < 2; i++)
+        if (throng_map_fits(map, ends[i], GAP))
+            return throng_fail(error,
+                               "door \"%s\" ends in the open at (%g, %g), where people could walk round it; %s: move "
+                               "its end to the wall",
+                               d->name, ends[i].x, ends[i].y, why);
+    return true;
+}
+
+bool throng_map_check_passages(const throng_map *map, throng_error *error)
+{
+    for (int32_t d = 0; d < map->door_count; d++) {
+        const throng_door *door = &map->doors[d];
+        const char *why = door->cost > 0 ? "a cost counts from wall to wall" : "max_radius closes an opening";
+        if ((door->cost > 0 || door->max_radius > 0) && !throng_map_door_closes(map, d, why, error))
+            return false;
+    }
+    return true;
+}
+
 bool throng_map_add_door(throng_map *map, const char *name, throng_point a, throng_point b, throng_error *error)
 {
     if (!check_door(map, name, a, b, error))

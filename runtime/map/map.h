@@ -52,6 +52,8 @@ typedef struct throng_region {
 typedef struct throng_door {
     char *name;
     throng_point a, b;
+    double cost;       /* m: what passing it costs beside the length */
+    double max_radius; /* m: larger bodies do not pass; 0: any does that fits */
     throng_properties properties;
 } throng_door;
 
@@ -192,6 +194,20 @@ bool throng_map_add_region(throng_map *map, const char *name, const throng_point
 /* Adds a door from a to b (copied). False and a message when it has no name or
  * a taken one, no length, or a non-finite end. */
 bool throng_map_add_door(throng_map *map, const char *name, throng_point a, throng_point b, throng_error *error);
+
+/* False and a message when no passage can cost that: 0 .. THRONG_DOOR_COST_MAX metres. */
+#define THRONG_DOOR_COST_MAX 1e6
+bool throng_door_check_cost(const char *name, double cost, throng_error *error);
+
+/* What a door of the map costs, and who is too wide for it. False and a message when a number is not valid. */
+bool throng_map_set_passage(throng_map *map, int32_t door, double cost, double max_radius, throng_error *error);
+
+/* False and a message when the door, which `why` says must close its opening, ends in the open, where people could walk
+ * round it. */
+bool throng_map_door_closes(const throng_map *map, int32_t door, const char *why, throng_error *error);
+
+/* As throng_map_door_closes, of every door that costs something or lets not all through. */
+bool throng_map_check_passages(const throng_map *map, throng_error *error);
 
 /* Adds a property (copied). False when memory is out. */
 bool throng_properties_add(throng_properties *properties, const char *name, const char *value,

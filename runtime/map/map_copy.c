@@ -40,7 +40,7 @@ static bool copy_doors(const throng_map *from, throng_map *to)
     while (to->doors && to->door_count < from->door_count) {
         const throng_door *door = &from->doors[to->door_count];
         throng_door *copy = &to->doors[to->door_count++];
-        *copy = (throng_door){.a = door->a, .b = door->b};
+        *copy = (throng_door){.a = door->a, .b = door->b, .cost = door->cost, .max_radius = door->max_radius};
         if (!copy_text(door->name, &copy->name) || !throng_properties_copy(&copy->properties, &door->properties))
             return false;
     }

@@ -30,6 +30,8 @@ static void scale_parts(throng_map *map, double by)
     for (int32_t i = 0; i < map->door_count; i++) {
         scale_points(&map->doors[i].a, 1, by);
         scale_points(&map->doors[i].b, 1, by);
+        map->doors[i].cost *= by;
+        map->doors[i].max_radius *= by;
     }
     for (int32_t i = 0; i < map->findings.count; i++) {
         scale_points(&map->findings.list[i].at, 1, by);

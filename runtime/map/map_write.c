@@ -261,6 +261,10 @@ static void put_door(FILE *out, const throng_door *door)
     put_attribute(out, "y0", door->a.y);
     put_attribute(out, "x1", door->b.x);
     put_attribute(out, "y1", door->b.y);
+    if (door->cost > 0)
+        put_attribute(out, "cost", door->cost);
+    if (door->max_radius > 0)
+        put_attribute(out, "max_radius", door->max_radius);
     fputs(door->properties.count ? ">\n" : "/>\n", out);
     put_properties(out, &door->properties, "    ");
     fputs(door->properties.count ? "  </door>\n" : "", out);

@@ -6,14 +6,16 @@
  *     <node id="1" x="6" y="3" radius="1"/>
  *     <edge start="1" end="2"/>
  *     <region name="hall" group="spawns"><point .../>...</region>
- *     <door name="north" x0="0" y0="3" x1="0" y1="4"/>
+ *     <door name="north" x0="0" y0="3" x1="0" y1="4" cost="2" max_radius="0.3"/>
  *   </map>
  *
  * Metres, y up; letters' case does not matter, and elements may be gathered in <faces>, <nodes>, ... The floor is
  * the union of the faces: sides that faces share are open, the others are walls. Routes are found on the mesh that
  * throng builds, and nodes and edges say where faces join: where both have nodes and no edge leads from one of these to
- * one of those, nobody gets through their common side, which is a wall. (Without any edge all is open.) Those of
- * <map roadmap="true"> are the map's roadmap instead (map_graph.h), with cost="" and, for nodes, max_radius="". */
+ * one of those, nobody gets through their common side, which is a wall. (Without any edge all is open.) Where an edge
+ * has cost="" (m), or a node cost="" and max_radius="", the common side of two faces becomes a door that costs as much,
+ * "faces 1 and 2": an edge's cost, and half of a node's, so that who passes its face pays all of it. Of several edges
+ * the cheapest counts, and the widest. Those of <map roadmap="true"> are the map's roadmap instead (map_graph.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +38,14 @@ typedef struct edge {
     throng_map_edge is;
     char *start, *end;
     int line;
+    bool counts; /* faces that it joins share a side */
 } edge;
+
+/* A side that two faces share, and what passing it costs; max_radius INFINITY: whoever fits passes. */
+typedef struct passage {
+    throng_shared_side side;
+    double cost, max_radius; /* m */
+} passage;
 
 /* What the points and properties being read belong to. */
 typedef enum part { PART_NONE, PART_MAP, PART_FACE, PART_NODE, PART_REGION, PART_DOOR } part;
@@ -51,7 +60,9 @@ typedef struct reading {
     throng_properties properties;
     node *nodes;
     edge *edges;
-    int32_t node_count, node_room, edge_count, edge_room;
+    passage *passages; /* that become doors */
+    int32_t node_count, node_room, edge_count, edge_room, passage_count, passage_room;
+    double cost, max_radius; /* of the door being read */
 } reading;
 
 static bool out_of_memory(throng_error *error) { return throng_fail(error, "out of memory"); }
@@ -90,6 +101,21 @@ static bool begin_region(reading *in, const throng_markup *markup, const char **
     return begin_part(in, PART_REGION, markup, attributes, error);
 }
 
+static bool read_passage(reading *in, const char **attributes, throng_error *error)
+{
+    in->cost = in->max_radius = 0;
+    return throng_markup_number("door", attributes, "cost", &in->cost, error) &&
+           throng_markup_number("door", attributes, "max_radius", &in->max_radius, error);
+}
+
+/* Of a mesh; a roadmap's are looked at where it is made. */
+static bool check_metres(const reading *in, const char *element, const char *attribute, double metres,
+                         throng_error *error)
+{
+    return in->roadmap || (metres >= 0 && isfinite(metres)) ||
+           throng_fail(error, "<%s>: %s=\"%g\" is not valid: give 0 or more metres", element, attribute, metres);
+}
+
 static bool begin_door(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
 {
     throng_point a = {0, 0}, b = {0, 0};
@@ -98,7 +124,7 @@ static bool begin_door(reading *in, const throng_markup *markup, const char **at
     return throng_markup_need("door", attributes, "x0", &a.x, error) &&
            throng_markup_need("door", attributes, "y0", &a.y, error) &&
            throng_markup_need("door", attributes, "x1", &b.x, error) &&
-           throng_markup_need("door", attributes, "y1", &b.y, error) &&
+           throng_markup_need("door", attributes, "y1", &b.y, error) && read_passage(in, attributes, error) &&
            begin_part(in, PART_DOOR, markup, attributes, error) &&
            ((throng_points_add(&in->points, a) && throng_points_add(&in->points, b)) || out_of_memory(error));
 }
@@ -114,7 +140,9 @@ static bool begin_node(reading *in, const throng_markup *markup, const char **at
         !throng_markup_number("node", attributes, "y", &added.is.at.y, error) ||
         !throng_markup_number("node", attributes, "radius", &radius, error) ||
         !throng_markup_number("node", attributes, "max_radius", &added.is.max_radius, error) ||
-        !throng_markup_number("node", attributes, "cost", &added.is.cost, error))
+        !throng_markup_number("node", attributes, "cost", &added.is.cost, error) ||
+        !check_metres(in, "node", "max_radius", added.is.max_radius, error) ||
+        !check_metres(in, "node", "cost", added.is.cost, error))
         return false;
     if (radius < 0)
         return throng_fail(error, "<node>: radius=\"%g\" is not valid: give 0 or more", radius);
@@ -134,8 +162,9 @@ static bool begin_edge(reading *in, const throng_markup *markup, const char **at
     if (!start || !end)
         return throng_fail(error, "<edge>: the attribute %s is missing: give the id of a node",
                            start ? "end" : "start");
-    edge added = {{0}, NULL, NULL, markup->line};
-    if (!throng_markup_number("edge", attributes, "cost", &added.is.cost, error))
+    edge added = {.line = markup->line};
+    if (!throng_markup_number("edge", attributes, "cost", &added.is.cost, error) ||
+        !check_metres(in, "edge", "cost", added.is.cost, error))
         return false;
     added.start = strdup(start);
     added.end = strdup(end);
@@ -253,7 +282,8 @@ static bool end_region(reading *in, throng_error *error)
 static bool end_door(reading *in, throng_error *error)
 {
     throng_map *map = &in->draft.held;
-    if (!throng_map_add_door(map, in->name, in->points.list[0], in->points.list[1], error))
+    if (!throng_map_add_door(map, in->name, in->points.list[0], in->points.list[1], error) ||
+        !throng_map_set_passage(map, map->door_count - 1, in->cost, in->max_radius, error))
         return false;
     return throng_properties_copy(&map->doors[map->door_count - 1].properties, &in->properties) || out_of_memory(error);
 }
@@ -388,24 +418,81 @@ static uint64_t pair_of(int32_t a, int32_t b)
     return (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
 }
 
-static int compare_pairs(const void *a, const void *b)
+/* An edge between two faces. */
+typedef struct join {
+    uint64_t faces;
+    int32_t edge;
+} join;
+
+static int compare_joins(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    uint64_t x = ((const join *)a)->faces, y = ((const join *)b)->faces;
     return (x > y) - (x < y);
 }
 
-/* How many pairs of faces edges join, sorted, into `pairs`. */
-static size_t join(const reading *in, const place *places, uint64_t *pairs)
+/* How many pairs of faces edges join, sorted, into `joins`. */
+static size_t join_faces(const reading *in, const place *places, join *joins)
 {
     size_t count = 0;
     for (int32_t e = 0; e < in->edge_count; e++) {
         const place *from = &places[in->edges[e].is.from], *to = &places[in->edges[e].is.to];
         for (int32_t i = 0; i < from->count; i++)
             for (int32_t k = 0; k < to->count; k++)
-                pairs[count++] = pair_of(from->face[i], to->face[k]);
+                joins[count++] = (join){pair_of(from->face[i], to->face[k]), e};
     }
-    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    qsort(joins, count, sizeof *joins, compare_joins);
     return count;
+}
+
+static double limit_of(const throng_map_node *node) { return node->max_radius > 0 ? node->max_radius : INFINITY; }
+
+/* What a face's nodes ask of those who enter or leave it: that of the cheapest, and of the widest. */
+typedef struct toll {
+    bool known; /* it has nodes */
+    double cost, max_radius;
+} toll;
+
+static void find_tolls(const reading *in, const place *places, toll *tolls)
+{
+    for (int32_t n = 0; n < in->node_count; n++)
+        for (int32_t i = 0; i < places[n].count; i++) {
+            toll *t = &tolls[places[n].face[i]];
+            double cost = 0.5 * in->nodes[n].is.cost, limit = limit_of(&in->nodes[n].is);
+            *t = (toll){true, t->known ? fmin(t->cost, cost) : cost, t->known ? fmax(t->max_radius, limit) : limit};
+        }
+}
+
+/* Where both faces have nodes, of the edges that join them; false: none does. */
+static bool find_passage(reading *in, const join *joins, size_t count, const toll *tolls, passage *p)
+{
+    const int32_t *face = p->side.face;
+    uint64_t wanted = pair_of(face[0], face[1]);
+    p->cost = p->max_radius = 0;
+    if (!in->edge_count || !tolls[face[0]].known || !tolls[face[1]].known) {
+        for (int i = 0; i < 2; i++)
+            p->cost += tolls[face[i]].cost;
+        p->max_radius = fmin(tolls[face[0]].known ? tolls[face[0]].max_radius : INFINITY,
+                             tolls[face[1]].known ? tolls[face[1]].max_radius : INFINITY);
+        return true;
+    }
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (joins[middle].faces < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = false;
+    for (; low < count && joins[low].faces == wanted; low++, found = true) {
+        edge *e = &in->edges[joins[low].edge];
+        const throng_map_node *a = &in->nodes[e->is.from].is, *b = &in->nodes[e->is.to].is;
+        double cost = e->is.cost + 0.5 * (a->cost + b->cost);
+        p->cost = found ? fmin(p->cost, cost) : cost;
+        p->max_radius = fmax(p->max_radius, fmin(limit_of(a), limit_of(b)));
+        e->counts = true;
+    }
+    return found;
 }
 
 static bool part_side(reading *in, const throng_shared_side *side, throng_error *error)
@@ -417,44 +504,117 @@ static bool part_side(reading *in, const throng_shared_side *side, throng_error 
            throng_draft_wall_line(&in->draft, what, (throng_point[]){side->low, side->high}, 2, PARTING, error);
 }
 
-/* Walls up the sides that no edge crosses. */
+static bool add_passage(reading *in, const passage *p, throng_error *error)
+{
+    if (!(p->cost > 0) && isinf(p->max_radius))
+        return true;
+    if (!throng_array_reserve((void **)&in->passages, &in->passage_room, (int64_t)in->passage_count + 1, sizeof *p))
+        return out_of_memory(error);
+    in->passages[in->passage_count++] = *p;
+    return true;
+}
+
+static bool report_edges(reading *in, throng_error *error)
+{
+    for (int32_t i = 0; i < in->edge_count; i++) {
+        const edge *e = &in->edges[i];
+        throng_point at = in->nodes[e->is.from].is.at, to = in->nodes[e->is.to].is.at;
+        if (!e->counts && e->is.cost > 0 &&
+            !throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, at, to,
+                                 "the cost of edge %.40s - %.40s (line %d) does not count: its nodes lie in no two "
+                                 "faces that share a side",
+                                 e->start, e->end, e->line))
+            return out_of_memory(error);
+    }
+    return true;
+}
+
+/* Walls up the sides that no edge crosses, and notes those where passing costs something. */
 static bool part_faces(reading *in, throng_error *error)
 {
     const throng_ring_list *faces = in->draft.held.faces;
     size_t nodes = (size_t)in->node_count + 1, most = (size_t)in->edge_count * FACES_OF_NODE * FACES_OF_NODE + 1;
     throng_shared_side *sides = NULL;
     int32_t count = 0;
-    if (in->roadmap || !in->edge_count || !faces)
+    if (in->roadmap || !in->node_count || !faces)
         return true;
     place *places = calloc(nodes, sizeof *places);
     by_x *order = malloc(nodes * sizeof *order);
-    bool *known = calloc((size_t)faces->count + 1, sizeof *known);
-    uint64_t *pairs = malloc(most * sizeof *pairs);
-    bool fine = places && order && known && pairs && throng_shared_sides(faces, &sides, &count);
+    toll *tolls = calloc((size_t)faces->count + 1, sizeof *tolls);
+    join *joins = malloc(most * sizeof *joins);
+    bool fine = places && order && tolls && joins && throng_shared_sides(faces, &sides, &count);
     if (!fine)
         throng_fail(error, "%s: out of memory", in->draft.path);
     for (int32_t n = 0; fine && n < in->node_count; n++)
         order[n] = (by_x){in->nodes[n].is.at.x, n};
+    size_t joined = 0;
     if (fine) {
         qsort(order, (size_t)in->node_count, sizeof *order, compare_x);
         place_nodes(in, order, places);
+        find_tolls(in, places, tolls);
+        joined = join_faces(in, places, joins);
     }
-    for (int32_t n = 0; fine && n < in->node_count; n++)
-        for (int32_t i = 0; i < places[n].count; i++)
-            known[places[n].face[i]] = true;
-    size_t joined = fine ? join(in, places, pairs) : 0;
     for (int32_t i = 0; fine && i < count; i++) {
-        uint64_t wanted = pair_of(sides[i].face[0], sides[i].face[1]);
-        if (known[sides[i].face[0]] && known[sides[i].face[1]] &&
-            !bsearch(&wanted, pairs, joined, sizeof *pairs, compare_pairs))
-            fine = part_side(in, &sides[i], error);
+        passage p = {.side = sides[i]};
+        fine =
+            find_passage(in, joins, joined, tolls, &p) ? add_passage(in, &p, error) : part_side(in, &sides[i], error);
     }
     free(places);
     free(order);
-    free(known);
-    free(pairs);
+    free(tolls);
+    free(joins);
     free(sides);
-    return fine;
+    return fine && report_edges(in, error);
+}
+
+/* --- doors where passing costs something */
+
+static bool same_place(throng_point a, throng_point b) { return throng_distance(a, b) < 1e-6; }
+
+/* The door that lies on the side, -1: none does. */
+static int32_t door_on(const throng_map *map, const throng_shared_side *side)
+{
+    for (int32_t d = 0; d < map->door_count; d++) {
+        throng_point a = map->doors[d].a, b = map->doors[d].b;
+        if ((same_place(a, side->low) && same_place(b, side->high)) ||
+            (same_place(b, side->low) && same_place(a, side->high)))
+            return d;
+    }
+    return -1;
+}
+
+static bool add_door(throng_map *map, const passage *p, throng_error *error)
+{
+    char name[64];
+    throng_error why;
+    int32_t on = door_on(map, &p->side), last = map->door_count;
+    int32_t low = (p->side.face[0] < p->side.face[1] ? p->side.face[0] : p->side.face[1]) + 1,
+            high = p->side.face[0] + p->side.face[1] + 2 - low;
+    snprintf(name, sizeof name, "faces %d and %d", low, high);
+    if (on < 0 && !throng_map_add_door(map, name, p->side.low, p->side.high, error))
+        return false;
+    throng_door *door = &map->doors[on < 0 ? last : on];
+    double limit = fmin(p->max_radius, door->max_radius > 0 ? door->max_radius : INFINITY);
+    if (!throng_map_set_passage(map, on < 0 ? last : on, door->cost + p->cost, isinf(limit) ? 0 : limit, error))
+        return false;
+    if (on >= 0 || throng_map_door_closes(map, last, "", &why))
+        return true;
+    free(map->doors[last].name);
+    map->door_count = last;
+    return throng_findings_add(&map->findings, THRONG_FINDING_SOURCE, p->side.low, p->side.high,
+                               "what passing from face %d to %d costs, and who may, does not count: the side that they "
+                               "share ends in the open, where people can walk round it",
+                               low, high) ||
+           out_of_memory(error);
+}
+
+static bool add_doors(const reading *in, throng_map *map, throng_error *error)
+{
+    throng_error why;
+    for (int32_t i = 0; i < in->passage_count; i++)
+        if (!add_door(map, &in->passages[i], &why))
+            return throng_fail(error, "%s: %s", in->draft.path, why.text);
+    return throng_map_check_passages(map, &why) || throng_fail(error, "%s: %s", in->draft.path, why.text);
 }
 
 static bool check_nodes(const reading *in, throng_map *map, throng_error *error)
@@ -489,7 +649,8 @@ static throng_map *finish(reading *in, throng_error *error)
         return NULL;
     }
     throng_map *map = check_edges(in, error) && part_faces(in, error) ? throng_draft_finish(&in->draft, error) : NULL;
-    if (map && !(check_nodes(in, map, error) && (!in->roadmap || add_roadmap(in, map, error)))) {
+    if (map &&
+        !(check_nodes(in, map, error) && add_doors(in, map, error) && (!in->roadmap || add_roadmap(in, map, error)))) {
         throng_map_destroy(map);
         return NULL;
     }
@@ -506,6 +667,7 @@ static void fini(reading *in)
     }
     free(in->nodes);
     free(in->edges);
+    free(in->passages);
     free(in->name);
     free(in->group);
     free(in->points.list);

@@ -122,8 +122,9 @@ static throng_key mesh_key(const throng_map *map, double radius)
     throng_key_add(&key, map->points, (size_t)map->point_count * sizeof *map->points);
     throng_key_add(&key, map->ring_start, ((size_t)map->ring_count + 1) * sizeof *map->ring_start);
     for (int32_t d = 0; d < map->door_count; d++) {
-        throng_point ends[] = {map->doors[d].a, map->doors[d].b};
-        throng_key_add(&key, ends, sizeof ends);
+        const throng_door *door = &map->doors[d];
+        double numbers[] = {door->a.x, door->a.y, door->b.x, door->b.y, door->cost, door->max_radius};
+        throng_key_add(&key, numbers, sizeof numbers);
     }
     return key;
 }

@@ -88,11 +88,11 @@ static void mark_line(raster *r, throng_point a, throng_point b, double around, 
     }
 }
 
-/* Closed doors, a cell and a half thick. */
-static void close_doors(raster *r, const throng_navmesh *m)
+/* Closed doors that are heeded, and those that are too narrow for the agents, a cell and a half thick. */
+static void close_doors(raster *r, const throng_navmesh *m, bool heed_doors)
 {
     for (int32_t e = 0; e < m->edge_count; e++)
-        if (m->shut[e] && m->door[e] != THRONG_NAVMESH_BODY)
+        if (m->door[e] >= 0 && (m->twin[e] < 0 || (heed_doors && m->shut[e])))
             mark_line(r, (throng_point){m->ax[e], m->ay[e]}, (throng_point){m->bx[e], m->by[e]}, 0.75 * r->cell,
                       THRONG_FIELD_FREE, THRONG_FIELD_WALL);
 }
@@ -129,8 +129,7 @@ throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region
     for (int32_t face = 0; face < mesh->face_count && !throng_given_up(); face++)
         if (!throng_navmesh_is_covered(mesh, face))
             fill_face(&r, mesh, face);
-    if (heed_doors)
-        close_doors(&r, mesh);
+    close_doors(&r, mesh, heed_doors);
     if (mark_goals(&r, mesh, goals, count, error))
         f = throng_field_solve(r.cells, r.columns, r.rows, &options, error);
     free(r.cells);

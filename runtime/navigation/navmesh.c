@@ -23,12 +23,13 @@ static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
     mesh->twin = malloc(edges * sizeof(int32_t));
     mesh->face = malloc(edges * sizeof(int32_t));
     mesh->door = malloc(edges * sizeof(int32_t));
+    mesh->cost = calloc(edges, sizeof(double));
     mesh->shut = calloc(edges, 1);
     mesh->component = malloc(edges * sizeof(int32_t));
     if (memchr(h->covered, 1, edges) && !(mesh->covered = malloc(edges)))
         return false;
     return mesh->face_start && mesh->ax && mesh->ay && mesh->bx && mesh->by && mesh->twin && mesh->face && mesh->door &&
-           mesh->shut && mesh->component;
+           mesh->cost && mesh->shut && mesh->component;
 }
 
 static void add_edge(throng_navmesh *mesh, const throng_half_edges *h, int32_t e)
@@ -180,7 +181,15 @@ static bool fitted(const throng_map *map, const throng_map *bare, double radius,
                                "or check the map's resolution",
                                radius, map->name);
         }
-        bool cut = !map->door_count || throng_navmesh_cut_doors(map, radius, grid, &triangles);
+        int32_t open = -1;
+        bool cut = !map->door_count || throng_navmesh_cut_doors(map, radius, grid, &triangles, &open);
+        if (open >= 0) {
+            free(triangles.corners);
+            return throng_fail(error,
+                               "door \"%s\" ends in the open for a radius of %g m, so that neither its cost nor its "
+                               "max_radius can count; move its ends to the walls",
+                               map->doors[open].name, radius);
+        }
         bool made = cut && throng_half_edges_init(h, &triangles, &sound);
         free(triangles.corners);
         if (cut && !made && sound)
@@ -194,6 +203,14 @@ static bool fitted(const throng_map *map, const throng_map *bare, double radius,
                                 map->name, radius);
 }
 
+static bool take_costs(throng_navmesh *mesh, const throng_map *map)
+{
+    bool changed = false;
+    for (int32_t d = 0; d < map->door_count; d++)
+        changed |= throng_navmesh_set_cost(mesh, d, map->doors[d].cost);
+    return !changed || throng_path_net_update(mesh->net, mesh);
+}
+
 static throng_navmesh *build(const throng_map *map, const throng_map *bare, double radius, throng_error *error)
 {
     throng_half_edges h;
@@ -201,6 +218,10 @@ static throng_navmesh *build(const throng_map *map, const throng_map *bare, doub
         return NULL;
     throng_navmesh *mesh = throng_half_edges_merge(&h) ? throng_navmesh_assemble(&h, radius) : NULL;
     throng_half_edges_fini(&h);
+    if (mesh && !take_costs(mesh, map)) {
+        throng_navmesh_destroy(mesh);
+        mesh = NULL;
+    }
     if (!mesh)
         throng_fail(error, "%s: out of memory", map->name);
     return mesh;
@@ -242,6 +263,7 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     free(mesh->twin);
     free(mesh->face);
     free(mesh->door);
+    free(mesh->cost);
     free(mesh->shut);
     free(mesh->covered);
     free(mesh->component);
@@ -255,6 +277,17 @@ bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open)
         if (mesh->door[e] == door) {
             changed |= mesh->shut[e] == open;
             mesh->shut[e] = !open;
+        }
+    return changed;
+}
+
+bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost)
+{
+    bool changed = false;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        if (mesh->door[e] == door && mesh->twin[e] >= 0) {
+            changed |= mesh->cost[e] != cost;
+            mesh->cost[e] = cost;
         }
     return changed;
 }

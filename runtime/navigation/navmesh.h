@@ -38,6 +38,8 @@ typedef struct throng_navmesh {
     int32_t *face;       /* [edge_count] the face it belongs to */
     int32_t *door;       /* [edge_count] the map's door that it lies on, THRONG_NAVMESH_BODY: the edge of what bodies
                             cover, -1: none; such sides are never merged away */
+    double *cost;        /* [edge_count] m: what passing it costs beside the length, 0 or more; a side and its twin cost
+                            the same (throng_navmesh_set_cost) */
     uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
     uint8_t *covered;    /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
     bool parted;        /* bodies part the floor: pieces of a square metre or more reach each other through them only */
@@ -74,7 +76,8 @@ enum {
  * map leaves out of it (map->pillars). For radius 0 it is the
  * free space itself, its corners rounded to the grid. NULL and a message
  * when nothing is left for a disc of that size. The map's doors are cut into
- * the faces, but for those that end in the open. */
+ * the faces, but for those that end in the open; those with a max_radius below
+ * this one are walls. */
 throng_navmesh *throng_navmesh_build(const throng_map *map, double radius, throng_error *error);
 /* The mesh with every door open. NULL when memory is out. */
 throng_navmesh *throng_navmesh_copy(const throng_navmesh *mesh);
@@ -108,6 +111,10 @@ static inline bool throng_navmesh_bars(const throng_navmesh *mesh, int32_t edge,
  * first. Components stay those of the mesh with every door open. True when that changed something. */
 bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open);
 
+/* What passing the map's door of that index costs, m; at first as the map has it. Searches heed it once the path net
+ * has been updated. True when that changed something. */
+bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost);
+
 /* The face that holds the point (the lowest where several touch), or -1. */
 int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y);
 
@@ -127,7 +134,8 @@ bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point 
  * (twice), from where the path goes on to `on`. */
 typedef struct throng_path_map_root {
     throng_point a, b, on; /* m */
-    double rest;           /* m from here to the goal, 0 on it */
+    double rest;           /* m from here to the goal, 0 on it, and what the portals on the way cost; one root is there
+                              several times where windows lead to it at different costs */
     int32_t next;          /* the root it goes on to, -1: here is the goal */
 } throng_path_map_root;
 
@@ -136,8 +144,8 @@ typedef struct throng_path_map_window {
     throng_point right, left; /* m: its ends, walking out */
     int32_t edge;             /* the half-edge of the face to leave by */
     int32_t root;
-    int32_t next; /* where portals are delayed: the window of the face beyond that the path goes on through, -1: it goes
-                     to the goal there */
+    int32_t next; /* where portals are delayed: the window of the face beyond that the path goes on through, -1: the
+                     root is there */
 } throng_path_map_window;
 
 /* All paths to one goal: for every face the windows through which the shortest paths lead out of it
@@ -168,8 +176,8 @@ typedef struct throng_path_map {
 typedef struct throng_path_map_rules {
     bool heed_doors;    /* closed doors are gone through only from where no other way leads to the goal; else all are
                            open. Bodies are heeded always */
-    const float *delay; /* [edge_count] m: what passing a portal costs beside its length (0 or more); NULL: nothing.
-                           Roots' `rest` holds it for the portals behind them */
+    const float *delay; /* [edge_count] m: what passing a portal costs beside its length and the mesh's cost (0 or
+                           more); NULL: nothing. Roots' `rest` holds it for the portals behind them */
 } throng_path_map_rules;
 
 /* The tree to the nearest of several goals: any simple polygons; a single point is a polygon of one (names are used in

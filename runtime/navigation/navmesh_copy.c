@@ -25,10 +25,11 @@ static bool copy_arrays(const throng_navmesh *from, throng_navmesh *to)
     to->twin = copy_of(from->twin, edges, sizeof *to->twin);
     to->face = copy_of(from->face, edges, sizeof *to->face);
     to->door = copy_of(from->door, edges, sizeof *to->door);
+    to->cost = copy_of(from->cost, edges, sizeof *to->cost);
     to->shut = calloc((size_t)edges + 1, 1);
     to->component = copy_of(from->component, faces, sizeof *to->component);
-    return to->face_start && to->ax && to->ay && to->bx && to->by && to->twin && to->face && to->door && to->shut &&
-           to->component;
+    return to->face_start && to->ax && to->ay && to->bx && to->by && to->twin && to->face && to->door && to->cost &&
+           to->shut && to->component;
 }
 
 throng_navmesh *throng_navmesh_copy(const throng_navmesh *from)

@@ -12,11 +12,18 @@ typedef struct line {
     double length, grid;
 } line;
 
+/* Prolonged by so many metres beyond a, and beyond b. */
+static line prolonged(const throng_door *door, double at_a, double at_b, double grid)
+{
+    double length = throng_distance(door->a, door->b);
+    return (line){throng_between(door->a, door->b, -at_a / length), throng_between(door->a, door->b, 1 + at_b / length),
+                  length + at_a + at_b, grid};
+}
+
 static line line_of(const throng_door *door, double radius, double grid)
 {
-    double length = throng_distance(door->a, door->b), by = (radius + THRONG_NAVMESH_SLACK) / length;
-    return (line){throng_between(door->a, door->b, -by), throng_between(door->a, door->b, 1 + by),
-                  length * (1 + 2 * by), grid};
+    double by = radius + THRONG_NAVMESH_SLACK;
+    return prolonged(door, by, by, grid);
 }
 
 /* Which side of the line a corner is on; within a step of the grid it is on the line. */
@@ -185,13 +192,32 @@ static void sum_area(throng_triangles *t)
     t->area = 0.5 * twice;
 }
 
-bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid, throng_triangles *triangles)
+/* m: how far the door is prolonged at `end`, to `far` at first: into the wall, or, where it meets this at a slant and
+ * would leave it again behind, but a hair. Below 0: it ends in the open. */
+static double prolonging(const throng_map *map, double radius, double grid, const throng_triangles *triangles,
+                         throng_point end, throng_point far)
+{
+    if (!holds(triangles, far))
+        return radius + THRONG_NAVMESH_SLACK;
+    return throng_map_fits(map, end, fmax(radius, THRONG_NAVMESH_SLACK)) ? -1 : 2 * grid;
+}
+
+bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid, throng_triangles *triangles,
+                              int32_t *open)
 {
     cutter c = {.triangles = triangles, .room = 3 * triangles->count};
+    *open = -1;
     for (int32_t d = 0; d < map->door_count && !c.failed; d++) {
-        c.line = line_of(&map->doors[d], radius, grid);
+        const throng_door *door = &map->doors[d];
+        line l = line_of(door, radius, grid);
+        double at_a = prolonging(map, radius, grid, triangles, door->a, l.a),
+               at_b = prolonging(map, radius, grid, triangles, door->b, l.b);
+        bool closes = at_a >= 0 && at_b >= 0;
+        if (!closes && (door->cost > 0 || door->max_radius > 0))
+            *open = d;
+        c.line = prolonged(door, at_a, at_b, grid);
         c.cut_count = 0;
-        int32_t count = holds(triangles, c.line.a) || holds(triangles, c.line.b) ? 0 : triangles->count;
+        int32_t count = closes ? triangles->count : 0;
         for (int32_t i = 0; i < count && !c.failed; i++)
             cut_triangle(&c, i);
         count_rim(&c);
@@ -199,6 +225,12 @@ bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid,
     free(c.cuts);
     sum_area(triangles);
     return !c.failed;
+}
+
+/* Nobody this wide passes the door. */
+static bool is_too_wide(const throng_door *door, double radius)
+{
+    return door->max_radius > 0 && radius > door->max_radius;
 }
 
 void throng_navmesh_find_doors(const throng_map *map, double radius, double grid, throng_half_edges *h)
@@ -209,4 +241,7 @@ void throng_navmesh_find_doors(const throng_map *map, double radius, double grid
             if (h->twin[e] >= 0 && is_on(&l, h->from[e]) && is_on(&l, h->from[h->next[e]]))
                 h->door[e] = d;
     }
+    for (int32_t e = 0; e < h->count; e++)
+        if (h->door[e] >= 0 && is_too_wide(&map->doors[h->door[e]], radius))
+            h->twin[e] = -1;
 }

@@ -9,7 +9,10 @@
 
 static bool allocate(throng_path_map *map, const throng_navmesh *mesh, const throng_path_map_search *s)
 {
-    map->roots = malloc(((size_t)s->root_count + 1) * sizeof *map->roots);
+    size_t costly = 0;
+    for (int32_t i = 0; i < s->settled; i++)
+        costly += s->windows[s->order[i]].cost > 0;
+    map->roots = malloc(((size_t)s->root_count + costly + 1) * sizeof *map->roots);
     map->windows = malloc(((size_t)s->settled + 1) * sizeof *map->windows);
     map->window_start = calloc((size_t)mesh->face_count + 2, sizeof *map->window_start);
     map->next = malloc(((size_t)mesh->edge_count + 1) * sizeof *map->next);
@@ -53,26 +56,50 @@ static void place_windows(throng_path_map *map, const throng_path_map_search *s)
     map->window_count = sum;
 }
 
+/* Does the path go on from window w through another to the same root? */
+static const throng_window *goes_on(const throng_path_map_search *s, const throng_window *w)
+{
+    const throng_window *next = w->next < 0 ? NULL : &s->windows[w->next];
+    return next && next->root == w->root ? next : NULL;
+}
+
+/* The root as it is seen through portals that cost something: from there so much more remains. Windows that lead on to
+ * each other have the same; root[w] is that of a window. */
+static int32_t costly_root(throng_path_map *map, const throng_path_map_search *s, const throng_window *w,
+                           const int32_t *root)
+{
+    const throng_window *next = goes_on(s, w);
+    if (!(w->cost > 0))
+        return w->root;
+    if (next && next->cost == w->cost)
+        return root[w->next];
+    map->roots[map->root_count] = map->roots[w->root];
+    map->roots[map->root_count].rest += w->cost;
+    return map->root_count++;
+}
+
 /* By face, and in the order of settling, which puts windows behind those that they lead on to; `at` becomes where each
- * has gone. Where portals are delayed, others still lead through those that are not left. */
-static void copy_windows(throng_path_map *map, const throng_path_map_search *s, int32_t *at)
+ * has gone, `root` what it leads to. Where portals are delayed, others still lead through those that are not left. */
+static void copy_windows(throng_path_map *map, const throng_path_map_search *s, int32_t *at, int32_t *root)
 {
     place_windows(map, s);
     for (int32_t i = 0; i < s->settled; i++) {
         const throng_window *w = &s->windows[s->order[i]];
+        root[s->order[i]] = costly_root(map, s, w, root);
         int32_t edge = edge_of(s, s->order[i]), *place = &map->window_start[s->mesh->face[edge] + 1];
         if (w->dead && !s->delay)
             continue;
         at[s->order[i]] = w->dead ? map->window_count++ : (*place)++;
         map->windows[at[s->order[i]]] = (throng_path_map_window){
             throng_window_at(s, w, w->t[THRONG_WINDOW_LEFT]), throng_window_at(s, w, w->t[THRONG_WINDOW_RIGHT]), edge,
-            w->root, s->delay && w->next >= 0 ? at[w->next] : -1};
+            root[s->order[i]], s->delay && goes_on(s, w) ? at[w->next] : -1};
     }
 }
 
 static bool copy_paths(throng_path_map *map, const throng_path_map_search *s)
 {
-    int32_t *at = malloc(((size_t)s->window_count + 1) * sizeof *at);
+    size_t windows = (size_t)s->window_count + 1;
+    int32_t *at = malloc(2 * windows * sizeof *at);
     if (!at || !allocate(map, s->mesh, s)) {
         free(at);
         return false;
@@ -81,7 +108,7 @@ static bool copy_paths(throng_path_map *map, const throng_path_map_search *s)
         map->holds[f] = map->side_start[f] < map->side_start[f + 1];
     copy_roots(map, s);
     copy_next(map, s);
-    copy_windows(map, s, at);
+    copy_windows(map, s, at, at + windows);
     free(at);
     return true;
 }

@@ -41,7 +41,8 @@ typedef struct throng_window_root {
 typedef struct throng_window {
     throng_point rays[2]; /* m: directions of the rays that bound what is seen */
     double t[2];          /* the part of the portal between them: 0 is the portal's right end, 1 its left */
-    double delay;         /* m: what the portals between the root and the face entered cost */
+    double delay;         /* m: what the portals between the root and the face entered cost, with delays, */
+    double cost;          /* and without */
     int32_t portal;       /* of the face entered */
     int32_t root, next;   /* the window that the path goes on through, -1: the goal is there */
     int32_t sibling;      /* another of the same portal */
@@ -55,7 +56,8 @@ typedef struct throng_path_map_search {
     throng_path_net *own_net;   /* while doors are shut */
     const throng_goal_sides *goal;
     bool heed_doors;    /* closed doors are gone through only from where no other way leads to the goal */
-    const float *delay; /* [edge_count] m: what passing a portal costs beside its length; NULL: nothing */
+    const float *delay; /* [edge_count] m: what passing a portal costs beside its length and its own cost; NULL:
+                           nothing */
 
     throng_window_root *roots;
     int32_t root_count, root_room;

@@ -32,14 +32,15 @@ static bool bends(const throng_navmesh *mesh, int32_t in, int32_t out)
 }
 
 /* Goes round the start of wall `out`, through free space, to the wall that leads there; gives every half-edge on the
- * path (they all start there) the corner. */
-static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_t out, int32_t corner)
+ * path (they all start there) the corner `*corner`, which becomes the next where a portal has a cost. -1: none. */
+static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_t out, int32_t *corner)
 {
     for (int32_t e = out;;) {
-        net->corner[e] = corner;
+        net->corner[e] = *corner;
         int32_t in = previous_of(mesh, e);
         if (ends_at(mesh, in))
             return in;
+        *corner += *corner >= 0 && mesh->cost[in] > 0;
         e = mesh->twin[in];
     }
 }
@@ -49,12 +50,14 @@ static void find_corners(throng_path_net *net, const throng_navmesh *mesh)
     for (int32_t out = 0; out < mesh->edge_count; out++) {
         if (!ends_at(mesh, out))
             continue;
-        int32_t in = go_round(net, mesh, out, -1);
+        int32_t none = -1, in = go_round(net, mesh, out, &none);
         if (!bends(mesh, in, out))
             continue;
-        go_round(net, mesh, out, net->corner_count);
-        net->corners[net->corner_count++] =
-            (throng_path_corner){mesh->ax[in], mesh->ay[in], mesh->bx[out], mesh->by[out]};
+        int32_t last = net->corner_count;
+        go_round(net, mesh, out, &last);
+        while (net->corner_count <= last)
+            net->corners[net->corner_count++] =
+                (throng_path_corner){mesh->ax[in], mesh->ay[in], mesh->bx[out], mesh->by[out]};
     }
 }
 
@@ -170,7 +173,8 @@ static void add_portal(throng_path_net *net, const throng_navmesh *mesh, int32_t
                                             .next = at + 1,
                                             .edge = e,
                                             .at_start = net->corner[e],
-                                            .at_end = net->corner[next_of(mesh, e)]};
+                                            .at_end = net->corner[next_of(mesh, e)],
+                                            .cost = mesh->cost[e]};
 }
 
 /* The portal of the face beyond that is the same half-edge's twin. */
@@ -185,12 +189,17 @@ static int32_t find_twin(const throng_path_net *net, const throng_navmesh *mesh,
 static void find_portals(throng_path_net *net, const throng_navmesh *mesh)
 {
     int32_t count = 0;
-    net->most_portals = 0;
+    net->most_portals = net->most_costly = 0;
     for (int32_t f = 0; f < mesh->face_count; f++) {
+        int32_t costly = 0;
         net->first[f] = count;
-        for (int32_t e = mesh->face_start[f]; e < mesh->face_start[f + 1]; e++)
-            if (twin_of(mesh, e) >= 0)
-                add_portal(net, mesh, e, count++);
+        for (int32_t e = mesh->face_start[f]; e < mesh->face_start[f + 1]; e++) {
+            if (twin_of(mesh, e) < 0)
+                continue;
+            costly += mesh->cost[e] > 0;
+            add_portal(net, mesh, e, count++);
+        }
+        net->most_costly = costly > net->most_costly ? costly : net->most_costly;
         if (count > net->first[f])
             net->portals[count - 1].next = net->first[f];
         net->most_portals = count - net->first[f] > net->most_portals ? count - net->first[f] : net->most_portals;

@@ -52,7 +52,8 @@ static bool grow(portal_search *in)
     int64_t most = portals_most_found(in->net);
     bool fine = throng_array_reserve((void **)&in->nodes, &in->node_room, in->node_count + most, sizeof *in->nodes) &&
                 throng_array_reserve((void **)&in->heap, &in->heap_room, in->heap_count + most, sizeof *in->heap) &&
-                throng_array_reserve((void **)&in->roots, &in->root_room, in->root_count + 2, sizeof *in->roots);
+                throng_array_reserve((void **)&in->roots, &in->root_room, in->root_count + portals_most_roots(in->net),
+                                     sizeof *in->roots);
     while (fine && 2 * (in->root_count + 2) > in->table_size)
         fine = grow_table(in);
     return fine;

@@ -16,7 +16,8 @@
 
 /*--- class throng.paths.result as result
  * The result of throng.paths, by query.
- * @field cost number(any)[] Of the cheapest path, on a map its length in m; math.huge: there is none.
+ * @field cost number(any)[] Of the cheapest path, on a map its length in m, without what doors
+ *   cost; math.huge: there is none.
  * @field path integer[][]|throng.point[][] Its nodes, on a map its corners, from the start to the goal, both included;
  * empty: there is none.
  * @field method "searches"|"trees" How they were found.

@@ -8,7 +8,12 @@
 /*--- class throng.running_door as door
  * A door of a world's map: world.map:door(name). A closed door is a wall from the next step on. Agents stay on the
  * side where their centres are; agents in the doorway are pushed out to that side, gently.
+ * @field cost number(m) What passing it costs beside the length: routes over the navmesh go round where that is
+ *   shorter; lengths stay what is walked. Writable: `door.cost = 5` counts from the next step on, also for who waits at
+ *   closed doors; with congestion = true people turn in their time. An error with agents sent by routing "roadmap" or
+ *   "field".
  * @field is_open boolean Is the door open?
+ * @field max_radius number(m) Wider agents do not pass; 0: any does that fits.
  * @field name string Its name in the map.
  * @field world throng.world The world it stands in. */
 
@@ -68,7 +73,7 @@ static int close_door(lua_State *L) { return set_open(L, false); }
 
 static int index_door(lua_State *L)
 {
-    static const char *const names[] = {"open", "close", "is_open", "name", "world", NULL};
+    static const char *const names[] = {"open", "close", "cost", "is_open", "max_radius", "name", "world", NULL};
     throng_world *world;
     int32_t door = check_door(L, &world);
     const char *key = luaL_checkstring(L, 2);
@@ -76,6 +81,10 @@ static int index_door(lua_State *L)
         lua_pushcfunction(L, open_door);
     else if (strcmp(key, "close") == 0)
         lua_pushcfunction(L, close_door);
+    else if (strcmp(key, "cost") == 0)
+        lua_pushnumber(L, throng_world_door_cost(world, door));
+    else if (strcmp(key, "max_radius") == 0)
+        lua_pushnumber(L, throng_world_map(world)->doors[door].max_radius);
     else if (strcmp(key, "is_open") == 0)
         lua_pushboolean(L, throng_world_door_open(world, door));
     else if (strcmp(key, "name") == 0)
@@ -87,14 +96,24 @@ static int index_door(lua_State *L)
     return 1;
 }
 
-static int refuse_write(lua_State *L)
+static int write_door(lua_State *L)
 {
-    throng_raise(L, "a door's fields are read only; call door:open() or door:close()");
+    throng_world *world;
+    throng_error error;
+    int32_t door = check_door(L, &world);
+    const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "cost") != 0)
+        throng_raise(L, "a door's fields are read only, but for cost; call door:open() or door:close()");
+    if (lua_type(L, 3) != LUA_TNUMBER)
+        throng_raise(L, "door.cost must be a number of metres, got %s", throng_describe(L, 3));
+    if (!throng_world_set_door_cost(world, door, lua_tonumber(L, 3), &error))
+        throng_raise_error(L, &error);
+    return 0;
 }
 
 void throng_bind_door(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_door}, {"__newindex", refuse_write}, {NULL, NULL}};
+    static const luaL_Reg meta[] = {{"__index", index_door}, {"__newindex", write_door}, {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_DOOR);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

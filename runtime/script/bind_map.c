@@ -64,7 +64,8 @@ static const throng_setting SETTINGS[] = {
      .text = "Outlines of the free space; none: open around the walls."},
     {"regions", "table<string, throng.shape|throng.shape[]>", NULL, .text = "Named areas, beside those of the file."},
     {"doors", "table<string, throng.point[]|throng.shape>", NULL,
-     .text = "Named doors: two points across an opening, or a shape there."},
+     .text = "Named doors: two points across an opening, or a shape there; beside the points `cost` and "
+             "`max_radius` (throng.door)."},
     {"roadmap", "throng.roadmap", NULL,
      .text = "The roadmap of groups with routing = \"roadmap\", in place of the map's corners."},
     {"name", "string", "\"map\"", .text = "Name in pictures and messages; a file's is its own."},

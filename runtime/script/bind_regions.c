@@ -1,5 +1,5 @@
 /* Regions and doors in definition tables: regions = { name = shape | { shape, ... } }, doors = { name = shape |
- * { point, point } }; and as values that scripts read. */
+ * { point, point, cost =, max_radius = } }; and as values that scripts read. */
 #include "fields.h"
 #include "map_value.h"
 
@@ -12,6 +12,8 @@
 
 /*--- class throng.door
  * A door of a map: a segment across an opening.
+ * @field cost number(m) What passing it costs beside the length.
+ * @field max_radius number(m) Wider agents do not pass; 0: any does that fits.
  * @field name string Its name.
  * @field a throng.point One end of the segment.
  * @field b throng.point The other.
@@ -119,6 +121,27 @@ static void read_door(lua_State *L, const char *what, throng_point *ends)
     lua_pop(L, 1);
 }
 
+/* Of the door's table; 0: it has none. */
+static double read_metres(lua_State *L, const char *what, const char *field)
+{
+    int type = lua_getfield(L, -1, field);
+    if (type != LUA_TNIL && type != LUA_TNUMBER)
+        throng_raise(L, "%s: %s must be a number of metres, got %s", what, field, throng_describe(L, -1));
+    double metres = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return metres;
+}
+
+/* Points, and no other fields than these. */
+static void check_fields(lua_State *L, const char *what)
+{
+    static const char *const names[] = {"cost", "max_radius", NULL};
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+        if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), names[0]) != 0 &&
+            strcmp(lua_tostring(L, -2), names[1]) != 0)
+            throng_raise_unknown(L, what, "field", lua_tostring(L, -2), names);
+}
+
 void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_map *map)
 {
     throng_error error;
@@ -131,11 +154,17 @@ void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_ma
         const char *name = lua_tostring(L, -1), *what = lua_pushfstring(L, "%s: door '%s'", owner, name);
         lua_getfield(L, names - 1, name);
         read_door(L, what, ends);
-        if (!throng_map_add_door(map, name, ends[0], ends[1], &error))
+        lua_getfield(L, names - 1, name);
+        check_fields(L, what);
+        double cost = read_metres(L, what, "cost"), max_radius = read_metres(L, what, "max_radius");
+        if (!throng_map_add_door(map, name, ends[0], ends[1], &error) ||
+            !throng_map_set_passage(map, map->door_count - 1, cost, max_radius, &error))
             throng_raise(L, "%s: %s", owner, error.text);
         lua_settop(L, names);
     }
     lua_settop(L, names - 2);
+    if (!throng_map_check_passages(map, &error))
+        throng_raise(L, "%s: %s", owner, error.text);
 }
 
 /* ---- what scripts read */
@@ -158,9 +187,13 @@ void throng_doors_push(lua_State *L, const throng_map *map)
     lua_createtable(L, map->door_count, 0);
     for (int32_t i = 0; i < map->door_count; i++) {
         const throng_door *door = &map->doors[i];
-        lua_createtable(L, 0, 4);
+        lua_createtable(L, 0, 6);
         lua_pushstring(L, door->name);
         lua_setfield(L, -2, "name");
+        lua_pushnumber(L, door->cost);
+        lua_setfield(L, -2, "cost");
+        lua_pushnumber(L, door->max_radius);
+        lua_setfield(L, -2, "max_radius");
         throng_point_push(L, door->a);
         lua_setfield(L, -2, "a");
         throng_point_push(L, door->b);

@@ -8,7 +8,9 @@
 
 /*--- alias throng.routing_name = "navmesh"|"roadmap"|"field"|"direct"
  * How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
- * potential over the whole map, or straight on through everything. */
+ * potential over the whole map, or straight on through everything. What doors cost (throng.running_door) counts on the
+ * navmesh; where a door costs something, the roadmap and fields are errors, and "direct" heeds no door at all. Doors'
+ * max_radius counts for all but "direct". */
 
 /*--- alias throng.door_policy = "reroute"|"wait"
  * Closed-door policy: take another route while there is one ("reroute"), or walk to the door and wait ("wait"). */

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "navigation/cache_map.h"
+#include "navigation/path_net.h"
 #include "world_parts.h"
 
 enum { TOO_MANY = 1 << 30 }; /* entries of any table of the routes */
@@ -14,6 +15,16 @@ enum { TOO_MANY = 1 << 30 }; /* entries of any table of the routes */
 
 /* Clearances are rounded up to whole centimetres, so that a crowd of many radii shares few meshes. */
 double throng_world_clearance(double radius) { return ceil(radius * 100 - 1e-6) / 100; }
+
+uint8_t throng_world_set_mesh_doors(const throng_world *w, throng_navmesh *mesh)
+{
+    uint8_t changed = 0;
+    for (int32_t d = 0; w->map && d < w->map->door_count; d++) {
+        changed |= throng_navmesh_set_door(mesh, d, !w->doors.shut[d]) ? THRONG_MESH_MOVED : 0;
+        changed |= throng_navmesh_set_cost(mesh, d, w->doors.cost[d]) ? THRONG_MESH_PRICED : 0;
+    }
+    return changed;
+}
 
 int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *error)
 {
@@ -30,8 +41,11 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
     throng_navmesh *mesh = throng_cache_build_mesh(w->cache, w->floor, clearance, &number, error);
     if (!mesh)
         return -1;
-    for (int32_t d = 0; d < w->map->door_count; d++)
-        throng_navmesh_set_door(mesh, d, !w->doors.shut[d]);
+    if (throng_world_set_mesh_doors(w, mesh) && !throng_path_net_update(mesh->net, mesh)) {
+        throng_navmesh_destroy(mesh);
+        throng_fail(error, "out of memory for the paths through doors");
+        return -1;
+    }
     const world_mesh *last = w->routing.mesh_count ? &w->routing.meshes[w->routing.mesh_count - 1] : NULL;
     w->routing.meshes[w->routing.mesh_count] =
         (world_mesh){.mesh = mesh,

@@ -209,6 +209,12 @@ int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *erro
 bool throng_world_set_door(throng_world *world, int32_t door, bool open, throng_error *error);
 bool throng_world_door_open(const throng_world *world, int32_t door);
 
+/* What passing a door costs beside the length, m (at first as the map has it), from the next step on: everybody's
+ * routes are found again. False, with a message, when it is not 0 .. THRONG_DOOR_COST_MAX, when the door ends in the
+ * open, and when agents were sent by routes that count no costs (THRONG_ROUTING_ROADMAP, THRONG_ROUTING_FIELD). */
+bool throng_world_set_door_cost(throng_world *world, int32_t door, double cost, throng_error *error);
+double throng_world_door_cost(const throng_world *world, int32_t door);
+
 /* Paths for scripts, from the same path queue that agents with goals of their own are served by. Answers with the tag
  * THRONG_SCRIPT_PATH are theirs. */
 typedef struct throng_world_path {

@@ -100,7 +100,8 @@ throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
     b->count = calloc((size_t)b->groups + 1, sizeof *b->count);
     b->planners = copy_of(w->planners.list, (size_t)w->planners.count, sizeof *b->planners);
     b->door_shut = copy_of(w->doors.shut, w->doors.shut ? (size_t)w->map->door_count : 0, sizeof *b->door_shut);
-    bool ok = b->agent && b->group && b->rank && b->count && b->planners && b->door_shut;
+    b->door_cost = copy_of(w->doors.cost, w->doors.cost ? (size_t)w->map->door_count : 0, sizeof *b->door_cost);
+    bool ok = b->agent && b->group && b->rank && b->count && b->planners && b->door_shut && b->door_cost;
     if (!ok)
         throng_fail(error, "out of memory for what %d agents were at first", b->slots);
     if (ok && remember_agents(b, w, error) && remember_columns(b, w, error) && remember_bound(b, w, error) &&
@@ -124,5 +125,6 @@ void throng_baseline_destroy(throng_baseline *b)
     free(b->bound);
     free(b->planners);
     free(b->door_shut);
+    free(b->door_cost);
     free(b);
 }

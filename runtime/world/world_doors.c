@@ -9,25 +9,17 @@ bool throng_world_init_doors(throng_world *w, throng_error *error)
     if (!w->map || !w->map->door_count)
         return true;
     w->doors.shut = calloc((size_t)w->map->door_count, sizeof *w->doors.shut);
-    return w->doors.shut || throng_fail(error, "out of memory for %d doors", w->map->door_count);
-}
-
-/* m: a disc of this radius that is free round a door's end lets people through. */
-static const double GAP = 0.2;
-
-static bool check_end(const throng_world *w, const throng_door *door, throng_point end, throng_error *error)
-{
-    return !throng_map_fits(w->map, end, GAP) ||
-           throng_fail(error,
-                       "door \"%s\" ends in the open at (%g, %g), where people could walk round it; a door closes an "
-                       "opening: move its end to the wall",
-                       door->name, end.x, end.y);
+    w->doors.cost = calloc((size_t)w->map->door_count, sizeof *w->doors.cost);
+    if (!w->doors.shut || !w->doors.cost)
+        return throng_fail(error, "out of memory for %d doors", w->map->door_count);
+    for (int32_t d = 0; d < w->map->door_count; d++)
+        w->doors.cost[d] = w->map->doors[d].cost;
+    return true;
 }
 
 bool throng_world_set_door(throng_world *w, int32_t door, bool open, throng_error *error)
 {
-    const throng_door *d = &w->map->doors[door];
-    if (!open && (!check_end(w, d, d->a, error) || !check_end(w, d, d->b, error)))
+    if (!open && !throng_map_door_closes(w->map, door, "a door closes an opening", error))
         return false;
     w->doors.changed |= w->doors.shut[door] == open;
     w->doors.shut[door] = !open;
@@ -36,21 +28,49 @@ bool throng_world_set_door(throng_world *w, int32_t door, bool open, throng_erro
 
 bool throng_world_door_open(const throng_world *w, int32_t door) { return !w->doors.shut[door]; }
 
-/* Brings the mesh up to date; true when something changed. */
-static bool update_mesh(const throng_world *w, throng_navmesh *mesh)
+double throng_world_door_cost(const throng_world *w, int32_t door) { return w->doors.cost[door]; }
+
+static bool counts_costs(int32_t routing)
 {
-    bool changed = false;
-    for (int32_t d = 0; d < w->map->door_count; d++)
-        changed |= throng_navmesh_set_door(mesh, d, !w->doors.shut[d]);
-    return changed;
+    return routing != THRONG_ROUTING_ROADMAP && routing != THRONG_ROUTING_FIELD;
 }
 
-/* New routes to the goals on a mesh, but for those who wait. */
+static bool fail_to_count(const char *door, int32_t routing, throng_error *error)
+{
+    return throng_fail(error,
+                       "door \"%s\": costs of doors count on the navmesh only: they do not go with routing = \"%s\"",
+                       door, routing == THRONG_ROUTING_ROADMAP ? "roadmap" : "field");
+}
+
+bool throng_world_check_costs(const throng_world *w, int32_t routing, throng_error *error)
+{
+    for (int32_t d = 0; !counts_costs(routing) && w->map && d < w->map->door_count; d++)
+        if (w->doors.cost[d] > 0)
+            return fail_to_count(w->map->doors[d].name, routing, error);
+    return true;
+}
+
+bool throng_world_set_door_cost(throng_world *w, int32_t door, double cost, throng_error *error)
+{
+    const char *name = w->map->doors[door].name;
+    if (!throng_door_check_cost(name, cost, error) ||
+        (cost > 0 && !throng_map_door_closes(w->map, door, "a cost counts from wall to wall", error)))
+        return false;
+    for (int32_t g = 0; cost > 0 && g < w->routing.goal_count; g++)
+        if (!counts_costs(w->routing.goals[g].options.routing))
+            return fail_to_count(name, w->routing.goals[g].options.routing, error);
+    w->doors.changed |= w->doors.cost[door] != cost;
+    w->doors.cost[door] = cost;
+    return true;
+}
+
+/* New routes to the goals on a mesh, but for those who wait where doors have but moved. */
 static bool update_goals(throng_world *w, int32_t mesh, throng_error *error)
 {
+    bool all = w->routing.meshes[mesh].stale & THRONG_MESH_PRICED;
     for (int32_t g = 0; g < w->routing.goal_count; g++) {
         world_goal *goal = &w->routing.goals[g];
-        if (goal->mesh == mesh && goal->options.door_policy != THRONG_DOORS_WAIT &&
+        if (goal->mesh == mesh && (all || goal->options.door_policy != THRONG_DOORS_WAIT) &&
             !throng_world_renew_route(w, goal, error))
             return false;
     }
@@ -63,7 +83,7 @@ bool throng_world_follow_doors(throng_world *w, throng_error *error)
         return true;
     for (int32_t m = 0; m < w->routing.mesh_count; m++) {
         throng_navmesh *mesh = w->routing.meshes[m].mesh;
-        w->routing.meshes[m].stale |= update_mesh(w, mesh);
+        w->routing.meshes[m].stale |= throng_world_set_mesh_doors(w, mesh);
         if (!w->routing.meshes[m].stale)
             continue;
         if (!throng_path_net_update(mesh->net, mesh))
@@ -71,10 +91,12 @@ bool throng_world_follow_doors(throng_world *w, throng_error *error)
         if (w->paths.queue)
             throng_path_queue_replace(w->paths.queue, mesh, mesh);
         world_paths_doors_moved(&w->paths);
+        if (w->routing.meshes[m].stale & THRONG_MESH_PRICED)
+            world_paths_remeshed(&w->paths);
         if (!update_goals(w, m, error))
             return false;
         w->routing.changed = true;
-        w->routing.meshes[m].stale = false;
+        w->routing.meshes[m].stale = 0;
     }
     w->doors.changed = !throng_world_build_walls(w, w->walls.reach, error);
     return !w->doors.changed;

@@ -63,12 +63,20 @@ static bool migrate_planners(const migrating *c, throng_error *error)
 
 /* ---- the world */
 
+static bool same_doors(const throng_map *a, const throng_map *b)
+{
+    for (int32_t d = 0; d < a->door_count; d++)
+        if (a->doors[d].max_radius != b->doors[d].max_radius)
+            return false;
+    return true;
+}
+
 static bool same_map(const throng_map *a, const throng_map *b)
 {
     if (!a || !b)
         return !a && !b;
     return a->open == b->open && a->point_count == b->point_count && a->ring_count == b->ring_count &&
-           a->door_count == b->door_count && a->pillars == b->pillars &&
+           a->door_count == b->door_count && a->pillars == b->pillars && same_doors(a, b) &&
            (a->point_count == 0 || memcmp(a->points, b->points, (size_t)a->point_count * sizeof *a->points) == 0);
 }
 
@@ -84,10 +92,14 @@ static const char *what_differs(const throng_world *a, const throng_world *b)
 
 static bool migrate_doors(const migrating *c, throng_error *error)
 {
-    for (int32_t d = 0; c->old->doors.shut && d < c->old->map->door_count; d++)
+    for (int32_t d = 0; c->old->doors.shut && d < c->old->map->door_count; d++) {
         if (c->fresh->doors.shut[d] == c->before->door_shut[d] &&
             !throng_world_set_door(c->fresh, d, !c->old->doors.shut[d], error))
             return false;
+        if (c->fresh->doors.cost[d] == c->before->door_cost[d] &&
+            !throng_world_set_door_cost(c->fresh, d, c->old->doors.cost[d], error))
+            return false;
+    }
     return true;
 }
 

@@ -93,6 +93,7 @@ struct throng_baseline {
     int32_t targets;
     throng_planner *planners;
     bool *door_shut;
+    double *door_cost;
     world_things things;
 };
 

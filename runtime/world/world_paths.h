@@ -22,7 +22,7 @@ typedef struct world_own_paths {
     bool by_machines;     /* machines give such goals, */
     uint64_t transitions; /* when states are entered: so many had been at the last look */
     bool stale;           /* doors were opened or closed */
-    bool remeshed;        /* bodies came to stand, or stand no longer */
+    bool remeshed;        /* bodies came to stand, or stand no longer; or doors cost something else */
     bool changed;         /* the backend has older corners, or others' place */
 } world_own_paths;
 

@@ -8,6 +8,8 @@
 #include "navigation/roadmap.h"
 #include "world.h"
 
+enum { THRONG_MESH_MOVED = 1, THRONG_MESH_PRICED = 2 }; /* doors opened or closed; their costs changed */
+
 /* A mesh for one clearance, and where its faces and half-edges lie in the flattened routes. */
 typedef struct world_mesh {
     throng_navmesh *mesh; /* the bare one, or a copy in which bodies stand */
@@ -19,7 +21,7 @@ typedef struct world_mesh {
     int32_t first_face, first_edge, first_node;
     struct world_congestion *congestion; /* [edge_count], NULL until somebody heeds it */
     float *delay;                        /* [edge_count] m: what they cost, as routes know it */
-    bool stale;                          /* its doors have moved, and not all routes on it have followed */
+    uint8_t stale; /* THRONG_MESH_...: what has become of its doors that not all routes on it have followed */
 } world_mesh;
 
 /* Those who are held up before a portal. */
@@ -63,8 +65,9 @@ typedef struct world_route_profile {
 } world_route_profile;
 
 typedef struct world_doors {
-    bool *shut; /* [map->door_count] */
-    bool changed;
+    bool *shut;   /* [map->door_count] */
+    double *cost; /* [map->door_count] m */
+    bool changed; /* since routes followed them */
 } world_doors;
 
 typedef struct world_routing {
@@ -91,6 +94,8 @@ bool throng_world_check_own_path(const throng_world *world, throng_error *error)
 
 /* world_doors.c */
 bool throng_world_init_doors(throng_world *world, throng_error *error);
+/* False and a message where routes of that kind would have to count what a door costs, and do not. */
+bool throng_world_check_costs(const throng_world *world, int32_t routing, throng_error *error);
 /* Walls, meshes and routes follow the doors that were opened or closed since the last step. */
 bool throng_world_follow_doors(throng_world *world, throng_error *error);
 
@@ -99,6 +104,8 @@ bool throng_world_follow_doors(throng_world *world, throng_error *error);
 bool throng_world_follow_congestion(throng_world *world, throng_error *error);
 
 /* routing.c */
+/* Doors of a mesh as they are now; what has changed, THRONG_MESH_... */
+uint8_t throng_world_set_mesh_doors(const throng_world *world, throng_navmesh *mesh);
 /* Room for the congestion before the portals, once. */
 bool throng_world_init_congestion(world_mesh *mesh, throng_error *error);
 /* Finds the goal's routes again; on failure they stay. */

@@ -228,10 +228,7 @@ static throng_navmesh *covered(throng_world *w, const world_mesh *m, const thron
                                throng_error *error)
 {
     throng_navmesh *mesh = count ? throng_navmesh_cover(m->bare, w->floor, bodies, count, error) : m->bare;
-    bool doors = false;
-    for (int32_t d = 0; mesh && d < w->map->door_count; d++)
-        doors |= throng_navmesh_set_door(mesh, d, !w->doors.shut[d]);
-    if (!mesh || !doors || throng_path_net_update(mesh->net, mesh))
+    if (!mesh || !throng_world_set_mesh_doors(w, mesh) || throng_path_net_update(mesh->net, mesh))
         return mesh;
     throng_fail(error, "out of memory for the paths through doors");
     if (mesh != m->bare)

@@ -124,6 +124,16 @@ describe("a door", function()
     assert.equal(60, east_of_wall(group))
   end)
 
+  it("that is closed before anybody's mesh is made is heeded by paths of their own", function()
+    local world <close> = two_doors {}
+    world.map:door("south"):close()
+    world:step()
+    local group = world:spawn { at = { { 2, 5 }, { 2, 6 } } }
+    group:go_to { { 18, 5 }, { 18, 6 } }
+    world:run { seconds = 1 }
+    assert.is_true(group.desired_vy[1] > 0.5)
+  end)
+
   it("must hang in walls", function()
     local map = throng.map { boundary = throng.box(0, 0, 10, 10), doors = { gate = { { 5, 0 }, { 5, 6 } } } }
     local world <close> = throng.world { map = map }
@@ -138,7 +148,7 @@ describe("a door", function()
     assert.error_matches(function() world.map:door "sout" end,
       "map:door: unknown door 'sout', did you mean 'south'%? Expected one of:")
     assert.error_matches(function() world.map:door("south"):shut() end,
-      "door: unknown field 'shut'.+open, close, is_open, name")
+      "door: unknown field 'shut'.+open, close, cost, is_open, max_radius, name")
     assert.error_matches(function() world.map:door("south").is_open = false end,
       "call door:open%(%) or door:close%(%)")
     local map = throng.map { boundary = throng.box(0, 0, 1, 1) }

@@ -62,7 +62,8 @@ describe("throng.map", function()
     }
     assert.same({ "ends", "rest" }, map.regions)
     assert.equal(2, #map:region("ends").shapes)
-    assert.same({ name = "gate", a = { 10, 4 }, b = { 10, 6 }, properties = {} }, map.doors[2])
+    assert.same({ name = "gate", a = { 10, 4 }, b = { 10, 6 }, cost = 0, max_radius = 0, properties = {} },
+      map.doors[2])
     assert.equal("flap", map.doors[1].name)
     assert.near(1, math.abs(map.doors[1].a[2] - map.doors[1].b[2]), 1e-9)
     local world = throng.world { map = map, threads = 1 }

@@ -642,6 +642,32 @@ static void test_lines_elsewhere(void **state)
           "world:spawn { name = 'g', at = { { 5, 5 } } }\n"                                                            \
           "world:at(0.5, function() world.map:door('gate'):close() end)\nreturn world\n"
 
+/* A cost that was changed while it ran goes on; one that the file changes is the file's. */
+static void test_costs_of_doors(void **state)
+{
+    (void)state;
+    static const char *const costs[] = {"cost = 2", "cost = 7"};
+    static const double kept[] = {5, 7};
+    for (int i = 0; i < 2; i++) {
+        throng_live live;
+        char text[2][1024];
+        for (int k = 0; k < 2; k++)
+            snprintf(text[k], sizeof text[k],
+                     START "local room = throng.map { boundary = throng.box(0, 0, 20, 10), walls = { throng.box(10, 0, "
+                           "10.2, 4), throng.box(10, 6, 10.2, 10) }, doors = { gate = { { 10.1, 4 }, { 10.1, 6 }, %s } "
+                           "} }\nlocal world = throng.world { people = false, map = room }\n"
+                           "world:spawn { name = 'g', at = { { 5, 5 } } }\n"
+                           "world:at(0.5, function() world.map:door('gate').cost = 5 end)\nreturn world\n",
+                     costs[k]);
+        open_room(&live, text[0]);
+        step(&live, 10);
+        reload(&live, text[i]);
+        assert_true(throng_world_steps(live.scenario.world) > 0);
+        assert_true(throng_world_door_cost(live.scenario.world, 0) == kept[i]);
+        throng_live_close(&live);
+    }
+}
+
 static void test_doors_and_maps(void **state)
 {
     (void)state;
@@ -826,6 +852,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_queues, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines_elsewhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_costs_of_doors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_starts_over, set_up, tear_down),

@@ -301,6 +301,70 @@ static void faces_without_an_edge_are_parted(void **state)
     }
 }
 
+/* What edges and nodes ask of those who pass becomes a door on the common side; of several edges the cheapest counts,
+ * and the widest. The map that is written asks the same. */
+static void edges_and_nodes_cost_something(void **state)
+{
+    (void)state;
+    throng_error error;
+    char path[512];
+    throng_map *map =
+        read_text("a.xml", "<map>" ROW "<node id=\"d\" x=\"5\" y=\"1\" cost=\"4\" max_radius=\"0.5\"/>"
+                           "<node id=\"e\" x=\"9\" y=\"1\" cost=\"2\" max_radius=\"0.3\"/>"
+                           "<edge start=\"a\" end=\"b\" cost=\"9\"/><edge start=\"a\" end=\"d\" cost=\"1.5\"/>"
+                           "<edge start=\"d\" end=\"e\"/><door name=\"gate\" x0=\"8\" y0=\"4\" x1=\"8\" y1=\"0\" "
+                           "cost=\"10\" max_radius=\"0.4\"/></map>");
+    for (int time = 0; time < 2; time++) {
+        assert_int_equal(map->door_count, 2);
+        const throng_door *gate = &map->doors[0], *faces = &map->doors[1];
+        assert_string_equal(gate->name, "gate");
+        assert_true(gate->cost == 10 + 0.5 * (4 + 2) && gate->max_radius == 0.3);
+        assert_string_equal(faces->name, "faces 1 and 2");
+        assert_true(faces->cost == 1.5 + 0.5 * 4 && faces->max_radius == 0);
+        assert_true(faces->a.x == 4 && faces->b.x == 4 && fabs(faces->a.y - faces->b.y) == 4);
+        snprintf(path, sizeof path, "%s", write_text("b.xml", ""));
+        assert_true(throng_map_write(path, map, &error));
+        throng_map_destroy(map);
+        map = throng_map_read(path, NULL, &error);
+        assert_non_null(map);
+    }
+    throng_map_destroy(map);
+    throng_map_options twice = throng_map_options_default();
+    twice.scale = 2;
+    map = throng_map_read(path, &twice, &error);
+    assert_non_null(map);
+    assert_true(map->doors[1].cost == 7 && map->doors[0].max_radius == 0.6);
+    throng_map_destroy(map);
+    map = read_text("a.xml", "<map>" SQUARE("0", "4", "a")
+                                 SQUARE("4", "8", "b") "<node id=\"c\" x=\"1\" y=\"1\"/><edge start=\"a\" end=\"b\"/>"
+                                                       "<edge start=\"a\" end=\"c\" cost=\"1\"/></map>");
+    finding_of(map, THRONG_FINDING_SOURCE, "the cost of edge a - c (line 3) does not count");
+    throng_map_destroy(map);
+}
+
+#define QUARTER(x0, y0, x1, y1)                                                                                        \
+    "<face><point x=\"" x0 "\" y=\"" y0 "\"/><point x=\"" x1 "\" y=\"" y0 "\"/><point x=\"" x1 "\" y=\"" y1            \
+    "\"/><point x=\"" x0 "\" y=\"" y1 "\"/></face>"
+
+/* People would walk round the end of such a side. */
+static void costs_in_the_open_are_reported(void **state)
+{
+    (void)state;
+    throng_map *map =
+        read_text("a.xml", "<map>" QUARTER("0", "0", "4", "4") QUARTER("4", "0", "8", "4") QUARTER("0", "4", "4", "8")
+                               QUARTER("4", "4", "8", "8") "<node id=\"a\" x=\"1\" y=\"1\" cost=\"3\"/></map>");
+    assert_int_equal(map->door_count, 0);
+    finding_of(map, THRONG_FINDING_SOURCE, "what passing from face 1 to 2 costs, and who may, does not count");
+    finding_of(map, THRONG_FINDING_SOURCE, "what passing from face 1 to 3 costs, and who may, does not count");
+    throng_map_destroy(map);
+    assert_text_fails(
+        "a.xml",
+        "<map>" QUARTER("0", "0", "4", "4") "<door name=\"d\" x0=\"1\" y0=\"2\" x1=\"3\" y1=\"2\" cost=\"1\"/></map>",
+        "a.xml: door \"d\" ends in the open at (1, 2), where people could walk round it");
+    assert_text_fails("a.xml", "<map>" QUARTER("0", "0", "4", "4") "<node id=\"a\" x=\"1\" y=\"1\" cost=\"-1\"/></map>",
+                      "<node>: cost=\"-1\" is not valid: give 0 or more metres");
+}
+
 #define FACE "<face><point x=\"0\" y=\"0\"/><point x=\"9\" y=\"0\"/><point x=\"0\" y=\"9\"/></face>"
 
 static void wrong_markup_is_refused(void **state)
@@ -600,6 +664,8 @@ int main(void)
         cmocka_unit_test(wrong_text_is_refused),
         cmocka_unit_test(faces_become_floor),
         cmocka_unit_test(faces_without_an_edge_are_parted),
+        cmocka_unit_test(edges_and_nodes_cost_something),
+        cmocka_unit_test(costs_in_the_open_are_reported),
         cmocka_unit_test(wrong_markup_is_refused),
         cmocka_unit_test(objects_of_layers_become_a_plan),
         cmocka_unit_test(a_map_scales_on_load),

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "map/geometry.h"
+#include "navigation/path_net.h"
 #include "navigation/path_search.h"
 
 static double random_in(uint32_t *seed, double from, double to)
@@ -274,11 +275,202 @@ static void paths_are_shortest_among_boxes_in_line(void **state)
     compare(40, 80, true, 7, 0.1, 60);
 }
 
+/* --- doors that cost something --- */
+
+enum { ROOMS_X = 3, ROOMS_Y = 2, DOORS = (ROOMS_X - 1) * ROOMS_Y + ROOMS_X * (ROOMS_Y - 1), INSIDE = 8 };
+static const double ROOM = 6, HALF_WALL = 0.15; /* m */
+
+typedef struct rooms {
+    throng_point walls[2 * DOORS + INSIDE][5];
+    const throng_point *obstacles[2 * DOORS + INSIDE];
+    int32_t sizes[2 * DOORS + INSIDE], count;
+    throng_point ends[DOORS][2];
+    int32_t doors;
+} rooms;
+
+/* From the room's corner along a wall to the gap, where it ends flat or in a point. */
+static void add_wall(rooms *r, throng_point from, throng_point to, bool pointed)
+{
+    double length = throng_distance(from, to), x = (to.x - from.x) / length, y = (to.y - from.y) / length;
+    double back = pointed ? HALF_WALL : 0, u = HALF_WALL * x, v = HALF_WALL * y;
+    throng_point *w = r->walls[r->count];
+    throng_point shoulder = {to.x - back * x, to.y - back * y};
+    int32_t n = 0;
+    w[n++] = (throng_point){from.x - u + v, from.y - v - u};
+    w[n++] = (throng_point){shoulder.x + v, shoulder.y - u};
+    if (pointed)
+        w[n++] = to;
+    w[n++] = (throng_point){shoulder.x - v, shoulder.y + u};
+    w[n++] = (throng_point){from.x - u - v, from.y - v + u};
+    r->obstacles[r->count] = w;
+    r->sizes[r->count++] = n;
+}
+
+/* A wall from `a` to `b` with a door in it, which stands askew where walls are pointed: paths bend there without going
+ * through. */
+static void add_doorway(rooms *r, throng_point a, throng_point b, bool pointed, uint32_t *seed)
+{
+    double t = random_in(seed, 0.1, 0.7), u = t + random_in(seed, 0.15, 0.25);
+    throng_point *ends = r->ends[r->doors++];
+    double askew = pointed ? random_in(seed, -1.2, 1.2) / ROOM : 0, x = askew * (b.y - a.y), y = askew * (a.x - b.x);
+    ends[0] = throng_between(a, b, t);
+    ends[1] = throng_between(a, b, u);
+    ends[0] = (throng_point){ends[0].x + x, ends[0].y + y};
+    ends[1] = (throng_point){ends[1].x - x, ends[1].y - y};
+    add_wall(r, a, ends[0], pointed);
+    add_wall(r, b, ends[1], pointed);
+}
+
+/* Rooms with doors between them and a few boxes inside. */
+static throng_map *rooms_of(uint32_t seed, bool pointed)
+{
+    static rooms r;
+    r = (rooms){0};
+    for (int x = 1; x < ROOMS_X; x++)
+        for (int y = 0; y < ROOMS_Y; y++)
+            add_doorway(&r, (throng_point){x * ROOM, y * ROOM}, (throng_point){x * ROOM, (y + 1) * ROOM}, pointed,
+                        &seed);
+    for (int x = 0; x < ROOMS_X; x++)
+        for (int y = 1; y < ROOMS_Y; y++)
+            add_doorway(&r, (throng_point){x * ROOM, y * ROOM}, (throng_point){(x + 1) * ROOM, y * ROOM}, pointed,
+                        &seed);
+    for (int i = 0; i < INSIDE; i++) {
+        double x = (i % ROOMS_X + random_in(&seed, 0.3, 0.7)) * ROOM, y = (i % 2 + random_in(&seed, 0.3, 0.7)) * ROOM;
+        double w = random_in(&seed, 0.1, 0.6), h = random_in(&seed, 0.1, 0.6);
+        throng_point box[] = {{x - w, y - h}, {x + w, y - h}, {x + w, y + h}, {x - w, y + h}};
+        memcpy(r.walls[r.count], box, sizeof box);
+        r.obstacles[r.count] = r.walls[r.count];
+        r.sizes[r.count++] = 4;
+    }
+    throng_point rim[4] = {{0, 0}, {ROOMS_X * ROOM, 0}, {ROOMS_X * ROOM, ROOMS_Y * ROOM}, {0, ROOMS_Y * ROOM}};
+    const throng_point *boundary[] = {rim};
+    int32_t four = 4;
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("rooms", boundary, &four, 1, r.obstacles, r.sizes, r.count, &error);
+    for (int32_t d = 0; map && d < DOORS; d++) {
+        char name[16];
+        snprintf(name, sizeof name, "door %d", d);
+        assert_true(throng_map_add_door(map, name, r.ends[d][0], r.ends[d][1], &error));
+    }
+    if (!map)
+        fail_msg("%s", error.text);
+    return map;
+}
+
+enum { CHOICES = 1 << DOORS, QUERIES = 12 };
+
+/* Exact in floats, as a tree's paths start there. */
+static throng_point in_rooms(const throng_navmesh *mesh, uint32_t *seed)
+{
+    throng_point p = any_point(mesh, ROOMS_X * ROOM, seed);
+    return (throng_point){round(p.x * 1024) / 1024, round(p.y * 1024) / 1024};
+}
+
+typedef struct query {
+    throng_point from, to;
+    double best, length; /* m: with what the doors cost, and without, of the best choice of doors */
+} query;
+
+/* The best path leads through some of the doors, once through each: with these open and all others closed it is the
+ * shortest, in a mesh where nothing costs anything. */
+static void choose_doors(query *q, int count, throng_navmesh *mesh, const double *cost)
+{
+    throng_path_search *s = throng_path_search_create();
+    for (int i = 0; i < count; i++)
+        q[i].best = INFINITY;
+    for (int choice = 0; choice < CHOICES; choice++) {
+        double sum = 0;
+        for (int32_t d = 0; d < DOORS; d++) {
+            throng_navmesh_set_door(mesh, d, choice >> d & 1);
+            sum += choice >> d & 1 ? cost[d] : 0;
+        }
+        assert_true(throng_path_net_update(mesh->net, mesh));
+        for (int i = 0; i < count; i++) {
+            double length = search(s, mesh, q[i].from, q[i].to);
+            if (length + sum < q[i].best) {
+                q[i].best = length + sum;
+                q[i].length = length;
+            }
+        }
+    }
+    for (int32_t d = 0; d < DOORS; d++)
+        throng_navmesh_set_door(mesh, d, true);
+    throng_path_search_destroy(s);
+}
+
+static double length_along_tree(const throng_navmesh *mesh, const query *q)
+{
+    throng_point to = q->to;
+    throng_region goal = {.name = "goal", .points = &to, .count = 1};
+    throng_error error;
+    throng_path path;
+    throng_path_map *tree = throng_path_map_build(mesh, &goal, 1, NULL, &error);
+    assert_non_null(tree);
+    int32_t face = throng_navmesh_face_at(mesh, (float)q->from.x, (float)q->from.y);
+    assert_true(throng_path_map_path(tree, face, (float)q->from.x, (float)q->from.y, &path));
+    double length = path.length;
+    throng_path_fini(&path);
+    throng_path_map_destroy(tree);
+    return length;
+}
+
+/* The length is what is walked: it is that of the best choice only where the costs were heeded. Returns how many paths
+ * are others than without costs. */
+static int compare_choices(uint32_t seed, bool pointed, double radius)
+{
+    throng_map *map = rooms_of(seed, pointed);
+    throng_navmesh *mesh = mesh_of(map, radius);
+    throng_path_search *s = throng_path_search_create();
+    query q[QUERIES];
+    double cost[DOORS];
+    uint32_t draw = seed + 100;
+    int changed = 0;
+    for (int i = 0; i < QUERIES; i++)
+        q[i] = (query){.from = in_rooms(mesh, &draw), .to = in_rooms(mesh, &draw)};
+    for (int32_t d = 0; d < DOORS; d++)
+        cost[d] = fmax(random_in(&draw, -4, 12), 0);
+    choose_doors(q, QUERIES, mesh, cost);
+    for (int32_t d = 0; d < DOORS; d++)
+        throng_navmesh_set_cost(mesh, d, cost[d]);
+    throng_navmesh *free_mesh = mesh_of(map, radius);
+    assert_true(throng_path_net_update(mesh->net, mesh));
+    for (int i = 0; i < QUERIES; i++) {
+        double there = search(s, mesh, q[i].from, q[i].to), back = search(s, mesh, q[i].to, q[i].from);
+        double tree = length_along_tree(mesh, &q[i]);
+        if (!(fabs(there - q[i].length) <= 1e-9 * (1 + there)) || !(fabs(back - there) <= 1e-9 * (1 + there)) ||
+            !(fabs(tree - there) <= 1e-6))
+            fail_msg("seed %u, query %d: %.12g there, %.12g back, %.12g by the tree, not %.12g, from (%.9g, %.9g) to "
+                     "(%.9g, %.9g)",
+                     seed, i, there, back, tree, q[i].length, q[i].from.x, q[i].from.y, q[i].to.x, q[i].to.y);
+        changed += there > search(s, free_mesh, q[i].from, q[i].to) + 1e-6;
+    }
+    throng_path_search_destroy(s);
+    throng_navmesh_destroy(free_mesh);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+    return changed;
+}
+
+/* No path of these runs along a door from jamb to jamb, where a line that is straight within a step of the grid is
+ * passed more than once. */
+static void paths_lead_through_the_doors_that_cost_least(void **state)
+{
+    (void)state;
+    int changed = 0;
+    for (uint32_t seed = 1; seed <= 12; seed++) {
+        changed += compare_choices(seed, true, 0); /* doors end on the corners that paths bend at */
+        changed += compare_choices(seed + 50, true, 0.2);
+        changed += compare_choices(seed + 100, false, 0.2);
+    }
+    assert_true(changed > 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_shortest_among_turned_boxes),
         cmocka_unit_test(paths_are_shortest_among_boxes_in_line),
+        cmocka_unit_test(paths_lead_through_the_doors_that_cost_least),
     };
     return cmocka_run_group_tests_name("path", tests, NULL, NULL);
 }
