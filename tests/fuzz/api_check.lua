@@ -10,16 +10,22 @@ local function cycle()
   return t
 end
 
+-- How many a group has; one where its world was closed, so that what is done with it is what complains.
+local function size(group)
+  local ok, count = pcall(function() return #group end)
+  return ok and count or 1
+end
+
 -- What a column takes: a list as long as the group, and a point for each.
 local function spread(group, from, to)
-  local list, count = {}, #group
+  local list, count = {}, size(group)
   for i = 1, count do list[i] = from + (to - from) * i / count end
   return list
 end
 
 local function spots(group, x0, y0, x1, y1)
   local x, y, list = spread(group, x0, x1), spread(group, y0, y1), {}
-  for i = 1, #group do list[i] = { x[i], y[i] } end
+  for i = 1, #x do list[i] = { x[i], y[i] } end
   return list
 end
 
