@@ -36,9 +36,15 @@ function needs.terminal(pending)
   if code ~= 0 then pending("no pseudo-terminal: " .. (err .. out):gsub("%s+", " ")) end
 end
 
--- A browser, which looks at pages.
+-- How chromium is started, for a minute at most.
+needs.BROWSER = "timeout -s KILL 60 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage "
+
+-- A browser, which looks at pages. Some machines have one that may not start.
 function needs.browser(pending)
   if command.shell "command -v chromium" ~= 0 then pending "no browser: chromium is not installed" end
+  local code, out, err = command.shell("home=$(mktemp -d); HOME=$home " .. needs.BROWSER
+    .. "--dump-dom about:blank; code=$?; rm -rf $home; exit $code")
+  if code ~= 0 then pending("no browser that starts: " .. (err .. out):sub(-300):gsub("%s+", " ")) end
 end
 
 -- A namespace with mounts of its own.

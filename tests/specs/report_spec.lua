@@ -327,9 +327,8 @@ end)
 -- What the page is once its scripts have run; `script` is one more of them.
 local function opened(page, script, at)
   command.write(scratch .. "/opened.html", page .. "<script>" .. (script or "") .. "</script>")
-  local code, out, err = shell(("HOME='%s' timeout -s KILL 120 chromium --headless --no-sandbox --disable-gpu "
-    .. "--disable-dev-shm-usage --virtual-time-budget=4000 --dump-dom 'file://%s/opened.html%s'"):format(scratch,
-    scratch, at or ""))
+  local code, out, err = shell(("HOME='%s' %s --virtual-time-budget=4000 --dump-dom 'file://%s/opened.html%s'"):format(
+    scratch, needs.BROWSER, scratch, at or ""))
   assert.equal(0, code, err)
   return out
 end
