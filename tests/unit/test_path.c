@@ -348,7 +348,7 @@ static throng_map *rooms_of(uint32_t seed, bool pointed)
     throng_error error;
     throng_map *map = throng_map_from_polygons("rooms", boundary, &four, 1, r.obstacles, r.sizes, r.count, &error);
     for (int32_t d = 0; map && d < DOORS; d++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "door %d", d);
         assert_true(throng_map_add_door(map, name, r.ends[d][0], r.ends[d][1], &error));
     }
