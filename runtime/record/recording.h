@@ -10,6 +10,9 @@ typedef struct throng_recording throng_recording;
  * trajectory.sqlite in it. False and a message when a folder holds none. */
 bool throng_recording_find(const char *path, char *file, size_t size, throng_error *error);
 
+/* Writes what a recording at that path is called: the folder's name, or the file's without its ending. */
+void throng_recording_name(const char *path, char *name, size_t size);
+
 /* NULL and a message that names the file and what is wrong with it. A compact file that was cut short is read as far
  * as its frames are whole. */
 throng_recording *throng_recording_open(const char *path, throng_error *error);

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "recording.h"
@@ -37,4 +38,18 @@ bool throng_recording_find(const char *path, char *file, size_t size, throng_err
     if (find_in(path, ".part", file, size))
         return throng_fail(error, "the folder '%s' holds what a run recorded that has not ended: give %s", path, file);
     return throng_fail(error, "the folder '%s' holds no trajectory.throng and no trajectory.sqlite", path);
+}
+
+void throng_recording_name(const char *path, char *name, size_t size)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    size_t start = length;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    snprintf(name, size, "%.*s", (int)(length - start), path + start);
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name)
+        *dot = 0;
 }

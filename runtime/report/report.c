@@ -105,21 +105,6 @@ static bool find_map(throng_report *r, const char *file, throng_error *error)
     return r->own_map && throng_run_doors_add(r->own_map, r->turns, r->turn_count, error);
 }
 
-/* The folder's or the file's name without its ending. */
-static void name_it(throng_report_facts *facts, const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    size_t start = length;
-    while (start > 0 && path[start - 1] != '/')
-        start--;
-    snprintf(facts->name, sizeof facts->name, "%.*s", (int)fmin(255, (double)(length - start)), path + start);
-    char *dot = strrchr(facts->name, '.');
-    if (dot && dot != facts->name)
-        *dot = 0;
-}
-
 bool throng_report_recording(const char *path, const char *out, char *written, size_t size, throng_error *error)
 {
     char file[4096];
@@ -136,7 +121,7 @@ bool throng_report_recording(const char *path, const char *out, char *written, s
     throng_output *output = NULL;
     if (ok) {
         r->end = NAN;
-        name_it(&r->facts, path);
+        throng_recording_name(path, r->facts.name, sizeof r->facts.name);
         throng_report_facts_beside(&r->facts, file);
         ok = read_all(r, file, error) && find_map(r, file, error) && make(r, error) &&
              (output = throng_output_begin(written, error)) != NULL;

@@ -35,21 +35,6 @@ struct throng_replay {
 
 /* ---- the file */
 
-/* The folder's name, or the file's without its ending. */
-static void name_scenario(throng_scenario *scenario, const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    size_t start = length;
-    while (start > 0 && path[start - 1] != '/')
-        start--;
-    snprintf(scenario->name, sizeof scenario->name, "%.*s", (int)(length - start), path + start);
-    char *dot = strrchr(scenario->name, '.');
-    if (dot && dot != scenario->name)
-        *dot = 0;
-}
-
 static int32_t door_named(const throng_map *map, const char *name)
 {
     for (int32_t d = 0; d < map->door_count; d++)
@@ -129,7 +114,7 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
     replay->at = -1;
     for (int k = 0; k < COLUMNS; k++)
         replay->moment.known |= UINT64_C(1) << columns[k];
-    name_scenario(scenario, path);
+    throng_recording_name(path, scenario->name, sizeof scenario->name);
     return replay;
 }
 
