@@ -52,7 +52,7 @@ LANE_FN lane_f fsm_free_distance(const crowd *c, lane_m lanes, lane_f x, lane_f 
     lane_f at = lane_set(0);
     for (lane_m on = lanes; lane_any(on); at = at + grid->reach, on = on & (at < length)) {
         lane_i i, end;
-        walls_range(grid, x + dx * at, y + dy * at, on, &i, &end);
+        walls_range(grid, x + dx * at, y + dy * at, lane_set(grid->reach), on, &i, &end);
         for (lane_m more = on & (i < end); lane_any(more); i = i + 1, more = on & (i < end)) {
             lane_i s = lane_gather_i(grid->list, lane_select_i(more, i, lane_set_i(0)));
             s = lane_select_i(more, s, lane_set_i(0));

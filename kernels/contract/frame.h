@@ -24,7 +24,7 @@ typedef struct throng_frame {
     float bulk_radius;                            /* of any but the large */
     int32_t large_count, large[THRONG_LARGE_MAX]; /* slots of the large, who may have died: see world_limits.c */
     float max_speed;                              /* m/s: largest of any agent */
-    float wall_reach;                             /* m: largest wall_horizon * max_speed + radius */
+    float wall_reach;                             /* m: how far walls matter to any but a few: see world_limits.c */
     uint32_t planners;                            /* bit for each kind of planner in use */
     int32_t latency;    /* frames by which what is planned is late, 0 or 1 (kernels/planners/latency.h) */
     int32_t iterations; /* contact iterations at most */

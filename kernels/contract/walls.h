@@ -5,13 +5,18 @@
 #include "array_table.h"
 
 /* A regular grid over segments: cell c lists those that come within `reach` metres of it as
- * list[start[c] .. start[c + 1]). */
+ * list[start[c] .. start[c + 1]). One more after the last cell lists all: for the few who reach farther. */
 typedef struct throng_wall_grid {
     float origin_x, origin_y, cell, reach;
     int32_t columns, rows;
-    const int32_t *start; /* [columns * rows + 1] */
-    const int32_t *list;  /* [start[columns * rows]] */
+    const int32_t *start; /* [throng_wall_grid_lists + 1] */
+    const int32_t *list;  /* [start[throng_wall_grid_lists]] */
 } throng_wall_grid;
+
+static inline size_t throng_wall_grid_lists(const throng_wall_grid *g)
+{
+    return (size_t)g->columns * (size_t)g->rows + 1;
+}
 
 /* X(type, name, count, whether it changes as bodies move) */
 /* clang-format off */

@@ -35,10 +35,10 @@ static bool upload(throng_backend *b, int what, const T *host, size_t count, con
 
 static bool upload_grid(throng_backend *b, const throng_wall_grid *grid, throng_wall_grid *d, throng_error *error)
 {
-    size_t cells = (size_t)grid->columns * (size_t)grid->rows;
+    size_t lists = throng_wall_grid_lists(grid);
     *d = *grid;
-    return upload(b, FIXED_WALLS, grid->start, cells + 1, &d->start, error) &&
-           upload(b, FIXED_WALLS, grid->list, (size_t)grid->start[cells], &d->list, error);
+    return upload(b, FIXED_WALLS, grid->start, lists + 1, &d->start, error) &&
+           upload(b, FIXED_WALLS, grid->list, (size_t)grid->start[lists], &d->list, error);
 }
 
 template <typename T>
@@ -67,9 +67,9 @@ static bool copy_list(throng_backend *b, const int32_t *host, size_t count, int3
 static bool copy_moving_grid(throng_backend *b, const throng_wall_grid *grid, cuda_grid *lists, throng_wall_grid *d,
                              throng_error *error)
 {
-    size_t cells = (size_t)grid->columns * (size_t)grid->rows;
-    if (!copy_list(b, grid->start, cells + 1, &lists->start, &lists->start_room, error) ||
-        !copy_list(b, grid->list, (size_t)grid->start[cells], &lists->list, &lists->list_room, error))
+    size_t count = throng_wall_grid_lists(grid);
+    if (!copy_list(b, grid->start, count + 1, &lists->start, &lists->start_room, error) ||
+        !copy_list(b, grid->list, (size_t)grid->start[count], &lists->list, &lists->list_room, error))
         return false;
     *d = *grid;
     d->start = lists->start;

@@ -483,9 +483,9 @@ static __attribute__((noinline)) void bvp_mark_beyond(const crowd *c, int32_t fi
     int32_t hindered = 0;
     memset(maps->blocked, 0, (size_t)(m->size * m->size) * sizeof *maps->blocked);
     if (lane_any(walls))
-        walls_range(&c->walls.still, m->x, m->y, walls, &still, &still_to);
+        walls_range(&c->walls.still, m->x, m->y, walls_reach(c, slot), walls, &still, &still_to);
     if (lane_any(walls) && c->walls.sides)
-        walls_range(&c->walls.moving, m->x, m->y, walls, &moving, &moving_to);
+        walls_range(&c->walls.moving, m->x, m->y, walls_reach(c, slot), walls, &moving, &moving_to);
     for (int bits = lane_bits(others | walls); bits; bits &= bits - 1) {
         int lane = lane_lowest(bits);
         bvp_one o = bvp_one_of(m, lane, maps->blocked);

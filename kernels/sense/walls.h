@@ -1,7 +1,7 @@
 /* Walls near an agent: the segments within its reach whose open side it is on,
  * nearest first, ties by segment. The grid over the walls lists for every cell
- * all segments that come within the largest reach of it, so one list is looked
- * through.
+ * all segments that come within the reach of all but a few agents of it, so one
+ * list is looked through; those few look through all segments.
  *
  * The sides of rigid bodies are walls that move: the last segments, with a grid
  * of their own and a velocity each. Agents heed those of bodies of some mass;
@@ -14,13 +14,17 @@
 #define WALLS_SHOVED 0.25f /* of an agent's mass: bodies lighter than this it does not avoid, */
 #define WALLS_HELD   1.0f  /* and so much more when it is frustrated */
 
-/* The cell's list, empty outside the grid. */
-LANE_FN void walls_range(const throng_wall_grid *w, lane_f x, lane_f y, lane_m lanes, lane_i *from, lane_i *to)
+/* What may be within `reach` of (x, y): the cell's list, empty outside the grid. */
+LANE_FN void walls_range(const throng_wall_grid *w, lane_f x, lane_f y, lane_f reach, lane_m lanes, lane_i *from,
+                         lane_i *to)
 {
     lane_i column = lane_floor_i((x - w->origin_x) / w->cell), row = lane_floor_i((y - w->origin_y) / w->cell);
     lane_m inside = lanes & (column >= 0) & (column < w->columns) & (row >= 0) & (row < w->rows);
     row = lane_select_i(inside, row, lane_set_i(0)); /* far out it would be too large to multiply */
     lane_i cell = lane_select_i(inside, row * w->columns + column, lane_set_i(0));
+    lane_m far = lanes & (reach > w->reach);
+    cell = lane_select_i(far, lane_set_i(w->columns * w->rows), cell);
+    inside = inside | far;
     *from = lane_select_i(inside, lane_gather_i(w->start, cell), lane_set_i(0));
     *to = lane_select_i(inside, lane_gather_i(w->start, cell + 1), lane_set_i(0));
 }
@@ -71,14 +75,13 @@ LANE_FN void walls_velocity(const throng_walls *w, lane_i s, lane_m lanes, lane_
     *vy = lane_select(sides, lane_gather(w->vy, side), *vy);
 }
 
-/* Those in `lanes`, (ex, ey) from the nearest point of side s of a body, who may be inside it or touch it in this
- * step. */
-LANE_FN lane_m walls_touchable(const crowd *c, lane_i s, lane_m open, lane_f distance, lane_f radius, lane_m lanes)
+/* Those in `lanes`, whose nearest point of side s of a body is at the root of `distance`, who may be inside the body or
+ * come within `touch` of it in this step. */
+LANE_FN lane_m walls_touchable(const crowd *c, lane_i s, lane_m open, lane_f distance, lane_f touch, lane_m lanes)
 {
     lane_m sides;
     lane_i side = walls_side(&c->walls, s, lanes, &sides);
-    lane_f margin = radius + c->largest_step + c->walls.body_step;
-    margin = lane_select(open, margin, lane_max(margin, lane_gather(c->walls.depth, side)));
+    lane_f margin = lane_select(open, touch, lane_max(touch, lane_gather(c->walls.depth, side)));
     return sides & (distance <= margin * margin);
 }
 
@@ -97,18 +100,20 @@ LANE_FN lane_m walls_heeded(const throng_walls *w, lane_i s, lane_f shoved, lane
 }
 
 /* Lists the sides of bodies that agents heed; notes who may touch one. */
-LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y, lane_m lanes, nearest_list *list)
+LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y, lane_f reach, lane_m lanes,
+                                nearest_list *list)
 {
     lane_f radius = lane_gather(c->radius, slot), shoved = walls_shoved(c, slot);
+    lane_f touch = radius + c->largest_step + c->walls.body_step;
     lane_m touchable = lane_none();
     lane_i at, to;
-    walls_range(&c->walls.moving, x, y, lanes, &at, &to);
+    walls_range(&c->walls.moving, x, y, lane_max(touch, reach), lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
         lane_i s = lane_gather_i(c->walls.moving.list, lane_select_i(more, at, lane_set_i(0)));
         lane_f to_x, to_y;
         lane_f distance = walls_nearest(&c->walls, s, x, y, &to_x, &to_y);
         lane_m open = walls_open_side(&c->walls, s, x, y);
-        touchable = touchable | walls_touchable(c, s, open, distance, radius, more);
+        touchable = touchable | walls_touchable(c, s, open, distance, touch, more);
         lane_m near = more & open & (distance <= list->distance[THRONG_WALLS_MAX - 1]);
         near = walls_heeded(&c->walls, s, shoved, near);
         if (lane_any(near))
@@ -133,7 +138,7 @@ LANE_FN lane_f walls_local_cell(lane_f given, lane_f radius)
 }
 
 /* m: how far from the agents in these slots walls are listed: within their time horizon, and on all of a local map.
- * throng_world's frame has the largest (world_limits.c), which the grid goes by. */
+ * The grids go by the largest of all but a few (world_limits.c). */
 LANE_FN lane_f walls_reach(const crowd *c, lane_i slot)
 {
     lane_f radius = lane_gather(c->radius, slot);
@@ -155,7 +160,7 @@ LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
     nearest_list list;
     nearest_init(&list, THRONG_WALLS_MAX, reach * reach);
     lane_i at, to;
-    walls_range(&c->walls.still, x, y, lanes, &at, &to);
+    walls_range(&c->walls.still, x, y, reach, lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
         lane_i s = lane_gather_i(c->walls.still.list, lane_select_i(more, at, lane_set_i(0)));
         lane_f to_x, to_y;
@@ -168,7 +173,7 @@ LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
             nearest_insert(&list, THRONG_WALLS_MAX, distance, s, near);
     }
     if (c->walls.sides)
-        walls_sense_bodies(c, slot, x, y, lanes, &list);
+        walls_sense_bodies(c, slot, x, y, reach, lanes, &list);
     lane_i count = lane_set_i(0);
     for (int s = 0; s < THRONG_WALLS_MAX; s++) {
         lane_store_i(c->wall + (int64_t)s * c->stride + first, list.slot[s], lanes);

@@ -32,9 +32,9 @@ typedef struct world_limit {
 /* See world_limits.c. */
 typedef struct world_limits {
     int32_t living; /* agents that were looked at and are there */
-    world_limit radius, speed, sight, wall_reach, neighbours;
+    world_limit radius, speed, sight, neighbours;
     int32_t planners[THRONG_PLANNER_COUNT]; /* so many have one of this kind */
-    float bulk_radius;                      /* m: as throng_frame has it */
+    float bulk_radius, bulk_wall_reach;     /* m: of all but a few */
     int32_t large_count, large[THRONG_LARGE_MAX];
 } world_limits;
 

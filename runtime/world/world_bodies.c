@@ -238,7 +238,7 @@ throng_bodies *throng_world_change_bodies(throng_world *w)
 float throng_world_body_reach(const throng_world *w)
 {
     double fastest = THRONG_BODY_FASTEST + (double)w->frame.max_speed;
-    return w->bodies.all ? w->frame.radius + (float)(1.01 * fastest * w->dt) : 0;
+    return w->bodies.all ? w->frame.bulk_radius + (float)(1.01 * fastest * w->dt) : 0;
 }
 
 bool throng_world_follow_bodies(throng_world *w, throng_error *error)

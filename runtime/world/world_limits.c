@@ -43,38 +43,49 @@ static void take(world_limit *limit, float value)
     limit->have += value == limit->most;
 }
 
-/* The agents of the largest radii, largest first. */
+/* The agents who have most of something, m, most first. */
 typedef struct largest {
-    float radius[THRONG_LARGE_MAX + 1];
+    float value[THRONG_LARGE_MAX + 1];
     int32_t slot[THRONG_LARGE_MAX + 1], count;
 } largest;
 
-static void take_largest(largest *l, float radius, int32_t slot)
+static void take_largest(largest *l, float value, int32_t slot)
 {
-    if (l->count > THRONG_LARGE_MAX && radius <= l->radius[THRONG_LARGE_MAX])
+    if (l->count > THRONG_LARGE_MAX && value <= l->value[THRONG_LARGE_MAX])
         return;
     int32_t at = l->count > THRONG_LARGE_MAX ? THRONG_LARGE_MAX : l->count++;
-    for (; at > 0 && l->radius[at - 1] < radius; at--) {
-        l->radius[at] = l->radius[at - 1];
+    for (; at > 0 && l->value[at - 1] < value; at--) {
+        l->value[at] = l->value[at - 1];
         l->slot[at] = l->slot[at - 1];
     }
-    l->radius[at] = radius;
+    l->value[at] = value;
     l->slot[at] = slot;
 }
 
-#define LARGE 3 /* times the radius of all but a few: who is larger counts apart */
+#define LARGE 3 /* times what all but a few have: who has more counts apart */
+
+/* How many count apart. */
+static int32_t count_large(const largest *of)
+{
+    int32_t count = 0;
+    if (of->count > THRONG_LARGE_MAX)
+        while (count < THRONG_LARGE_MAX && of->value[count] > LARGE * of->value[THRONG_LARGE_MAX])
+            count++;
+    return count;
+}
+
+/* The most that anybody but these has. */
+static float most_of_bulk(const largest *of) { return of->count ? of->value[count_large(of)] : 0; }
 
 /* A few who are much larger than all others are looked at by everybody, one by one. Cells, and how far everybody looks
- * for whom it could touch, go by the others: one agent of 100 m among 20,000 of .1 m made a step of 4 s. */
-static void part_large(world_limits *l, const largest *of)
+ * for whom it could touch, go by the others: one agent of 100 m among 20,000 of .1 m made a step of 4 s. So do the
+ * grids over walls: those to whom walls matter much farther off look through all of them. */
+static void part_large(world_limits *l, const largest *radii, const largest *reaches)
 {
-    l->large_count = 0;
-    if (of->count > THRONG_LARGE_MAX)
-        while (l->large_count < THRONG_LARGE_MAX && of->radius[l->large_count] > LARGE * of->radius[THRONG_LARGE_MAX]) {
-            l->large[l->large_count] = of->slot[l->large_count];
-            l->large_count++;
-        }
-    l->bulk_radius = of->count ? of->radius[l->large_count] : 0;
+    l->large_count = count_large(radii);
+    memcpy(l->large, radii->slot, (size_t)l->large_count * sizeof *l->large);
+    l->bulk_radius = most_of_bulk(radii);
+    l->bulk_wall_reach = most_of_bulk(reaches);
 }
 
 static float larger(float a, float b) { return a > b ? a : b; }
@@ -90,7 +101,7 @@ static void tell_frame(throng_world *w)
     f->max_speed = l->speed.most;
     f->sight = l->sight.most;
     f->neighbours = (int32_t)l->neighbours.most;
-    f->wall_reach = larger(l->wall_reach.most, f->radius + f->max_speed * f->dt * 1.01f);
+    f->wall_reach = larger(l->bulk_wall_reach, f->bulk_radius + f->max_speed * f->dt * 1.01f);
     f->planners = 0;
     for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
         f->planners |= (uint32_t)(l->planners[kind] > 0) << kind;
@@ -102,7 +113,7 @@ static bool find(throng_world *w, throng_error *error)
     if (!read_limited(w, &of, error))
         return false;
     world_limits *l = &w->limits;
-    largest radii = {.count = 0};
+    largest radii = {.count = 0}, reaches = {.count = 0};
     *l = (world_limits){.living = throng_agents_count(w->agents)};
     for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++) {
         if (!of.state[s])
@@ -111,11 +122,11 @@ static bool find(throng_world *w, throng_error *error)
         take_largest(&radii, of.radius[s], s);
         take(&l->speed, of.speed[s]);
         take(&l->sight, of.sight[s]);
-        take(&l->wall_reach, wall_reach(&of, s));
+        take_largest(&reaches, wall_reach(&of, s), s);
         take(&l->neighbours, (float)of.neighbours[s]);
         l->planners[w->planners.list[of.planner[s]].kind]++;
     }
-    part_large(l, &radii);
+    part_large(l, &radii, &reaches);
     tell_frame(w);
     return !l->planners[THRONG_PLANNER_bvp] || throng_world_check_local_maps(w, error);
 }
@@ -138,7 +149,6 @@ bool throng_world_limits_without(throng_world *w, int32_t slot, throng_error *er
     l->radius.have -= of.radius[slot] == l->radius.most;
     l->speed.have -= of.speed[slot] == l->speed.most;
     l->sight.have -= of.sight[slot] == l->sight.most;
-    l->wall_reach.have -= wall_reach(&of, slot) == l->wall_reach.most;
     l->neighbours.have -= (float)of.neighbours[slot] == l->neighbours.most;
     l->planners[w->planners.list[of.planner[slot]].kind]--;
     return true;
@@ -149,8 +159,8 @@ static bool are_known(const throng_world *w, uint64_t written)
 {
     const world_limits *l = &w->limits;
     return written == THRONG_COLUMN_BIT(state) && l->living == throng_agents_count(w->agents) && l->radius.have > 0 &&
-           l->speed.have > 0 && l->sight.have > 0 && l->wall_reach.have > 0 && l->neighbours.have > 0 &&
-           !l->planners[THRONG_PLANNER_bvp] && !are_computed(w);
+           l->speed.have > 0 && l->sight.have > 0 && l->neighbours.have > 0 && !l->planners[THRONG_PLANNER_bvp] &&
+           !are_computed(w);
 }
 
 bool throng_world_follow_limits(throng_world *w, bool *found, throng_error *error)

@@ -95,6 +95,15 @@ static cell_range cells_of(const throng_wall_grid *g, double x0, double y0, doub
                         clamp_cell(y1, g->origin_y, g->cell, g->rows)};
 }
 
+/* What is in the last list: `count` segments from `first` on. */
+static void visit_all(const throng_wall_grid *g, int32_t first, int32_t count, int32_t *start, int32_t *list)
+{
+    int32_t *end = &start[throng_wall_grid_lists(g) - 1];
+    for (int32_t i = 0; list && i < count; i++)
+        list[*end + i] = first + i;
+    *end += count;
+}
+
 /* Calls for every (cell, segment) that come within reach of each other: counts into `start`, or fills `list`. */
 static void visit_cells(const throng_walls *w, int32_t *start, int32_t *list)
 {
@@ -115,6 +124,7 @@ static void visit_cells(const throng_walls *w, int32_t *start, int32_t *list)
                 start[cell]++;
             }
     }
+    visit_all(g, 0, w->count - w->sides, start, list);
 }
 
 /* Cells of `cell` m, or larger where there were too many. */
@@ -132,10 +142,10 @@ static void size_grid(throng_wall_grid *g, const throng_bounds *b, float reach, 
 }
 
 /* Counts become starts; returns the sum. */
-static int32_t starts_of(int32_t *start, size_t cells)
+static int32_t starts_of(int32_t *start, size_t lists)
 {
     int32_t total = 0;
-    for (size_t c = 0; c <= cells; c++) {
+    for (size_t c = 0; c <= lists; c++) {
         int32_t here = start[c];
         start[c] = total;
         total += here;
@@ -143,10 +153,10 @@ static int32_t starts_of(int32_t *start, size_t cells)
     return total;
 }
 
-/* Filling moved each start to its cell's end: where the next one starts. */
-static void shift_back(int32_t *start, size_t cells)
+/* Filling moved each start to its list's end: where the next one starts. */
+static void shift_back(int32_t *start, size_t lists)
 {
-    for (size_t c = cells; c > 0; c--)
+    for (size_t c = lists; c > 0; c--)
         start[c] = start[c - 1];
     start[0] = 0;
 }
@@ -157,18 +167,18 @@ static bool build_grid(throng_walls *w, const throng_map *map, float reach)
     *g = (throng_wall_grid){.cell = 1, .reach = reach};
     if (map && map->point_count)
         size_grid(g, &map->bounds, reach, fmax(1, reach / 2), WALL_CELLS_MAX);
-    size_t cells = (size_t)g->columns * (size_t)g->rows;
-    int32_t *start = calloc(cells + 2, sizeof *start);
+    size_t lists = throng_wall_grid_lists(g);
+    int32_t *start = calloc(lists + 1, sizeof *start);
     g->start = start;
     if (!start)
         return false;
     visit_cells(w, start, NULL);
-    int32_t *list = calloc((size_t)starts_of(start, cells) + 1, sizeof *list);
+    int32_t *list = calloc((size_t)starts_of(start, lists) + 1, sizeof *list);
     g->list = list;
     if (!list)
         return false;
     visit_cells(w, start, list);
-    shift_back(start, cells);
+    shift_back(start, lists);
     return true;
 }
 
@@ -353,6 +363,7 @@ static void visit_sides(const throng_walls *w, int32_t *start, int32_t *list)
                 *end += n;
             }
     }
+    visit_all(g, first, w->sides, start, list);
 }
 
 static void visit_boxes(const throng_walls *w, int32_t *start, int32_t *list)
@@ -388,16 +399,16 @@ static bool reserve(const int32_t **array, size_t *room, size_t count)
 static bool fill_grid(const throng_walls *w, throng_wall_grid *g, throng_grid_room *room,
                       void (*visit)(const throng_walls *, int32_t *, int32_t *))
 {
-    size_t cells = (size_t)g->columns * (size_t)g->rows;
-    if (!reserve(&g->start, &room->start, cells + 1))
+    size_t lists = throng_wall_grid_lists(g);
+    if (!reserve(&g->start, &room->start, lists + 1))
         return false;
     int32_t *start = (int32_t *)g->start;
-    memset(start, 0, (cells + 1) * sizeof *start);
+    memset(start, 0, (lists + 1) * sizeof *start);
     visit(w, start, NULL);
-    if (!reserve(&g->list, &room->list, (size_t)starts_of(start, cells) + 1))
+    if (!reserve(&g->list, &room->list, (size_t)starts_of(start, lists) + 1))
         return false;
     visit(w, start, (int32_t *)g->list);
-    shift_back(start, cells);
+    shift_back(start, lists);
     return true;
 }
 

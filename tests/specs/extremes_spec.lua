@@ -136,6 +136,33 @@ describe("who is hidden", function()
   end)
 end)
 
+-- A giant shoves a box of 5 kg east, to a wall at 40 m. Its middle is far from both, and from where the others stand.
+local function giant_at_wall(simd, threads)
+  local world <close> = throng.world {
+    simd = simd, threads = threads, backend = "cpu", people = false,
+    map = throng.map { boundary = throng.box(-200, -100, 40, 100) },
+  }
+  world:spawn { count = 60, where = throng.box(-199, -99, -180, -80), radius = 0.2 }
+  local giant = world:spawn { at = { { -60, 0 } }, radius = 80, max_speed = 4, planner = "none", routing = "direct" }
+  local box = world:bodies { at = { { 22, 0 } }, box = { 1, 1 }, mass = 5, friction = 0 }[1]
+  giant.desired = { 4, 0 }
+  local furthest = -math.huge
+  for _ = 1, 60 do
+    world:step()
+    furthest = math.max(furthest, giant.x[1] + 80 - box.x)
+  end
+  return { giant.x[1] + 80, furthest, world:hash() }
+end
+
+describe("a giant among others", function()
+  it("shoves boxes and stops at walls, with the same bits at any SIMD width", function()
+    local one = giant_at_wall(1, 1)
+    assert.is_true(one[1] > 38 and one[1] < 40.001, one[1])
+    assert.is_true(one[2] < -0.4, one[2])
+    for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do assert.same(one, giant_at_wall(simd, 2)) end
+  end)
+end)
+
 describe("worlds of extremes", function()
   it("hold numbers, and the same bits at any SIMD width and number of threads", function()
     local widths = needs.which_simd { 4, 8, 16 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "crowds.h"
+#include "world/world_parts.h"
 
 typedef struct near_agent {
     float distance;
@@ -156,38 +157,70 @@ static float wall_distance(wall w, float x, float y)
     return hypotf(w.ax + t * ex - x, w.ay + t * ey - y);
 }
 
+/* Agent i, at (x, y), to whom walls matter within `reach`. */
+static void check_walls(throng_world *world, int32_t i, float x, float y, float reach)
+{
+    wall walls[256];
+    int32_t wall_count = list_walls(throng_world_map(world), walls), expected = 0;
+    int32_t seen[THRONG_NEIGHBOURS_MAX], seen_count, list[THRONG_WALLS_MAX], count;
+    throng_stages *s = throng_world_stages(world);
+    throng_error error;
+    assert_true(s->api->seen(s->backend, i, seen, &seen_count, list, &count, &error));
+    for (int32_t w = 0; w < wall_count; w++) {
+        bool open_side =
+            (walls[w].ax - x) * (walls[w].by - walls[w].ay) < (walls[w].ay - y) * (walls[w].bx - walls[w].ax);
+        expected += open_side && wall_distance(walls[w], x, y) < reach;
+    }
+    assert_int_equal(count, expected < THRONG_WALLS_MAX ? expected : THRONG_WALLS_MAX);
+    for (int32_t w = 1; w < count; w++)
+        assert_true(wall_distance(walls[list[w - 1]], x, y) <= wall_distance(walls[list[w]], x, y) + 1e-6f);
+}
+
+enum { WALLED = 120 };
+#define WALLED_REACH 2.25f /* m: of those who are as they are spawned */
+#define FAST         100   /* m/s */
+
+/* The first `fast` of them may run. */
+static throng_world *walled_crowd(int32_t simd, int32_t fast)
+{
+    throng_world *world = crowd_world("cpu", simd, 1, pillars());
+    throng_spawn_def def = throng_spawn_def_discs();
+    def.count = WALLED;
+    throng_handle handles[WALLED];
+    throng_error error;
+    assert_true(throng_world_spawn(world, &def, handles, &error));
+    float *speed = throng_agents_write(throng_world_agents(world), THRONG_COLUMN_max_speed, &error);
+    for (int32_t i = 0; i < fast; i++)
+        speed[i] = FAST;
+    crowd_step(world, 1); /* nobody has a goal, so nobody moves */
+    return world;
+}
+
 static void sees_the_walls(void **state)
 {
     (void)state;
-    enum { COUNT = 120 };
     throng_error error;
     for (int32_t simd = 1; simd <= 4; simd += 3) {
-        throng_world *world = crowd_world("cpu", simd, 1, pillars());
-        throng_spawn_def def = throng_spawn_def_discs();
-        def.count = COUNT;
-        throng_handle handles[COUNT];
-        assert_true(throng_world_spawn(world, &def, handles, &error));
-        const float *x = throng_agents_read(throng_world_agents(world), THRONG_COLUMN_x, &error);
-        const float *y = throng_agents_read(throng_world_agents(world), THRONG_COLUMN_y, &error);
-        wall walls[256];
-        int32_t wall_count = list_walls(throng_world_map(world), walls);
-        crowd_step(world, 1); /* nobody has a goal, so nobody moves */
-        for (int32_t i = 0; i < COUNT; i++) {
-            int32_t seen[THRONG_NEIGHBOURS_MAX], seen_count, list[THRONG_WALLS_MAX], count, expected = 0;
-            throng_stages *s = throng_world_stages(world);
-            assert_true(s->api->seen(s->backend, i, seen, &seen_count, list, &count, &error));
-            for (int32_t w = 0; w < wall_count; w++) {
-                bool open_side = (walls[w].ax - x[i]) * (walls[w].by - walls[w].ay) <
-                                 (walls[w].ay - y[i]) * (walls[w].bx - walls[w].ax);
-                expected += open_side && wall_distance(walls[w], x[i], y[i]) < 2.25f;
-            }
-            assert_int_equal(count, expected);
-            for (int32_t w = 1; w < count; w++)
-                assert_true(wall_distance(walls[list[w - 1]], x[i], y[i]) <=
-                            wall_distance(walls[list[w]], x[i], y[i]) + 1e-6f);
+        for (int32_t fast = 0; fast <= 1; fast++) {
+            throng_world *world = walled_crowd(simd, fast);
+            const float *x = throng_agents_read(throng_world_agents(world), THRONG_COLUMN_x, &error);
+            const float *y = throng_agents_read(throng_world_agents(world), THRONG_COLUMN_y, &error);
+            for (int32_t i = 0; i < WALLED; i++)
+                check_walls(world, i, x[i], y[i], i < fast ? FAST : WALLED_REACH);
+            throng_world_destroy(world);
         }
-        throng_world_destroy(world);
     }
+}
+
+/* They look through all walls; others do not for their sake. m: what the grid lists for everybody */
+static void few_who_reach_far_leave_the_grid_fine(void **state)
+{
+    (void)state;
+    throng_world *few = walled_crowd(1, THRONG_LARGE_MAX), *many = walled_crowd(1, THRONG_LARGE_MAX + 1);
+    assert_true(few->walls.reach < FAST * few->dt + WALLED_REACH);
+    assert_true(many->walls.reach > FAST);
+    throng_world_destroy(few);
+    throng_world_destroy(many);
 }
 
 int main(void)
@@ -195,7 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sees_the_nearest_1),    cmocka_unit_test(sees_the_nearest_4),
         cmocka_unit_test(sees_the_nearest_wide), cmocka_unit_test(sees_the_nearest_cuda),
-        cmocka_unit_test(sees_the_walls),
+        cmocka_unit_test(sees_the_walls),        cmocka_unit_test(few_who_reach_far_leave_the_grid_fine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
