@@ -118,9 +118,9 @@ static bool open_all(throng_run_files *files, throng_error *error)
     const throng_run_files_def *def = &files->def;
     double dt = throng_world_dt(def->world), every = def->record_every > 0 ? def->record_every : 0.5;
     files->every = (uint32_t)fmax(1, floor(every / dt + 0.5));
-    if (def->png && !throng_output_check(def->png, error))
+    if (def->out && !name_files(files, error)) /* makes the folder, which may be that of the picture */
         return false;
-    if (def->out && !name_files(files, error))
+    if (def->png && !throng_output_check(def->png, error))
         return false;
     if (def->out && def->record_every > 0) {
         double fps = 1 / (files->every * dt);

@@ -298,6 +298,16 @@ describe("throng run", function()
     has(err, "--at 500: the run ended at")
   end)
 
+  it("draws into the folder that --out makes, and a film beside it", function()
+    local folder = scratch .. "/made/anew"
+    local run = ("run --steps 2 --out %s --png %s/last.png --film %s/film %s"):format(folder, folder, folder,
+      write("walk.lua", WALK))
+    local code, _, err = shell(("PATH= %s %s"):format(THRONG, run))
+    assert.equal(0, code, err)
+    assert.is_true(exists(folder .. "/last.png"))
+    assert.is_true(exists(folder .. "/film/00000.png"))
+  end)
+
   it("draws what an agent made of its surroundings", function()
     local picture, plain = scratch .. "/probe.png", scratch .. "/plain.png"
     local run = "run --out none --set size=16 --png %s --at 2 %s scenarios/temperaments.lua"
