@@ -4,6 +4,11 @@
 -- FUZZ_SECONDS (10; at least 50,000 calls), or FUZZ_CALLS; FUZZ_SEED (1); FUZZ_BACKEND (cpu): cuda is compared with the
 -- CPU; FUZZ_FIRST: the story to begin with; FUZZ_PATIENCE (60): seconds for one; FUZZ_MODE: one of PLAYED, for all
 -- stories; FUZZ_PROGRESS: say how far it is; FUZZ_OUT: the folder for what is found, build/fuzz/api.
+-- FUZZ_UNDER: a command that every process of stories runs under, which exits with a code of its own when it found
+-- something, such as "compute-sanitizer --error-exitcode 9" or "valgrind -q --error-exitcode=9"; without sanitizers
+-- then, and with more patience:
+--   FUZZ_UNDER="compute-sanitizer --error-exitcode 9" FUZZ_BACKEND=cuda FUZZ_PATIENCE=600 FUZZ_CALLS=10000 \
+--       build/throng test --deadline 0 tests/fuzz/api_spec.lua
 local command = dofile "tests/specs/command.lua"
 local read, write = command.read, command.write
 
@@ -19,6 +24,7 @@ local STORIES = 20 -- a process
 local CALLS_A_STORY, TRIALS = 120, 250 -- runs to make a script smaller
 local LEAST = 50000 -- calls in which everything is called, but for the fields of what is seldom there
 local PATIENCE = setting("PATIENCE", 60) -- seconds for one story
+local UNDER = setting("UNDER", "")
 
 -- Allocations that no memory is there for fail, as they do without sanitizers.
 local ENVIRONMENT = "ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024:quarantine_size_mb=64:"
@@ -75,8 +81,8 @@ local function mode_of(story) return setting("MODE", TURNS[(story - 1) // STORIE
 -- Runs a script of OUT; its exit code and what it printed.
 local function run(mode, script, seconds, first, stories)
   local log = OUT .. "/log.txt"
-  local line = ENVIRONMENT .. "timeout -s KILL " .. seconds .. " " .. PLAYED[mode].command
-  line = line:format(OUT .. "/" .. script, first, stories)
+  local played = PLAYED[mode].command:format(OUT .. "/" .. script, first, stories)
+  local line = ("%stimeout -s KILL %d %s %s"):format(ENVIRONMENT, seconds, UNDER, played)
   local code = select(3, os.execute(("{ %s; } >%s 2>&1 </dev/null"):format(line, log)))
   return code, read(log)
 end
@@ -96,6 +102,21 @@ local function essence(text)
   return (text:gsub("%-?%d[%d%.]*e?[%+%-]?%d*", "N"):sub(1, 90))
 end
 
+-- What compute-sanitizer and valgrind say around what they found.
+local SAID = { "^COMPUTE%-SANITIZER", " SUMMARY: ", "^Error: ", "^Target application", "^Warning: " }
+
+-- The first thing that these found, and where; nil: nothing.
+local function found_under(log)
+  local what
+  for text in ("\n" .. log):gmatch "\n==+%d*=* ([^\n]*)" do
+    local where, said = text:match "^%s+at%s+(.*)", not text:find "%w"
+    if what then return essence(where and what .. " at " .. where or what) end
+    for _, pattern in ipairs(SAID) do said = said or text:find(pattern) end
+    what = not said and text or nil
+  end
+  return what
+end
+
 -- Of a process that ended early: by what. nil: it did not.
 local function ending(code, log)
   local kind, where = log:match "SUMMARY: (%w+Sanitizer: [%w%-]+) [^\n]- in ([%w_]+)"
@@ -104,6 +125,7 @@ local function ending(code, log)
   if kind then return kind .. " of " .. (log:match "\n    #[1-9] %S+ in (throng_[%w_]+)" or "?") end
   kind = log:match "([%w_/]+%.[ch]:%d+:%d+: runtime error: [^\n]*)"
   if kind then return (kind:gsub("%d%d%d+", "N")) end
+  if code ~= 0 and UNDER ~= "" and found_under(log) then return found_under(log) end
   if code == 137 then return "it does not come back" end
   if code >= 128 then return "signal " .. (code - 128) end
   if code ~= 0 then return "exit " .. code .. ": " .. essence(log:match "throng run: ([^\n]*)" or "") end
