@@ -92,7 +92,7 @@ static __device__ void bvp_visit_beyond(const crowd *c, int32_t i, int32_t slot,
     for (int moving = 0; moving <= (c->walls.sides > 0); moving++) {
         const throng_wall_grid *grid = moving ? &c->walls.moving : &c->walls.still;
         int32_t at, to;
-        walls_range(grid, m->x, m->y, true, &at, &to);
+        walls_range(grid, m->x, m->y, walls_reach(c, slot), true, &at, &to);
         for (; at < to; at++) {
             bvp_side s;
             if (!bvp_sees_side(&c->walls, grid->list[at], m->x, m->y, shoved, &s))

@@ -142,7 +142,7 @@ TEAM_FN void team_walls_of(const crowd *c, const team<TEAM> &m, const throng_wal
                            Visit visit)
 {
     int32_t at, to;
-    walls_range(grid, me->x, me->y, true, &at, &to);
+    walls_range(grid, me->x, me->y, me->radius + c->largest_step, true, &at, &to);
     for (; at < to; at += TEAM) {
         bool near = at + m.rank < to;
         int32_t s = grid->list[near ? at + m.rank : at];
