@@ -149,6 +149,13 @@ LANE_FN lane_m crowd_was_there(const crowd *c, lane_i slot)
     return CROWD_INT(c, born, slot) < (int32_t)c->frame.step;
 }
 
+/* Is the pre-movement time of the agents in these slots over? */
+LANE_FN lane_m crowd_has_started(const crowd *c, lane_i slot)
+{
+    lane_f seconds = lane_to_f((int32_t)c->frame.step - CROWD_INT(c, born, slot)) * c->frame.dt;
+    return seconds >= CROWD_FLOAT(c, pre_movement, slot);
+}
+
 /* Those of the agents in slots `first` .. that have made no progress for long (progress.h). */
 LANE_FN lane_m crowd_stuck(const crowd *c, int32_t first)
 {

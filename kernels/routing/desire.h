@@ -245,6 +245,8 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t r
         lane_m slow = lane_not(corner | region) & (length <= speed * DESIRE_SLOW_DOWN);
         lane_f scale = lane_select(slow, lane_set(1.0f / DESIRE_SLOW_DOWN), speed * (1.0f / length));
         lane_m go = wants & (length > 0) & lane_not(region & there);
+        if (c->pre_movement)
+            go = go & crowd_has_started(c, slot);
         vx = lane_select(go, dx * scale, vx);
         vy = lane_select(go, dy * scale, vy);
     }

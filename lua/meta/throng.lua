@@ -124,6 +124,13 @@ function throng.clearpath(settings) end
 ---@return throng.planner
 function throng.collision_free_speed(settings) end
 
+---Numbers distributed as measured ones: straight between neighbours of the sorted list, each of which counts alike. The
+---least and the greatest are the list's.
+---Errors: less than two numbers.
+---@param values number[] What was measured, two numbers or more, in any order.
+---@return throng.sampler
+function throng.empirical(values) end
+
 ---1 where the numbers are equal, else 0: `==` itself cannot be recorded.
 ---Errors: a value that is no number.
 ---@param a number A value.
@@ -166,6 +173,13 @@ function throng.forces(settings) end
 ---@return throng.machine
 function throng.fsm(states) end
 
+---Numbers distributed by the gamma law, whose mean is shape * scale. The greatest millionth is left out.
+---Errors: a shape out of range; a scale of 0 or less.
+---@param shape number The shape, from 0.01 to 10000.
+---@param scale number The scale.
+---@return throng.sampler
+function throng.gamma(shape, scale) end
+
 ---The generalized centrifugal force model: ellipses that grow longer and narrower with speed, and forces that grow with
 ---the speed of approach (Chraibi, Seyfried and Schadschneider, 2010). Stable at any dt. The column time_gap of agents
 ---does not count for it.
@@ -192,12 +206,26 @@ function throng.go_to(place, options) end
 ---@return throng.world
 function throng.load(path, overrides) end
 
+---Numbers whose logarithm is distributed normally: pre-movement times, for one. The greatest millionth is left out, and
+---the least.
+---Errors: a negative deviation.
+---@param mu number The mean of the logarithm.
+---@param sigma number Its standard deviation, up to 50.
+---@return throng.sampler
+function throng.log_normal(mu, sigma) end
+
 ---Reads a map or builds one from polygons.
 ---Errors: a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses
 ---itself.
 ---@param settings string|throng.map.settings A path, or settings.
 ---@return throng.map
 function throng.map(settings) end
+
+---Numbers by several laws, each with its share: the speeds of a population of several classes.
+---Errors: a share of 0 or less.
+---@param parts { [1]: number, [2]: throng.number }[] {share, law}: the shares are in proportion, and need not sum to 1.
+---@return throng.sampler
+function throng.mixture(parts) end
 
 ---Holds when another agent in sight is near.
 ---Errors: a distance that is no number.
@@ -312,6 +340,22 @@ function throng.select(condition, yes, no) end
 ---@return throng.planner
 function throng.social_force(settings) end
 
+---Numbers whose density rises in a straight line to the likeliest and falls in one after it.
+---Errors: numbers in another order; the least and the greatest are equal.
+---@param least number The least value.
+---@param likeliest number The likeliest.
+---@param greatest number The greatest.
+---@return throng.sampler
+function throng.triangular(least, likeliest, greatest) end
+
+---A law cut off: its numbers between two values, in the same proportions.
+---Errors: less than a thousandth of the law's numbers are between the values.
+---@param law throng.sampler Any but throng.mixture and throng.poisson_truncated.
+---@param from number The least value.
+---@param to number The greatest.
+---@return throng.sampler
+function throng.truncated(law, from, to) end
+
 ---Numbers distributed uniformly between two values.
 ---Errors: `from` greater than `to`.
 ---@param from number The least value.
@@ -332,6 +376,14 @@ function throng.wait(from, to) end
 ---@param options? { radius?: number } Distance from the start, default 5. (m)
 ---@return throng.goal
 function throng.wander(options) end
+
+---Numbers distributed by Weibull's law, less than x with probability 1 - exp(-(x / scale)^shape). The greatest
+---millionth is left out.
+---Errors: a scale of 0 or less; a shape out of range.
+---@param scale number The scale.
+---@param shape number The shape, from 0.01 to 10000.
+---@return throng.sampler
+function throng.weibull(scale, shape) end
 
 ---Makes a world; a scenario returns one.
 ---Errors: an unknown map or backend; a map that is another world's.
@@ -561,6 +613,7 @@ function world:tagged(name) end
 ---@field company throng.column Number of the company it walks with, -1: it walks alone. Read only.
 ---@field mate throng.column Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone. Read only.
 ---@field turn_rate throng.column|throng.values|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. (rad/s)
+---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. (s)
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -875,6 +928,7 @@ function assert.stays_in(measure, region) end
 ---@field company number Number of the company it walks with, -1: it walks alone.
 ---@field mate number Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone.
 ---@field turn_rate number Fastest turn, whatever the planner; 1e6: any. (rad/s)
+---@field pre_movement number Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. (s)
 local agent = {}
 
 ---The direction to the nearest point of a place in a straight line.
@@ -1379,7 +1433,8 @@ function door:open() end
 ---@field alpha? number|throng.behaviour_like Share of the avoidance that the agent takes on; agents without a planner are avoided in full. From 0 to 1. Default 0.5.
 ---@field max_acceleration? number|throng.behaviour_like Largest change of velocity per second; 1e6: no limit. More than 0. Default 1000000. (m/s^2)
 
----A distribution of numbers over agents: throng.uniform, throng.normal or throng.poisson_truncated.
+---A distribution of numbers over agents: throng.uniform, normal, log_normal, weibull, gamma, triangular, empirical,
+---mixture, truncated or poisson_truncated. The numbers go by the world's seed and the agent, on every machine alike.
 ---@class throng.sampler
 
 ---A polygon: throng.box or throng.polygon.
@@ -1430,6 +1485,7 @@ function door:open() end
 ---@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. At least 0. Default 0.6. (s)
 ---@field relaxation? throng.number|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. At least 0. Default 0.5. (s)
 ---@field turn_rate? throng.number|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. More than 0. Default 1000000. (rad/s)
+---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. At least 0. Default 0. (s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".

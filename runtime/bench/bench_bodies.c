@@ -27,9 +27,9 @@ static bool place_bodies(throng_world *world, const throng_bench_def *def, const
     boxes.count = def->bodies;
     boxes.areas = floor;
     boxes.area_count = 1;
-    boxes.width = boxes.height = (throng_sampler){THRONG_UNIFORM, 0.3, 0.9};
-    boxes.angle = (throng_sampler){THRONG_UNIFORM, 0, 6};
-    boxes.mass = (throng_sampler){THRONG_UNIFORM, 5, 100};
+    boxes.width = boxes.height = (throng_sampler){.kind = THRONG_UNIFORM, .a = 0.3, .b = 0.9};
+    boxes.angle = (throng_sampler){.kind = THRONG_UNIFORM, .a = 0, .b = 6};
+    boxes.mass = (throng_sampler){.kind = THRONG_UNIFORM, .a = 5, .b = 100};
     bool ok = handles || throng_fail(error, "out of memory for %d bodies", def->bodies);
     ok = ok && (!def->bodies || throng_world_place_bodies(world, &boxes, handles, error));
     free(handles);

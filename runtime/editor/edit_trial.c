@@ -71,7 +71,7 @@ static bool spawn(throng_trial *trial, const throng_region *areas, int32_t area_
     def.areas = areas;
     def.area_count = area_count;
     def.name = "test walkers";
-    def.speed = (throng_sampler){THRONG_NORMAL, 1.34, 0.2};
+    def.speed = (throng_sampler){.kind = THRONG_NORMAL, .a = 1.34, .b = 0.2};
     return count == 0 || throng_world_spawn(trial->world, &def, handles, error);
 }
 

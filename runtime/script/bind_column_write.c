@@ -48,8 +48,8 @@ static void write_planner(lua_State *L, const throng_lua_group *group, int index
     if (entry < 0 || !throng_behaviours_reserve(L, group, &behaviours, &error) ||
         !throng_agents_use(throng_world_agents(group->owner->world), given_columns(&value), &error))
         throng_raise_error(L, &error);
-    throng_sampler planner = {THRONG_CONSTANT, entry, 0};
-    throng_sampler neighbours = {THRONG_CONSTANT, (double)value.neighbours, 0};
+    throng_sampler planner = {.kind = THRONG_CONSTANT, .a = entry, .b = 0};
+    throng_sampler neighbours = {.kind = THRONG_CONSTANT, .a = (double)value.neighbours, .b = 0};
     throng_column_sample(L, group, THRONG_COLUMN_planner, &planner);
     sample_given(L, group, THRONG_COLUMN_horizon, value.has_horizon, &value.horizon);
     sample_given(L, group, THRONG_COLUMN_wall_horizon, value.has_wall_horizon, &value.wall_horizon);
@@ -111,12 +111,12 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
     if ((column == THRONG_COLUMN_routing || column == THRONG_COLUMN_door_policy) && lua_type(L, index) == LUA_TSTRING) {
         int32_t named = column == THRONG_COLUMN_routing ? throng_check_routing(L, index, what)
                                                         : throng_check_door_policy(L, index, what);
-        throng_sampler all = {THRONG_CONSTANT, named, 0};
+        throng_sampler all = {.kind = THRONG_CONSTANT, .a = named, .b = 0};
         throng_column_sample(L, group, column, &all);
         return;
     }
     if (column == THRONG_COLUMN_congestion && lua_isboolean(L, index)) {
-        throng_sampler all = {THRONG_CONSTANT, lua_toboolean(L, index), 0};
+        throng_sampler all = {.kind = THRONG_CONSTANT, .a = lua_toboolean(L, index), .b = 0};
         throng_column_sample(L, group, column, &all);
         return;
     }

@@ -57,7 +57,7 @@ int throng_world_column_method(lua_State *L)
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);
     const char *unit = "";
-    throng_sampler sampler = {THRONG_CONSTANT, 0, 0};
+    throng_sampler sampler = {.kind = THRONG_CONSTANT, .a = 0, .b = 0};
     throng_refuse_recording(L, "world:column");
     throng_refuse_hooked(L, world, "world:column");
     lua_settop(L, 3);

@@ -107,7 +107,7 @@ static void read_body(lua_State *L, const throng_lua_world *world, throng_spawn_
         read_sampler(L, world, c, &def->own[c - THRONG_COLUMN_GIVEN]);
     double fastest = throng_sampler_most(&def->speed);
     if (lua_getfield(L, 2, "max_speed") == LUA_TNIL && fastest > def->max_speed.a)
-        def->max_speed = (throng_sampler){THRONG_CONSTANT, fastest, fastest};
+        def->max_speed = (throng_sampler){.kind = THRONG_CONSTANT, .a = fastest, .b = fastest};
     lua_pop(L, 1);
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "laws.h"
 #include "world_agents.h"
 
 /* A normal deviate: twelve uniform numbers less six, cut off at three standard deviations. */
@@ -31,26 +32,70 @@ static double poisson_truncated(double a, double uniform)
     return THRONG_POISSON_TERMS;
 }
 
+typedef struct rest {
+    throng_draw draw;
+    const void *of;
+} rest;
+
+static double draw_rest(const void *of, uint32_t n)
+{
+    const rest *r = of;
+    return r->draw(r->of, n + 1);
+}
+
+static double mixture(const throng_sampler *s, throng_draw draw, const void *of)
+{
+    double share = draw(of, 0);
+    int32_t i = 0;
+    while (i < s->count - 1 && share >= s->values[i])
+        i++;
+    return throng_sampler_draw(&s->parts[i], draw_rest, &(rest){draw, of});
+}
+
 double throng_sampler_draw(const throng_sampler *s, throng_draw draw, const void *of)
 {
+    if (s->high > 0)
+        return throng_law_quantile(s, s->low + (s->high - s->low) * draw(of, 0));
     switch (s->kind) {
     case THRONG_UNIFORM: return s->a + (s->b - s->a) * draw(of, 0);
     case THRONG_NORMAL: return s->a + s->b * normal_deviate(draw, of);
     case THRONG_POISSON_TRUNCATED: return poisson_truncated(s->a, draw(of, 0));
+    case THRONG_MIXTURE: return mixture(s, draw, of);
     default: return s->a;
     }
 }
 
+/* The least (`most`: the greatest) of the parts'. */
+static double end_of_parts(const throng_sampler *s, bool most)
+{
+    double end = most ? -INFINITY : INFINITY;
+    for (int32_t i = 0; i < s->count; i++)
+        end = most ? fmax(end, throng_sampler_most(&s->parts[i])) : fmin(end, throng_sampler_least(&s->parts[i]));
+    return end;
+}
+
 double throng_sampler_least(const throng_sampler *s)
 {
-    return s->kind == THRONG_NORMAL ? s->a - 3 * s->b : s->kind == THRONG_POISSON_TRUNCATED ? 1 : s->a;
+    if (s->high > 0)
+        return throng_law_quantile(s, s->low);
+    switch (s->kind) {
+    case THRONG_NORMAL: return s->a - 3 * s->b;
+    case THRONG_POISSON_TRUNCATED: return 1;
+    case THRONG_MIXTURE: return end_of_parts(s, false);
+    default: return s->a;
+    }
 }
 
 double throng_sampler_most(const throng_sampler *s)
 {
-    return s->kind == THRONG_NORMAL              ? s->a + 3 * s->b
-           : s->kind == THRONG_POISSON_TRUNCATED ? THRONG_POISSON_TERMS
-                                                 : s->b;
+    if (s->high > 0)
+        return throng_law_quantile(s, s->high);
+    switch (s->kind) {
+    case THRONG_NORMAL: return s->a + 3 * s->b;
+    case THRONG_POISSON_TRUNCATED: return THRONG_POISSON_TERMS;
+    case THRONG_MIXTURE: return end_of_parts(s, true);
+    default: return s->b;
+    }
 }
 
 typedef struct stream {

@@ -12,7 +12,7 @@ throng_spawn_def throng_spawn_def_default(void)
     throng_spawn_def d = {.count = 1,
                           .neighbours = 10,
                           .planner = throng_planner_default(THRONG_PLANNER_orca),
-                          .company = {THRONG_CONSTANT, 1, 1}};
+                          .company = {.kind = THRONG_CONSTANT, .a = 1, .b = 1}};
 #define X(name, type, initial, unit, spawned, ...) THRONG_IF_DRAWN_##spawned(d.name.a = initial;)
     THRONG_COLUMNS(X)
 #undef X
@@ -23,7 +23,7 @@ throng_spawn_def throng_spawn_def_default(void)
 throng_spawn_def throng_spawn_def_discs(void)
 {
     throng_spawn_def d = throng_spawn_def_default();
-    d.radius = (throng_sampler){THRONG_CONSTANT, throng_columns[THRONG_COLUMN_radius].initial, 0};
+    d.radius = (throng_sampler){.kind = THRONG_CONSTANT, .a = throng_columns[THRONG_COLUMN_radius].initial, .b = 0};
     d.time_gap.a = d.relaxation.a = 0;
     return d;
 }

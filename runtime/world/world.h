@@ -39,8 +39,25 @@ void throng_world_destroy(throng_world *world);
 
 /* A number that differs from agent to agent. */
 typedef struct throng_sampler {
-    enum { THRONG_CONSTANT, THRONG_UNIFORM, THRONG_NORMAL, THRONG_POISSON_TRUNCATED } kind;
-    double a, b; /* the value, twice; from, to; mean, standard deviation (cut off at 3); lambda */
+    enum {
+        THRONG_CONSTANT,
+        THRONG_UNIFORM,
+        THRONG_NORMAL,
+        THRONG_POISSON_TRUNCATED,
+        THRONG_LOG_NORMAL,
+        THRONG_WEIBULL,
+        THRONG_GAMMA,
+        THRONG_TRIANGULAR,
+        THRONG_EMPIRICAL,
+        THRONG_MIXTURE
+    } kind;
+    /* The value, twice; from, to; mean, standard deviation; lambda; mean and deviation of the logarithm; scale, shape;
+     * shape, scale, logarithm of gamma(shape); least, likeliest, greatest. */
+    double a, b, c;
+    double low, high;     /* drawn by its quantiles (laws.h) at probabilities from `low` to `high`; 0, 0: it is not */
+    const double *values; /* [count] empirical: sorted; mixture: the parts' shares, summed up to there, the last is 1 */
+    const struct throng_sampler *parts; /* [count] mixture; values and parts are its maker's, who keeps them */
+    int32_t count;
 } throng_sampler;
 
 enum { THRONG_POISSON_TERMS = THRONG_COMPANY_MAX }; /* its greatest number */
@@ -55,7 +72,7 @@ double throng_sampler_most(const throng_sampler *sampler);
 /* m: the radius of people who are told none. Half the breadth of shoulders, which is 0.395 m of British women and
  * 0.465 m of men on average (S. Pheasant and C. Haslegrave, "Bodyspace", 2006), and a centimetre of clothes. People of
  * one size lock into a crystal around a door. */
-#define THRONG_BODY_RADIUS ((throng_sampler){THRONG_UNIFORM, 0.20, 0.25})
+#define THRONG_BODY_RADIUS ((throng_sampler){.kind = THRONG_UNIFORM, .a = 0.20, .b = 0.25})
 
 /* Agents are placed in any of `areas`, in free space, touching neither walls
  * nor anybody; or exactly at `positions`. */

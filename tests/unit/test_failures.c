@@ -121,8 +121,8 @@ static bool spawn_in(throng_world *world, const char *name, const throng_point *
     def.areas = &area;
     def.area_count = 1;
     def.name = name;
-    def.radius = (throng_sampler){THRONG_UNIFORM, 0.2, 0.25};
-    def.mass = (throng_sampler){THRONG_UNIFORM, 60, 90};
+    def.radius = (throng_sampler){.kind = THRONG_UNIFORM, .a = 0.2, .b = 0.25};
+    def.mass = (throng_sampler){.kind = THRONG_UNIFORM, .a = 60, .b = 90};
     return throng_world_spawn(world, &def, handles, error);
 }
 

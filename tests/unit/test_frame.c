@@ -34,8 +34,8 @@ static throng_world *room_scene(const char *backend, int32_t simd, int32_t threa
         def.count = count / 2;
         def.areas = &region;
         def.area_count = 1;
-        def.radius = (throng_sampler){THRONG_UNIFORM, 0.15, 0.35};
-        def.mass = (throng_sampler){THRONG_UNIFORM, 40, 160};
+        def.radius = (throng_sampler){.kind = THRONG_UNIFORM, .a = 0.15, .b = 0.35};
+        def.mass = (throng_sampler){.kind = THRONG_UNIFORM, .a = 40, .b = 160};
         def.speed.a = speed;
         def.max_speed.a = speed;
         int32_t target = throng_world_goal_point(world, goal, 1, &error);

@@ -106,8 +106,8 @@ static throng_world *still_world(const char *backend, int32_t simd, int32_t thre
     for (int32_t i = 0; i < AGENTS; i++)
         at[i] = (throng_point){3 * (i % 30) - 40, 3 * (i / 30) - 40};
     throng_spawn_def def = throng_spawn_def_default();
-    def.radius = (throng_sampler){THRONG_UNIFORM, 0.1, 0.4};
-    def.mass = (throng_sampler){THRONG_UNIFORM, 40, 90};
+    def.radius = (throng_sampler){.kind = THRONG_UNIFORM, .a = 0.1, .b = 0.4};
+    def.mass = (throng_sampler){.kind = THRONG_UNIFORM, .a = 40, .b = 90};
     *handles = crowd_spawn(world, at, AGENTS, def);
     return world;
 }
