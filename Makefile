@@ -156,6 +156,17 @@ people: packages
 	$(MAKE) $(JOBS) everything
 	$(B)/throng test tests/people/results.lua
 
+# tests/standards/RESULTS.md: the verification suites under all planners (RUNS: seeds a case at most). Cases that fail are
+# in the table, and no failure here.
+.PHONY: standards
+RUNS = 5
+standards: packages lint-packages # lua5.4
+	$(MAKE) $(JOBS) everything
+	rm -rf out/standards
+	-$(B)/throng test --suite all --planner all --runs $(RUNS) --jobs $(shell nproc)
+	lua5.4 tests/standards/results.lua out/standards/*.jsonl > $(B)/RESULTS.md
+	mv $(B)/RESULTS.md tests/standards/RESULTS.md
+
 # The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:
 #   build/throng bench --results tests/bench/results-<machine>.json
 # or, piece by piece: build/throng bench NAME... --results tests/bench/results-<machine>.<part>.json
@@ -243,6 +254,7 @@ dist: packages
 	cp $(B)/throng $(DIST)/
 	for l in dist/build/throng-cuda throng-view; do [ ! -f $(B)/$$l.so ] || cp $(B)/$$l.so $(DIST)/; done
 	cp -r lua scenarios maps README.md $(DIST)/
+	mkdir -p $(DIST)/tests && cp -r tests/standards $(DIST)/tests/
 	cp LICENSE $(DIST)/
 	sed -n '/^## Changes/,$$p' .github/CONTRIBUTING.md > $(DIST)/CHANGES.md
 	ldd $(B)/throng | awk '$$3 ~ /^\// {print $$3}' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | xargs -I{} cp -L {} $(DIST)/lib/

@@ -43,6 +43,15 @@ local function in_shard(files)
   return chosen
 end
 
+-- Suites of verification are the folder tests/standards, here or where the host is.
+local function suite_files(suite)
+  local folder = "tests/standards"
+  if not require("pl.path").exists(folder) then folder = library .. "/../tests/standards" end
+  local names = suite == "all" and { "rimea", "imo", "nist", "iso" } or { suite }
+  for i, name in ipairs(names) do names[i] = ("%s/%s_spec.lua"):format(folder, name) end
+  return names
+end
+
 local function check_there(roots)
   for _, root in ipairs(roots) do
     if not require("pl.path").exists(root) then
@@ -85,14 +94,20 @@ local function loader_with(make_loader, report)
     local load, one, find = make_loader(busted, loaders)
     return function(roots, patterns, settings)
       roots = type(roots) == "table" and roots or { roots }
-      if #roots == 1 and roots[1] == "spec" and not given "spec" then roots = { "tests/specs" } end
+      local none = #roots == 1 and roots[1] == "spec" and not given "spec"
+      if none then
+        roots = options.suite and suite_files(options.suite) or { "tests/specs" }
+      elseif options.suite and not options.worker then
+        io.stderr:write "throng test: --suite and files cannot be given together; a suite is files of its own\n"
+        exit(1)
+      end
       check_there(roots)
       looked = true
       local all = files_in(find, roots, patterns, settings)
       local files = in_shard(all)
       if report then report.files = #files end
       if #files == 0 and #all > 0 then return files end
-      if options.jobs > 1 and #files > 1 and not listing then
+      if options.jobs > 1 and (#files > 1 or #options.planners > 1) and not listing then
         jobs.run(files, report)
         return files
       end
@@ -153,6 +168,8 @@ local function run()
   package.loaded["busted.core"] = core_with(require "busted.core", sandbox)
   host.library "assertions"(host, failure_files)
   _G.across = host.library "across"(host, options, failure_files)
+  package.loaded["throng.suites"] = { planners = options.planners, runs = options.runs, all = options.suite == "all" }
+  if options.suite and not given("-t", "--tags") then rest[#rest + 1] = "--exclude-tags=mutation" end
   local report = options.own and open_report() or nil
   if report then
     package.preload["throng.collect"] = function()

@@ -56,20 +56,26 @@ local function take(report, file, code, signal, output, results)
 end
 
 -- The parent's own arguments, but for what is different there.
-local function arguments_for(file)
+local function arguments_for(file, planner)
   local list = { "test", table.unpack(arguments) }
   local threads = options.threads or math.max(1, host.cores() // options.jobs)
-  for _, one in ipairs { "--worker=" .. file, "--jobs=1", "--threads=" .. threads } do list[#list + 1] = one end
+  local own = { "--worker=" .. file, "--jobs=1", "--threads=" .. threads, planner and "--planner=" .. planner or nil }
+  for _, one in ipairs(own) do list[#list + 1] = one end
   return list
 end
 
--- Runs the files side by side. Reports come in the order of the files.
+-- Runs the files side by side, those of suites once for each planner. Reports come in the order of the files.
 function jobs.run(files, report)
-  local lists = {}
-  for i, file in ipairs(files) do lists[i] = arguments_for(file) end
+  local lists, file_of = {}, {}
+  for _, file in ipairs(files) do
+    for _, planner in ipairs(options.suite and options.planners or { false }) do
+      lists[#lists + 1] = arguments_for(file, planner)
+      file_of[#lists] = file
+    end
+  end
   host.run_jobs(lists, options.jobs, function(i, code, signal, output, results)
     report.output(output)
-    take(report, files[i], code, signal, output, results)
+    take(report, file_of[i], code, signal, output, results)
     return true
   end)
 end

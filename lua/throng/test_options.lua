@@ -25,6 +25,28 @@ local function read_shard(text)
   return which and of and which <= of and { which = which, of = of } or nil
 end
 
+local PLANNERS = {}
+for name in pairs(host.planners) do PLANNERS[#PLANNERS + 1] = name end
+table.sort(PLANNERS)
+
+-- "orca", "orca,rvo", "all"
+local function read_planners(text)
+  local names = {}
+  for name in text:gmatch "[^,]+" do
+    local known = name == "all"
+    for _, one in ipairs(PLANNERS) do
+      if name == one or name == "all" then
+        names[#names + 1] = one
+        known = true
+      end
+    end
+    if not known then return nil end
+  end
+  return #names > 0 and names or nil
+end
+
+local SUITES = { rimea = true, iso = true, nist = true, imo = true, all = true }
+
 local OWN = { text = true, TAP = true, junit = true }
 
 -- By name: what it sets, how the value is read, and what it must be.
@@ -40,11 +62,14 @@ local OPTIONS = {
     "seconds" },
   ["--out"] = { "out", tostring, "a folder" },
   ["--output"] = { "format", tostring, "an output" },
+  ["--suite"] = { "suite", function(text) return SUITES[text] and text end, "rimea, imo, nist, iso or all" },
+  ["--planner"] = { "planners", read_planners, "all, or some of " .. table.concat(PLANNERS, ", ") },
+  ["--runs"] = { "runs", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--worker"] = { "worker", tostring, "a file" },
 }
 OPTIONS["-o"] = OPTIONS["--output"]
 
-local options, rest = { out = "out/test", format = "text", jobs = 1, deadline = 10 }, {}
+local options, rest = { out = "out/test", format = "text", jobs = 1, deadline = 10, planners = { "orca" } }, {}
 local at = 1
 while at <= #arguments do
   local argument = arguments[at]

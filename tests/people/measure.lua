@@ -1,38 +1,12 @@
 -- What crowds with default parameters do, in figures that were measured of people, too. Each function runs one world
 -- and returns numbers; people.lua writes them beside the data.
 local throng = require "throng"
+local starts = dofile "tests/standards/places.lua"
 
 local measure = {}
 
 -- The law of walking speeds: Weidmann (1993). m/s
 local SPEED = throng.normal(1.34, 0.26)
-
--- Scripts that measure draw from here, so that a seed gives the same starts again.
-local function generator(seed)
-  local state = seed * 7919 + 12345
-  return function()
-    state = (state * 1103515245 + 12345) % 2147483648
-    return state / 2147483648
-  end
-end
-
--- `count` places in a box, on a grid of squares that is jittered by a third of its spacing, `margin` m from its sides.
-local function jittered(box, count, margin, random)
-  local x0, y0, x1, y1 = table.unpack(box)
-  local rows = math.max(1, math.floor(math.sqrt(count * (y1 - y0) / (x1 - x0)) + 0.5))
-  local columns = math.ceil(count / rows)
-  local wide, high = (x1 - x0) / columns, (y1 - y0) / rows
-  local places = {}
-  for i = 0, rows * columns - 1 do
-    local x = x0 + (i // rows + 0.5 + (random() - 0.5) / 3) * wide
-    local y = y0 + (i % rows + 0.5 + (random() - 0.5) / 3) * high
-    places[#places + 1] = { x, math.max(y0 + margin, math.min(y1 - margin, y)) }
-  end
-  while #places > count do
-    table.remove(places, 1 + math.floor(random() * #places))
-  end
-  return places
-end
 
 -- --- corridors ---------------------------------------------------------------------------------
 
@@ -49,8 +23,8 @@ end
 
 -- Spawns a crowd of `density` persons/m^2, of whom one in `ways` walks to the left.
 local function crowd(world, density, ways, planner, seed, more)
-  local random = generator(seed)
-  local places = jittered({ 0, 0, LENGTH, WIDTH }, math.floor(density * LENGTH * WIDTH + 0.5), 0.26, random)
+  local random = starts.generator(seed)
+  local places = starts.jittered({ 0, 0, LENGTH, WIDTH }, math.floor(density * LENGTH * WIDTH + 0.5), 0.26, random)
   local sides = { {}, {} }
   for _, place in ipairs(places) do
     local side = ways == 2 and random() < 0.5 and 2 or 1

@@ -1,0 +1,219 @@
+-- Crowds before narrow places.
+local throng = require "throng"
+local statistics = require "statistics"
+
+local bottlenecks = {}
+
+local SPEED = throng.normal(1.34, 0.26) -- m/s, Weidmann (1993)
+
+-- --- two rooms and a gap -------------------------------------------------------------------------
+--
+--   +-----------+               +-----------+ y = 10
+--   |  start    |               |           |
+--   |  5 x 10 m +---- length ---+           |
+--   |  150                            | a ->   goal: all from `a` behind the gap on
+--   |           +---------------+           |     gap `width` wide in the middle
+--   |           |               |           |
+--   +-----------+               +-----------+ y = 0
+--   x = 0      10
+
+-- Everybody's times: of the last to leave room 1, of the last to reach the goal, flow (n - 1) / (last - first) at the
+-- end of room 1, persons through.
+local function two_rooms(run, settings)
+  local width, length = settings.width or 1, settings.length or 0.2
+  local low, high, far = 5 - width / 2, 5 + width / 2, 10 + length
+  local world = run:world {
+    floor = throng.polygon { { 0, 0 }, { 10, 0 }, { 10, low }, { far, low }, { far, 0 }, { far + 10, 0 },
+      { far + 10, 10 }, { far, 10 }, { far, high }, { 10, high }, { 10, 10 }, { 0, 10 } },
+    regions = { goal = throng.box(far + (settings.a or 5), 0, far + 10, 10) },
+  }
+  local group = run:people(world, { where = throng.box(0, 0, 5, 10), count = 150, speed = settings.speed or SPEED })
+  group:go_to "goal"
+  group:on("arrived", function(arrived) arrived:remove() end)
+  local gap = world:measure { flow = { { 10.1, low }, { 10.1, high } } }
+  world:run { seconds = 600, until_done = true }
+  local done, flow, count = gap.last, gap.flow, gap.count
+  return done or 0 / 0, world:stats().last_arrival or 0 / 0, flow or 0, count
+end
+
+function bottlenecks.goal_position()
+  return function(run)
+    local places, emptied, total, least = { 0, 1, 3, 5, 7, 9 }, {}, {}, 150
+    for i, a in ipairs(places) do
+      local at = run:given("goal", a)
+      local times = {}
+      emptied[i] = statistics.mean(run:seeds(5, function(seed)
+        local done, last, _, count = two_rooms(run, { a = at })
+        times[seed] = last
+        least = math.min(least, count)
+        return done
+      end))
+      total[i] = statistics.mean(times)
+      run:expect("told", ("time to empty room 1, the goal %g m behind the gap"):format(a), emptied[i], { unit = "s" })
+    end
+    local mean = statistics.mean(table.move(emptied, 2, #emptied, 1, {}))
+    local off = 0
+    for i = 2, #emptied do
+      off = math.max(off, math.abs(emptied[i] / mean - 1))
+    end
+    run:expect("std", "persons through, least", least, { least = 150 })
+    run:expect("std", "time of the last, the goal 9 m behind less at the gap", total[#total] - total[1],
+      { least = 0, unit = "s" })
+    run:expect("ours", "time to empty room 1, off the mean for 1 to 9 m", off, { most = 0.07 })
+  end
+end
+
+function bottlenecks.length()
+  return function(run)
+    local times, flows = { {}, {} }, { {}, {} }
+    for i, length in ipairs { 0.2, 5 } do
+      local long = length == 5 and run:given("length", length) or length
+      run:seeds(5, function(seed)
+        local _, last, flow = two_rooms(run, { length = long, a = 8 })
+        times[i][seed], flows[i][seed] = last, flow
+        return 0
+      end)
+    end
+    local short, long = statistics.mean(flows[1]), statistics.mean(flows[2])
+    local longer = statistics.mean(times[2]) - statistics.mean(times[1])
+    run:expect("std", "mean time by the long gap less by the short", longer, { least = 0.1, unit = "s" })
+    run:expect("ours", "the same: at least as long as 4.8 m take to walk", longer, { least = 4.8 / 1.34, unit = "s" })
+    run:expect("told", "mean flow through the short gap", short, { unit = "persons/s" })
+    run:expect("told", "mean flow through the long gap", long, { unit = "persons/s" })
+    run:expect("ours", "flow through the long gap over the short", long / short, { least = 0.8, most = 1.05 })
+  end
+end
+
+function bottlenecks.width()
+  return function(run)
+    local points, before, off = {}, 0, 0
+    local flows = {}
+    for w = 8, 24, 2 do
+      local width = w / 10
+      local flow = statistics.mean(run:seeds(3, function()
+        local _, _, j = two_rooms(run, { width = run:given("width", width), length = 5, a = 8 })
+        return j
+      end))
+      flows[w] = flow
+      points[#points + 1] = { width, flow }
+      off = math.max(off, math.abs(flow / (1.9 * width) - 1))
+      run:expect("told", ("mean flow through %.1f m"):format(width), flow, { unit = "persons/s" })
+    end
+    for _, w in ipairs { 8, 10, 12 } do
+      run:expect("std", ("mean flow through %.1f m less through the narrower"):format(w / 10), flows[w] - before,
+        { least = 0.01, unit = "persons/s" })
+      before = flows[w]
+    end
+    local slope, _, explained = statistics.line(points)
+    run:expect("ours", "slope of the flow over the width", slope, { least = 1.5, most = 2.6, unit = "persons/(m s)" })
+    run:expect("ours", "r^2 of the line", explained, { least = 0.95 })
+    run:expect("ours", "greatest difference to 1.9 persons/(m s)", off, { most = 0.25 })
+  end
+end
+
+-- Three rooms of 10, 10 and 5 m in a row, gaps of 1 m at x = 10 to 10.2 and 20.2 to 20.4: a jam at the first alone.
+function bottlenecks.second_gap()
+  return function(run)
+    local second = run:given("second gap", 1) / 2
+    local walls = {}
+    for _, gap in ipairs { { 10, 0.5 }, { 20.2, second } } do
+      walls[#walls + 1] = throng.box(gap[1], 0, gap[1] + 0.2, 5 - gap[2])
+      walls[#walls + 1] = throng.box(gap[1], 5 + gap[2], gap[1] + 0.2, 10)
+    end
+    local world = run:world {
+      floor = throng.box(0, 0, 25.4, 10),
+      walls = walls,
+      regions = { goal = throng.box(24.4, 0, 25.4, 10) },
+    }
+    local group = run:people(world, { where = throng.box(0, 0, 5, 10), count = 150, speed = SPEED })
+    group:go_to "goal"
+    group:on("arrived", function(arrived) arrived:remove() end)
+    local gaps, before = {}, {}
+    for i, x in ipairs { 10.1, 20.3 } do
+      gaps[i] = world:measure { flow = { { x, 4.5 }, { x, 5.5 } } }
+      before[i] = world:measure { density = throng.box(x - 2.1, 3.5, x - 0.1, 6.5), from = 20, till = 60 }
+    end
+    world:run { seconds = 600, until_done = true }
+    run:expect("std", "persons through the second gap", gaps[2].count, { least = 150, most = 150 })
+    run:expect("std", "greatest density before gap 1 less that before gap 2", before[1].most - before[2].most,
+      { least = 0.01, unit = "1/m^2" })
+    run:expect("std", "mean density before gap 1 less that before gap 2", before[1].mean - before[2].mean,
+      { least = 0.01, unit = "1/m^2" })
+    run:expect("std", "first through gap 2 after the first through gap 1", gaps[2].first - gaps[1].first,
+      { least = 0.1, unit = "s" })
+    run:expect("ours", "mean density before gap 1, 20 to 60 s", before[1].mean, { least = 2.5, unit = "1/m^2" })
+    run:expect("ours", "mean density before gap 2, 20 to 60 s", before[2].mean, { most = 1.5, unit = "1/m^2" })
+    run:expect("published", "flow through gap 1 less through gap 2", gaps[1].flow - gaps[2].flow,
+      { least = -0.05, unit = "persons/s" })
+  end
+end
+
+-- --- a room and a corridor -----------------------------------------------------------------------
+--
+--          +---+ y = 20, exit
+--          |   |
+--          | m |  mid-corridor: y = 15 to 17     corridor x = 3 to 5
+--          |   |
+--   +------+ x +------+ y = 5     x: the room's exit, y = 4.5 to 5
+--   |      100        |
+--   +-----------------+ y = 0
+--   x = 0            x = 8
+
+function bottlenecks.congestion()
+  return function(run)
+    local width = run:given("corridor", 2) / 2
+    local world = run:world {
+      floor = throng.polygon { { 0, 0 }, { 8, 0 }, { 8, 5 }, { 4 + width, 5 }, { 4 + width, 20 }, { 4 - width, 20 },
+        { 4 - width, 5 }, { 0, 5 } },
+      regions = { exit = throng.box(3, 19.5, 5, 20), room = throng.box(0, 0, 8, 5) },
+    }
+    local group = run:people(world, { where = "room", count = 100, speed = throng.uniform(0.97, 1.62) })
+    group:go_to "exit"
+    group:on("arrived", function(arrived) arrived:remove() end)
+    local mouth = world:measure { density = throng.box(3, 4, 5, 5) }
+    local middle = world:measure { density = throng.box(3, 15, 5, 17) }
+    world:run { seconds = 300, until_done = true }
+    run:expect("std", "persons out", world:stats().arrived, { least = 100, most = 100 })
+    run:expect("std", "greatest density at the room's exit over mid-corridor's", mouth.most / middle.most,
+      { least = 1.3 })
+    run:expect("published", "greatest density at the room's exit over mid-corridor's", mouth.most / middle.most,
+      { least = 1 })
+  end
+end
+
+-- --- a large crowd round a corner ----------------------------------------------------------------
+--
+-- Corridors 20 m wide. The corner's inner wall is 25 + 25 m long, as the short straight is (50 m); the long straight is
+-- as an arc about the inner corner: 50 + 10 pi = 81.4 m. 500 persons in the first 20 m.
+
+local function corner_time(run, floor, exit, count)
+  local world = run:world { floor = floor, regions = { exit = exit } }
+  local group = run:people(world, { where = throng.box(0, 0, 20, 20), count = count, speed = SPEED })
+  group:go_to "exit"
+  group:on("arrived", function(arrived) arrived:remove() end)
+  world:run { seconds = 400, until_done = true }
+  local stats = world:stats()
+  return stats.arrived == count and stats.last_arrival or 0 / 0
+end
+
+function bottlenecks.corner()
+  return function(run)
+    local leg = run:given("leg", 25)
+    local shapes = {
+      { throng.box(0, 0, 50, 20), throng.box(48, 0, 50, 20) },
+      { throng.polygon { { 0, 0 }, { 25 + 20, 0 }, { 25 + 20, 20 + leg }, { 25, 20 + leg }, { 25, 20 }, { 0, 20 } },
+        throng.box(25, 18 + leg, 45, 20 + leg) },
+      { throng.box(0, 0, 81.4, 20), throng.box(79.4, 0, 81.4, 20) },
+    }
+    local names, times = { "the short straight", "the corner", "the long straight" }, {}
+    for i, shape in ipairs(shapes) do
+      times[i] = statistics.mean(run:seeds(5, function() return corner_time(run, shape[1], shape[2], 500) end))
+      run:expect("told", "mean time of the last: " .. names[i], times[i], { unit = "s" })
+    end
+    run:expect("std", "the corner's time over the short straight's", times[2] / times[1], { least = 0.97 })
+    run:expect("std", "the corner's time over the long straight's", times[2] / times[3], { most = 1.03 })
+    run:expect("published", "the corner's time over the short straight's", times[2] / times[1], { least = 1 })
+  end
+end
+
+return bottlenecks

@@ -1,0 +1,65 @@
+-- Two crowds in one corridor.
+local throng = require "throng"
+local statistics = require "statistics"
+
+local counterflow = {}
+
+--   +---------+                   +---------+ y = 10
+--   |         |                   |         |
+--   | room 1  +-------------------+ room 2  |  corridor y = 4 to 6, x = 10 to 20
+--   |  100    +-------------------+ 0 .. 100|
+--   |         |                   |         |
+--   +---------+                   +---------+ y = 0
+--  x = 0     10                  20        30
+--
+-- All are sent to the far wall of the other room, and stay in it.
+
+-- When the last of room 1 enters room 2, and how many do within `limit` s.
+local function crossing(run, opposed, limit)
+  local world = run:world {
+    floor = throng.polygon { { 0, 0 }, { 10, 0 }, { 10, 4 }, { 20, 4 }, { 20, 0 }, { 30, 0 }, { 30, 10 }, { 20, 10 },
+      { 20, 6 }, { 10, 6 }, { 10, 10 }, { 0, 10 } },
+    regions = { ["room 1"] = throng.box(0, 0, 1, 10), ["room 2"] = throng.box(29, 0, 30, 10) },
+  }
+  -- packed from the far wall: 100 in about 50 m^2
+  local function send(name, box, count, to)
+    local group = run:people(world, { name = name, where = box, count = count, speed = throng.uniform(0.97, 1.62) })
+    group:go_to(to)
+    group:on("arrived", function(arrived) arrived:remove() end)
+    return group
+  end
+  send("primary", throng.box(0, 0, 5, 10), 100, "room 2")
+  if opposed > 0 then send("opposed", throng.box(30 - opposed / 20, 0, 30, 10), opposed, "room 1") end
+  local entry = world:measure { flow = { { 20, 4 }, { 20, 6 } }, group = world.groups.primary }
+  while world.time < limit and entry.forth + entry.back < 100 do
+    world:run { seconds = 1 }
+  end
+  local last, count = entry.last, entry.count
+  run:close()
+  return count >= 100 and last or 0 / 0, count
+end
+
+function counterflow.rooms()
+  return function(run)
+    local times = {}
+    for i, opposed in ipairs { 0, 10, 50, 100 } do
+      local number = opposed > 0 and run:given("opposed", opposed) or 0
+      local least = math.huge
+      times[i] = run:seeds(5, function()
+        local time, count = crossing(run, number, 400)
+        least = math.min(least, count)
+        return time
+      end)
+      run:expect("std", ("persons across against %d within 400 s, least"):format(opposed), least, { least = 100 })
+      run:expect("told", ("mean time against %d"):format(opposed), statistics.mean(times[i]), { unit = "s" })
+    end
+    for i, opposed in ipairs { 10, 50, 100 } do
+      run:expect("std", ("mean time against %d, less that against fewer"):format(opposed),
+        statistics.mean(times[i + 1]) - statistics.mean(times[i]), { least = 0.05, unit = "s" })
+    end
+    run:expect("ours", "mean time against 100 over that against nobody",
+      statistics.mean(times[4]) / statistics.mean(times[1]), { least = 1.5, most = 5 })
+  end
+end
+
+return counterflow

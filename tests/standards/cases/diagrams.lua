@@ -1,0 +1,237 @@
+-- Speed and density: one way in corridors, and in single file.
+local throng = require "throng"
+local data = require "data"
+local places = require "places"
+local statistics = require "statistics"
+
+local diagrams = {}
+
+-- --- a corridor of 60 x 4 m that closes on itself ------------------------------------------------
+
+-- Mean speed along it, and in three areas of 2 x 2 m: in its middle, at its side, and half a lap on.
+local function ring(run, density)
+  local world = run:world { floor = throng.box(0, 0, 60, 4), wrap = { 60, 10 } }
+  local at = places.jittered({ 0, 0, 60, 4 }, math.floor(density * 240 + 0.5), 0.26, places.generator(1))
+  local group = run:people(world, { at = at, speed = 1.34 })
+  group.desired = function(_, a) return a.speed, 0 end
+  world:run { seconds = 40 }
+  local sum, n = 0, 0
+  local areas = { { x = 30, y = 2, n = 0, v = 0 }, { x = 30, y = 1, n = 0, v = 0 }, { x = 0, y = 2, n = 0, v = 0 } }
+  for _ = 1, 60 do
+    world:run { seconds = 0.5 }
+    local x, y = group.x:list(), group.y:list()
+    for i, vx in ipairs(group.vx:list()) do
+      sum, n = sum + vx, n + 1
+      for _, area in ipairs(areas) do
+        local dx = (x[i] - area.x + 30) % 60 - 30
+        if math.abs(dx) < 1 and math.abs(y[i] - area.y) < 1 then
+          area.n, area.v = area.n + 1, area.v + vx
+        end
+      end
+    end
+  end
+  local least, most = math.huge, -math.huge
+  for _, area in ipairs(areas) do
+    if area.n > 0 then
+      least, most = math.min(least, area.v / area.n), math.max(most, area.v / area.n)
+    end
+  end
+  run:close()
+  return sum / n, (most - least) / (sum / n)
+end
+
+function diagrams.corridor()
+  return function(run)
+    local speeds, flows, in_band, apart = {}, {}, 0, 0
+    local densities = { 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4 }
+    local factor = run:given("measured density", 1)
+    for i, density in ipairs(densities) do
+      local areas
+      speeds[i], areas = ring(run, density)
+      flows[i] = speeds[i] * density * factor
+      local weidmann = data.weidmann(density)
+      if density <= 3.5 then
+        local slack = math.max(0.25 * weidmann, 0.2)
+        run:expect("ours", ("speed at %.1f persons/m^2 (Weidmann %.2f m/s)"):format(density, weidmann), speeds[i],
+          { least = weidmann - slack, most = weidmann + slack, unit = "m/s" })
+        local low, high = data.at(data.open_corridors, density, 2), data.at(data.open_corridors, density, 3)
+        in_band = in_band + ((speeds[i] >= low and speeds[i] <= high) and 1 or 0)
+        if density <= 2 then apart = math.max(apart, areas) end
+      end
+    end
+    local rises = -math.huge
+    for i = 2, #speeds do
+      rises = math.max(rises, speeds[i] - speeds[i - 1])
+    end
+    run:expect("std", "greatest rise of the speed from a density to the next", rises, { most = 0, unit = "m/s" })
+    run:expect("ours", "share of speeds in the band of open corridors", in_band / 7, { least = 0.6 })
+    local best = 1
+    for i = 2, #flows do
+      if flows[i] > flows[best] then best = i end
+    end
+    run:expect("ours", "density of the greatest flow", densities[best], { least = 1.4, most = 2.6, unit = "1/m^2" })
+    run:expect("ours", "greatest specific flow", flows[best], { least = 1, most = 1.9, unit = "1/(m s)" })
+    run:expect("ours", "flow at 4 persons/m^2 over that", flows[#flows] / flows[best], { most = 0.7 })
+    run:expect("ours", "speeds of the three areas apart, up to 2 persons/m^2", apart, { most = 0.1 })
+  end
+end
+
+-- --- single file ---------------------------------------------------------------------------------
+--
+-- Straights of 4 m, bends about (-2, 0) and (2, 0) of radius 3 m, 0.8 m wide: 26.85 m along the middle.
+
+local BEND, STRAIGHT = 3, 4
+local LAP = 2 * STRAIGHT + 2 * math.pi * BEND
+
+local function oval(radius)
+  local points, steps = {}, 24
+  for i = 0, steps do
+    local angle = -math.pi / 2 + math.pi * i / steps
+    points[#points + 1] = { STRAIGHT / 2 + radius * math.cos(angle), radius * math.sin(angle) }
+  end
+  for i = 0, steps do
+    local angle = math.pi / 2 + math.pi * i / steps
+    points[#points + 1] = { -STRAIGHT / 2 + radius * math.cos(angle), radius * math.sin(angle) }
+  end
+  return throng.polygon(points)
+end
+
+-- The place at `s` m along the middle, and back.
+local function place_of(s)
+  s = s % LAP
+  if s < STRAIGHT then return { s - STRAIGHT / 2, -BEND } end
+  s = s - STRAIGHT
+  if s < math.pi * BEND then
+    local angle = -math.pi / 2 + s / BEND
+    return { STRAIGHT / 2 + BEND * math.cos(angle), BEND * math.sin(angle) }
+  end
+  s = s - math.pi * BEND
+  if s < STRAIGHT then return { STRAIGHT / 2 - s, BEND } end
+  local angle = math.pi / 2 + (s - STRAIGHT) / BEND
+  return { -STRAIGHT / 2 + BEND * math.cos(angle), BEND * math.sin(angle) }
+end
+
+local function along(x, y)
+  if x > STRAIGHT / 2 then return STRAIGHT + BEND * (math.atan(y, x - STRAIGHT / 2) + math.pi / 2) end
+  if x < -STRAIGHT / 2 then
+    local angle = math.atan(y, x + STRAIGHT / 2)
+    if angle < 0 then angle = angle + 2 * math.pi end
+    return 2 * STRAIGHT + math.pi * BEND + BEND * (angle - math.pi / 2)
+  end
+  return y < 0 and x + STRAIGHT / 2 or STRAIGHT + math.pi * BEND + STRAIGHT / 2 - x
+end
+
+-- {density, speed} of everybody every second: the inverse mean of both headways, and the way along the middle.
+local function file(run, count, speed)
+  local world = run:world { floor = oval(BEND + 0.4), walls = oval(BEND - 0.4) }
+  local at = {}
+  for i = 1, count do
+    at[i] = place_of(LAP * i / count)
+  end
+  local group = run:people(world, { at = at, speed = speed })
+  group.desired = function(_, a)
+    local east, west = a.x - STRAIGHT / 2, a.x + STRAIGHT / 2
+    local cx = throng.select(east > 0, east, throng.select(west < 0, west, 0))
+    local r = math.sqrt(cx * cx + a.y * a.y)
+    local nx, ny, off = cx / r, a.y / r, 2 * (r - BEND)
+    return a.speed * (-ny - off * nx), a.speed * (nx - off * ny)
+  end
+  world:run { seconds = 30 }
+  local found, before = {}, nil
+  for _ = 1, 31 do
+    local x, y, now, order = group.x:list(), group.y:list(), {}, {}
+    for i = 1, count do
+      now[i], order[i] = along(x[i], y[i]), i
+    end
+    table.sort(order, function(a, b) return now[a] < now[b] end)
+    for k = 1, before and count or 0 do
+      local i, next_one, last = order[k], order[k % count + 1], order[(k - 2) % count + 1]
+      local ahead, behind = (now[next_one] - now[i]) % LAP, (now[i] - now[last]) % LAP
+      found[#found + 1] = { 2 / (ahead + behind), (now[i] - before[i] + LAP / 2) % LAP - LAP / 2 }
+    end
+    before = now
+    world:run { seconds = 1 }
+  end
+  run:close()
+  return found
+end
+
+function diagrams.single_file(settings)
+  return function(run)
+    local bins, pairs_of = {}, {}
+    for _, count in ipairs { 10, 16, 22, 28, 34, 40, 46, 52, 58 } do
+      for _, point in ipairs(file(run, count, settings.speed)) do
+        local bin = math.floor(point[1] / 0.2)
+        bins[bin] = bins[bin] or {}
+        table.insert(bins[bin], point[2])
+        if point[2] > 0.1 and point[2] < 0.9 * settings.speed then
+          pairs_of[#pairs_of + 1] = { point[2], 1 / point[1] }
+        end
+      end
+    end
+    local looked, inside, off = 0, 0, 0
+    for bin = 1, 12 do -- 0.2 to 2.6 /m
+      if bins[bin] and #bins[bin] >= 20 then
+        local density, speed = 0.2 * (bin + 0.5), statistics.median(bins[bin])
+        local low, middle, high = data.at(data.single_file, density, 2), data.at(data.single_file, density, 3),
+          data.at(data.single_file, density, 4)
+        looked = looked + 1
+        inside = inside + ((speed >= low and speed <= high) and 1 or 0)
+        off = off + math.abs(speed - middle)
+        run:expect("told", ("median speed at %.1f persons/m (people %.2f to %.2f m/s)"):format(density, low, high),
+          speed, { unit = "m/s" })
+      end
+    end
+    run:expect("std", "share of medians inside the band of people", inside / looked, { least = 0.75 })
+    run:expect("ours", "densities seen, of 12", looked, { least = 8 })
+    run:expect("ours", "mean difference to people's median", off / looked, { most = 0.15, unit = "m/s" })
+    local slope = statistics.line(pairs_of)
+    run:expect("ours", "headway over speed, slope", slope, { least = 0.8, most = 1.4, unit = "s" })
+  end
+end
+
+-- --- a corridor of 60 x 2 m that empties ---------------------------------------------------------
+--
+-- n persons all over it leave at x = 60: speed and density in the middle third, flow at x = 40.
+
+function diagrams.emptying()
+  return function(run)
+    local before, flows = math.huge, {}
+    for i, count in ipairs { 60, 120, 240, 360, 480 } do
+      local world = run:world { floor = throng.box(0, 0, 60, 2), regions = { exit = throng.box(59.5, 0, 60, 2) } }
+      local start = throng.box(0.3, 0.3, 59.7, 1.7)
+      local group = run:people(world, { where = start, count = count, speed = 1, radius = 0.2 })
+      group:go_to "exit"
+      group:on("arrived", function(arrived) arrived:remove() end)
+      local line = world:measure { flow = { { 40, 0 }, { 40, 2 } } }
+      world:run { seconds = 5 }
+      local sum, n, most = 0, 0, 0
+      for _ = 1, 10 do
+        world:run { seconds = 1 }
+        local vx = group.vx:list()
+        for k, x in ipairs(group.x:list()) do
+          if x >= 20 and x < 40 then
+            sum, n = sum + vx[k], n + 1
+            most = math.max(most, vx[k])
+          end
+        end
+      end
+      flows[i] = line.flow or 0
+      local speed = sum / n
+      run:expect("told", ("%d persons: density in the middle third"):format(count), n / 10 / 40, { unit = "1/m^2" })
+      run:expect("std", ("%d persons: mean speed"):format(count), speed, { most = 1.01, unit = "m/s" })
+      if i > 1 then
+        run:expect("std", ("%d persons: mean speed less that of fewer"):format(count), speed - before,
+          { most = 0.01, unit = "m/s" })
+      end
+      run:expect("told", ("%d persons: flow at 40 m"):format(count), flows[i], { unit = "persons/s" })
+      before = speed
+      run:close()
+    end
+    local best = math.max(table.unpack(flows))
+    run:expect("std", "flow of 60 persons over the greatest", flows[1] / best, { most = 0.95 })
+    run:expect("std", "flow of 480 persons over the greatest", flows[5] / best, { most = 0.95 })
+  end
+end
+
+return diagrams

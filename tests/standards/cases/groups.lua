@@ -1,0 +1,81 @@
+-- People who belong together.
+local throng = require "throng"
+local statistics = require "statistics"
+
+local groups = {}
+
+--   +-----------------+ y = 20
+--   |  group 1: five  | y = 16 to 19.5
+--   |                 |
+--   |  ten others     | y = 8 to 12
+--   |                 |
+--   +------[ ]--------+ y = 0, exit of 1 m
+--   x = 0            x = 15
+
+-- The time between the first and the last of group 1 to leave.
+local function spread(run, settings, together, seed)
+  local world = run:world {
+    floor = throng.box(0, -4, 15, 20),
+    walls = { throng.box(0, -0.2, 7, 0), throng.box(8, -0.2, 15, 0) },
+    regions = { outside = throng.box(0, -4, 15, -2) },
+    seed = seed,
+  }
+  local start = throng.box(5, 16, 10, 19.5)
+  local four = run:people(world, { where = start, count = 4, speed = settings.fast, name = "four" })
+  local slow = run:people(world, { where = start, count = 1, speed = settings.slow, name = "slow" })
+  local others = run:people(world,
+    { where = throng.box(1, 8, 14, 12), count = 10, speed = settings.others, name = "others" })
+  local five = four | slow
+  if together then five:walk_together() end
+  local wide = 0
+  for _, group in ipairs { five, others } do
+    group:go_to "outside"
+  end
+  local first, last
+  world.agents:on("arrived", function(arrived)
+    if #(arrived & five) > 0 then
+      first, last = first or world.time, world.time
+    end
+    arrived:remove()
+  end)
+  local steps = 0
+  while world.time < 300 and #(five & world.agents) > 0 do
+    world:run { seconds = 0.5 }
+    local here = five & world.agents
+    if #here == 5 then
+      steps = steps + 1
+      local x, y, most = here.x:list(), here.y:list(), 0
+      for i = 1, 5 do
+        for k = 1, i - 1 do
+          most = math.max(most, (x[i] - x[k]) ^ 2 + (y[i] - y[k]) ^ 2)
+        end
+      end
+      wide = wide + (most > 16 and 1 or 0)
+    end
+  end
+  local all = #(five & world.agents) == 0
+  return all and last - first or 0 / 0, wide / math.max(steps, 1)
+end
+
+function groups.leave_together(settings)
+  return function(run)
+    local most, wide, apart = 0, {}, {}
+    local together = run:given("groups", true)
+    run:seeds(10, function(seed)
+      local time, share = spread(run, settings, together)
+      most = time == time and math.max(most, time) or math.huge
+      wide[seed] = share
+      return time
+    end)
+    run:seeds(3, function(seed)
+      apart[seed] = spread(run, settings, false)
+      return apart[seed]
+    end)
+    run:expect("std", "time between the first and the last of the group, most of 10 seeds", most,
+      { most = 10, unit = "s" })
+    run:expect("ours", "share of the time that the group is wider than 4 m", statistics.mean(wide), { most = 0.1 })
+    run:expect("ours", "the time between them without a group", statistics.mean(apart), { least = 10, unit = "s" })
+  end
+end
+
+return groups

@@ -1,0 +1,81 @@
+-- Who the people are: their speeds.
+local throng = require "throng"
+local statistics = require "statistics"
+
+local people = {}
+
+-- Persons in a hall without obstacles, far from each other: the speeds they were given, and those they walk at.
+local function walked(run, settings, seed)
+  local world = run:world { seed = seed }
+  local at = {}
+  for i = 1, settings.count do
+    at[i] = { 0, 3 * i }
+  end
+  local group = run:people(world, { at = at, speed = settings.speed, max_speed = 3 })
+  local places = {}
+  for i, place in ipairs(at) do
+    places[i] = { place[1] + 100, place[2] }
+  end
+  group:go_to(places)
+  world:run { seconds = 4 }
+  local from = group.x:list()
+  world:run { seconds = 5 }
+  local speeds, given = {}, group.speed:list()
+  for i, x in ipairs(group.x:list()) do
+    speeds[i] = (x - from[i]) / 5
+  end
+  run:close()
+  return speeds, given
+end
+
+-- Persons of one law, pooled over seeds: `law` has from, to or mean, deviation, the cumulative function, and what the
+-- mean and the deviation may be off by.
+function people.law(settings)
+  return function(run)
+    local all, off = {}, 0
+    for seed = 1, settings.seeds do
+      local speeds, given = walked(run, { count = settings.count, speed = settings.speed }, seed)
+      for i, speed in ipairs(speeds) do
+        all[#all + 1] = speed
+        off = math.max(off, math.abs(speed / given[i] - 1))
+      end
+    end
+    local sorted = statistics.sorted(all)
+    local bound = 0.01 * settings.mean
+    run:expect("std", "least walked speed", sorted[1], { least = settings.least - bound, unit = "m/s" })
+    run:expect("std", "greatest walked speed", sorted[#sorted], { most = settings.most + bound, unit = "m/s" })
+    run:expect("ours", "mean walked speed", statistics.mean(all),
+      { least = settings.mean - settings.within, most = settings.mean + settings.within, unit = "m/s" })
+    run:expect("ours", "deviation of walked speeds", statistics.deviation(all),
+      { least = settings.deviation - settings.within, most = settings.deviation + settings.within, unit = "m/s" })
+    run:expect("ours", ("distance of %d walked speeds to the law"):format(#all),
+      statistics.distance(all, settings.cumulative), { most = statistics.distance_of_chance(#all) })
+    run:expect("ours", "walked speed, off the given one", off, { most = 0.01 })
+  end
+end
+
+-- Persons of groups by age, `groups` of { age, count, least, most }, pooled over seeds: medians are within the range,
+-- and fall with age.
+function people.ages(settings)
+  return function(run)
+    local before
+    for _, group in ipairs(settings.groups) do
+      local age, count, least, most = table.unpack(group)
+      local all = {}
+      for seed = 1, 4 do
+        local speed = throng.uniform(least, most)
+        table.move(walked(run, { count = count, speed = speed }, 100 * age + seed), 1, count, #all + 1, all)
+      end
+      local median = statistics.median(all)
+      run:expect("std", ("median walked speed at %d years"):format(age), median,
+        { least = least - 0.02, most = most + 0.02, unit = "m/s" })
+      if before then
+        run:expect("std", ("the same at %d years, less that of the younger"):format(age), median - before,
+          { most = 0, unit = "m/s" })
+      end
+      before = median
+    end
+  end
+end
+
+return people

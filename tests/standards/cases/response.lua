@@ -1,0 +1,74 @@
+-- When people start: pre-movement times.
+local throng = require "throng"
+local rooms = require "cases.rooms"
+local statistics = require "statistics"
+
+local response = {}
+
+-- When each of the group has first moved by 0.05 m, less the time that it was given: the least and the greatest.
+local function lateness(world, group, given, seconds)
+  local x0, y0, started = group.x:list(), group.y:list(), {}
+  for _ = 1, math.floor(seconds / world.dt) do
+    world:step()
+    local x, y = group.x:list(), group.y:list()
+    for i = 1, #x0 do
+      if not started[i] and (x[i] - x0[i]) ^ 2 + (y[i] - y0[i]) ^ 2 > 0.05 ^ 2 then started[i] = world.time end
+    end
+  end
+  local early, late = math.huge, -math.huge
+  for i = 1, #x0 do
+    local off = (started[i] or math.huge) - given[i]
+    early, late = math.min(early, off), math.max(late, off)
+  end
+  return early, late
+end
+
+-- 10 persons in the small room, each of whom starts at its own time, uniform from 10 to 100 s; and 1,000 far from each
+-- other, to see the law of the starts themselves. `laws` are further ones: { name, law, cumulative function }.
+function response.times(settings)
+  return function(run)
+    local held = run:given("pre-movement", 1)
+    local world = run:world(rooms.small(1))
+    local group = run:people(world, { where = "room", count = 10, speed = throng.uniform(0.97, 1.62),
+      pre_movement = throng.uniform(10, 100) })
+    group:go_to "outside"
+    local given = group.pre_movement:list()
+    if held < 1 then group.pre_movement = 0 end
+    local early, late = lateness(world, group, given, 102)
+    run:expect("std", "10 persons: the earliest start after the given one", early, { least = 0, unit = "s" })
+    -- a step, and the time to walk the 0.05 m that tell it, from standing
+    run:expect("std", "10 persons: the latest start after the given one", late, { most = 0.5, unit = "s" })
+    run:close()
+    for _, law in ipairs(settings.laws) do
+      local name, sampler, cumulative = table.unpack(law)
+      local plane = run:world {}
+      local at = {}
+      for i = 0, 999 do
+        at[i + 1] = { 0, 2 * i }
+      end
+      local many = run:people(plane, { at = at, pre_movement = sampler })
+      local distance = statistics.distance(many.pre_movement:list(), cumulative)
+      run:expect("std", name .. ": distance of 1,000 to the law", distance,
+        { most = statistics.distance_of_chance(1000) })
+      run:close()
+    end
+  end
+end
+
+local day, night = throng.log_normal(3.44, 0.94), throng.log_normal(3.95, 0.84)
+
+-- Laws of the standards: { name, law, cumulative function }. s
+response.laws = {
+  uniform = { "uniform 10 to 100 s", throng.uniform(10, 100), statistics.uniform(10, 100) },
+  normal = { "normal 60, 20 s, cut off at 0", throng.truncated(throng.normal(60, 20), 0, 1e6),
+    statistics.truncated(statistics.normal(60, 20), 0, 1e6) },
+  gamma = { "gamma 1.291, 103.901 s", throng.gamma(1.291, 103.901), statistics.gamma(1.291, 103.901) },
+  log_normal = { "log-normal 4.586, 0.967", throng.log_normal(4.586, 0.967), statistics.log_normal(4.586, 0.967) },
+  weibull = { "Weibull 139.285 s, 1.195", throng.weibull(139.285, 1.195), statistics.weibull(139.285, 1.195) },
+  day = { "IMO's day: log-normal 3.44, 0.94, under 300 s", throng.truncated(day, 0, 300),
+    statistics.truncated(statistics.log_normal(3.44, 0.94), 0, 300) },
+  night = { "IMO's night, less 400 s: log-normal 3.95, 0.84, under 300 s", throng.truncated(night, 0, 300),
+    statistics.truncated(statistics.log_normal(3.95, 0.84), 0, 300) },
+}
+
+return response

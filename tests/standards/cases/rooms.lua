@@ -1,0 +1,358 @@
+-- Rooms and their exits: flow, fewer exits, who takes which, exits that close.
+local throng = require "throng"
+local statistics = require "statistics"
+
+local rooms = {}
+
+local function leave(group, where)
+  group:go_to(where)
+  group:on("arrived", function(arrived) arrived:remove() end)
+end
+
+-- --- a small room, one exit ----------------------------------------------------------------------
+--
+--   y = 5 +-----------------+
+--         |                 |
+--         |            1 m exit  ->  outside
+--         |                 |
+--   y = 0 +-----------------+
+--         x = 0            x = 8, the wall 0.2 m thick
+
+-- The settings of a world of it.
+function rooms.small(width)
+  local half = width / 2
+  return {
+    floor = throng.box(0, 0, 14, 5),
+    walls = { throng.box(8, 0, 8.2, 2.5 - half), throng.box(8, 2.5 + half, 8.2, 5) },
+    regions = { room = throng.box(0, 0, 8, 5), outside = throng.box(10, 0, 14, 5) },
+  }
+end
+
+-- 100 persons leave; the flow is their number over the time at which the last passes the exit.
+function rooms.exit_flow()
+  return function(run)
+    local width = run:given("exit", 1)
+    local flows = run:seeds(5, function()
+      local world = run:world(rooms.small(width))
+      local group = run:people(world, { where = "room", count = 100, speed = throng.uniform(0.97, 1.62) })
+      leave(group, "outside")
+      local exit = world:measure { flow = { { 8.1, 2.5 - width / 2 }, { 8.1, 2.5 + width / 2 } } }
+      world:run { seconds = 300, until_done = true }
+      return exit.count == 100 and 100 / exit.last or 0
+    end)
+    local flow = statistics.mean(flows)
+    run:expect("std", "mean flow through 1 m", flow, { least = 0.01, most = 1.33, unit = "persons/s" })
+    run:expect("ours", "mean flow, as people do", flow, { least = 1.3, most = 2.8, unit = "persons/s" })
+    run:expect("published", "mean flow", flow, { least = 0.5, most = 10, unit = "persons/s" })
+  end
+end
+
+-- --- a public room, four exits or two ------------------------------------------------------------
+--
+--   y = 20 +---[1]-----------------[2]---+     1 m doors in the walls of 30 m, 5 m from the corners;
+--          |                             |     1 and 2 shut in the second run
+--          |        1,000 persons        |
+--          |                             |
+--   y =  0 +---[3]-----------------[4]---+
+--          x = 0   4.5 .. 5.5   24.5 .. 25.5    x = 30
+
+local function public_room(run, open)
+  local walls, doors = {}, {}
+  for i, y in ipairs { 20, -0.2 } do
+    for k, cut in ipairs { { -1, 4.5 }, { 5.5, 24.5 }, { 25.5, 31 } } do
+      walls[3 * i + k - 3] = throng.box(cut[1], y, cut[2], y + 0.2)
+    end
+  end
+  walls[#walls + 1] = throng.box(-1, -0.2, 0, 20.2)
+  walls[#walls + 1] = throng.box(30, -0.2, 31, 20.2)
+  for i, x in ipairs { 4.5, 24.5 } do
+    doors["door " .. i] = { { x, 20.1 }, { x + 1, 20.1 } }
+    doors["door " .. i + 2] = { { x, -0.1 }, { x + 1, -0.1 } }
+  end
+  local world = run:world {
+    floor = throng.box(-1, -3, 31, 23),
+    walls = walls,
+    doors = doors,
+    regions = { outside = { throng.box(-1, -3, 31, -1.2), throng.box(-1, 21.4, 31, 23) } },
+  }
+  for i = 1, 4 do
+    if i <= 4 - open then world.map:door("door " .. i):close() end
+  end
+  local group = run:people(world,
+    { where = throng.box(0, 0, 30, 20), count = 1000, speed = throng.uniform(0.97, 1.62) })
+  leave(group, "outside")
+  local uses = {}
+  for i = 1, 4 do
+    uses[i] = world:measure { flow = "door " .. i }
+  end
+  world:run { seconds = 900, until_done = true }
+  return world, uses
+end
+
+function rooms.fewer_exits(settings)
+  return function(run)
+    local last, unfair = {}, 0
+    for _, open in ipairs { 4, 2 } do
+      local world, uses = public_room(run, open == 2 and run:given("open doors", 2) or open)
+      local stats = world:stats()
+      run:expect("std", ("persons out by %d doors"):format(open), stats.arrived, { least = 1000, most = 1000 })
+      last[open] = stats.last_arrival or 0 / 0
+      for i = 5 - open, 4 do
+        unfair = math.max(unfair, math.abs(uses[i].count * open / 1000 - 1))
+      end
+      run:close()
+    end
+    run:expect("std", "time by 2 doors over time by 4", last[2] / last[4], settings)
+    run:expect("ours", "use of a door, off the even share", unfair, { most = 0.15 })
+    run:expect("published", "time by 2 doors over time by 4", last[2] / last[4], { least = 1 })
+  end
+end
+
+-- --- cabins, two exits ---------------------------------------------------------------------------
+--
+--        +-----+-----+----+-+-----+-----+-----+ y = 11      main exit: the passage between 3 and 4
+--        |  1  |  2  | 3  | |  4  |  5  |  6  |
+--        |     |     |    | |     |     |     |
+--        +-[ ]-+-[ ]-+[ ]-+ +-[ ]-+-[ ]-+-[ ]-+ y = 6
+--        |              corridor 1 m                secondary exit at x = 18
+--        +-[ ]-+-[ ]-+-[ ]-+-[ ]-+-[ ]-+-[ ]-+ y = 5
+--        |  7  |  8  |  9  | 10  | 11  | 12  |
+--        +-----+-----+-----+-----+-----+-----+ y = 0        doors of cabins 0.9 m
+--
+-- 23 persons: two a cabin, one in cabin 3. 1 to 4 and 7 to 10 are sent to the main exit, the others to the secondary.
+
+local UPPER = { { 0, 3 }, { 3, 6 }, { 7, 9 }, { 9, 12 }, { 12, 15 }, { 15, 18 } }
+
+-- x from .. to of cabin i. The narrowed cabin 3 is 2 m wide; the passage lies at x = 6 to 7.
+local function cabin(i)
+  if i > 6 then return 3 * (i - 7), 3 * (i - 6), 0, 5 end
+  return UPPER[i][1], UPPER[i][2], 6, 11
+end
+
+function rooms.allocation()
+  return function(run)
+    local thick = 0.1
+    local walls = {}
+    local function wall(x0, y0, x1, y1) walls[#walls + 1] = throng.box(x0, y0, x1, y1) end
+    for i = 1, 12 do
+      local x0, x1, y0, y1 = cabin(i)
+      local middle, y = (x0 + x1) / 2, i > 6 and y1 - thick or y0
+      wall(x0 - 0.001, y, middle - 0.45, y + thick)
+      wall(middle + 0.45, y, x1 + 0.001, y + thick)
+      wall(x1 - thick / 2, y0, x1 + thick / 2, y1)
+      if i == 3 then wall(x0 - thick, y0, x0, y1) end
+    end
+    wall(6 - thick, 6, 6, 11) -- of cabin 2 to the passage
+    local world = run:world {
+      floor = throng.polygon { { 0, 0 }, { 18, 0 }, { 18, 5 }, { 21, 5 }, { 21, 6 }, { 18, 6 }, { 18, 11 }, { 7, 11 },
+        { 7, 14 }, { 6, 14 }, { 6, 11 }, { 0, 11 } },
+      walls = walls,
+      regions = { main = throng.box(6, 13, 7, 14), secondary = throng.box(20, 5, 21, 6) },
+    }
+    local to = { main = {}, secondary = {} }
+    for i = 1, 12 do
+      local x0, x1, y0, y1 = cabin(i)
+      local x, y = (x0 + x1) / 2, (y0 + y1) / 2
+      local exit = (i <= 4 or (i >= 7 and i <= 10)) and "main" or "secondary"
+      if i == 5 then exit = run:given("exit of cabin 5", exit) end
+      table.insert(to[exit], { x - (i == 3 and 0 or 0.5), y })
+      if i ~= 3 then table.insert(to[exit], { x + 0.5, y }) end
+    end
+    local used = {}
+    for exit, places in pairs(to) do
+      local group = run:people(world, { at = places, speed = throng.uniform(0.97, 1.62), name = exit, radius = 0.2 })
+      leave(group, exit)
+    end
+    used.main = world:measure { flow = { { 6, 11 }, { 7, 11 } } }
+    used.secondary = world:measure { flow = { { 18, 5 }, { 18, 6 } } }
+    world:run { seconds = 120, until_done = true }
+    run:expect("std", "persons out by the main exit", used.main.count, { least = 15, most = 15 })
+    run:expect("std", "persons out by the secondary exit", used.secondary.count, { least = 8, most = 8 })
+  end
+end
+
+-- --- a near exit and a far one -------------------------------------------------------------------
+--
+--   y = 20 +-----------------------------+
+--          | 1,000 persons  |            |
+--          | in 15 x 20 m   |            |
+--          |                |            |
+--   y =  0 +--------------------[n]--[f]-+    1 m exits at x = 21 to 22 and 27 to 28
+--          x = 0           15
+
+local function two_exits(run, count)
+  local walls = {}
+  for i, cut in ipairs { { -1, 21 }, { 22, 27 }, { 28, 31 } } do
+    walls[i] = throng.box(cut[1], -0.2, cut[2], 0)
+  end
+  local world = run:world {
+    floor = throng.polygon { { 0, 0 }, { 0, -0.2 }, { -1, -0.2 }, { -1, -4 }, { 31, -4 }, { 31, -0.2 }, { 30, -0.2 },
+      { 30, 20 }, { 0, 20 } },
+    walls = walls,
+    regions = { outside = throng.box(-1, -4, 31, -2) },
+  }
+  local group = run:people(world, {
+    where = throng.box(0, 0, 15, 20),
+    count = count,
+    speed = throng.uniform(0.97, 1.62),
+    congestion = run:given("congestion", true),
+  })
+  leave(group, "outside")
+  local near = world:measure { flow = { { 21, -0.1 }, { 22, -0.1 } } }
+  local far = world:measure { flow = { { 27, -0.1 }, { 28, -0.1 } } }
+  local before = world:measure { density = throng.box(20, 0, 23, 2), till = 60 }
+  local other = world:measure { density = throng.box(26, 0, 29, 2), till = 60 }
+  world:run { seconds = 900, until_done = true }
+  local out = near.count + far.count
+  local share, jam, jam_far = far.count / out, before.mean, other.mean
+  run:close()
+  return out, share, jam, jam_far
+end
+
+function rooms.choice()
+  return function(run)
+    local out, far, jam, jam_far = two_exits(run, 1000)
+    run:expect("std", "persons out", out, { least = 1000, most = 1000 })
+    run:expect("std", "share by the far exit", far, { least = 0.05, most = 0.45 })
+    run:expect("std", "density before the near exit less that before the far one, 1 min", jam - jam_far,
+      { least = 0.01, unit = "1/m^2" })
+    local _, few = two_exits(run, 50)
+    run:expect("ours", "share by the far exit, of 50 persons", few, { most = 0.2 })
+  end
+end
+
+-- --- a room with two equal exits -----------------------------------------------------------------
+--
+--            +-------------------+ y = 15
+--     exit 1 [                   ] exit 2     1 m, y = 12 to 13
+--            |                   |
+--            |                   |
+--            |      people       |
+--            +-------------------+ y = 0
+--          x = 0               x = 10
+
+local function equal_exits(run, settings)
+  local world = run:world {
+    floor = throng.box(-4, 0, 14, 15),
+    walls = { throng.box(-0.2, 0, 0, 12), throng.box(-0.2, 13, 0, 15), throng.box(10, 0, 10.2, 12),
+      throng.box(10, 13, 10.2, 15) },
+    doors = { one = { { -0.1, 12 }, { -0.1, 13 } }, two = { { 10.1, 12 }, { 10.1, 13 } } },
+    regions = {
+      ["exit 1"] = throng.box(-4, 0, -2, 15),
+      ["exit 2"] = throng.box(12, 0, 14, 15),
+    },
+    seed = settings.seed,
+  }
+  return world, world:measure { flow = "one" }, world:measure { flow = "two" }
+end
+
+-- Exit 1 shuts at t = 1 s: one person, then 50. Nobody is told: the door closes.
+function rooms.closing_exit()
+  return function(run)
+    local late = run:given("shuts at", 1)
+    for _, count in ipairs { 1, 50 } do
+      local world, one, two = equal_exits(run, {})
+      local where = count == 1 and { at = { { 4.5, 1 } } } or { where = throng.box(1, 1, 9, 6), count = count }
+      local group = run:people(world, { at = where.at, where = where.where, count = where.count, speed = 1 })
+      leave(group, { "exit 1", "exit 2" })
+      world:run { seconds = 1 }
+      local headed = group.vx[1] -- exit 1 is the nearer one
+      local shut = one.count
+      if late > 1 then world:run { seconds = late - 1 } end
+      world.map:door("one"):close()
+      world:run { seconds = 0.5 }
+      local turned = #group > 0 and group.desired_vx[1] or 0 / 0
+      world:run { seconds = 120, until_done = true }
+      if count == 1 then
+        run:expect("ours", "x velocity before exit 1 shuts", headed, { most = -0.01, unit = "m/s" })
+        run:expect("ours", "wanted x velocity 0.5 s later", turned, { least = 0.01, unit = "m/s" })
+      end
+      run:expect("std", ("of %d, out by exit 1 after it shut"):format(count), one.count - shut, { most = 0 })
+      run:expect("std", ("of %d, out by exit 2"):format(count), two.count, { least = count, most = count })
+      run:close()
+    end
+  end
+end
+
+-- Exit 2 is familiar to a share of the people: weights of a state machine's first choice.
+local function familiar(weights)
+  return throng.fsm {
+    start = "choose",
+    choose = { goal = throng.wait(0), timeout = weights },
+    one = { goal = throng.go_to "exit 1" },
+    two = { goal = throng.go_to "exit 2" },
+  }
+end
+
+-- The share of runs in which one person, who is free to choose, heads for exit 2 after some seconds.
+local function share_of_two(run, runs, settings)
+  local two = 0
+  for seed = 1, runs do
+    local world = equal_exits(run, { seed = seed })
+    if settings.bound then
+      run:people(world, { at = { { 5, 2.5 } }, speed = 1, name = "bound" }):go_to "exit 2"
+    end
+    local free = run:people(world, { at = { { settings.x or 5, 1 } }, speed = 1, name = "free" })
+    free:run(settings.machine)
+    world:run { seconds = settings.seconds or 4 }
+    two = two + (free.desired_vx[1] > 0 and 1 or 0)
+    run:close()
+  end
+  return two / runs
+end
+
+-- 99 % of samples of n with share p are within so much of it.
+local function interval(p, n) return 2.576 * math.sqrt(p * (1 - p) / n) end
+
+function rooms.affiliation()
+  return function(run)
+    local n = 200
+    local strong = run:given("familiar share", 0.8)
+    local even = share_of_two(run, n, { machine = familiar { one = 0.5, two = 0.5 } })
+    local known = share_of_two(run, n, { machine = familiar { one = 1 - strong, two = strong } })
+    local farther = share_of_two(run, n, { machine = familiar { one = 1 - strong, two = strong }, x = 3.6 })
+    local slack = { interval(0.5, n), interval(0.8, n) }
+    run:expect("std", "share of exit 2 where it is familiar, less where none is", known - even, { least = 0.1 })
+    run:expect("ours", "share of exit 2, both alike", even, { least = 0.5 - slack[1], most = 0.5 + slack[1] })
+    run:expect("ours", "share of exit 2, familiar to 80 %", known, { least = 0.8 - slack[2], most = 0.8 + slack[2] })
+    run:expect("ours", "the same, the way 20 % longer", farther, { least = 0.8 - slack[2], most = 0.8 + slack[2] })
+  end
+end
+
+-- Who sees somebody bound for exit 2 follows with a weight.
+local function influenced(weight)
+  local even = { one = 0.5, two = 0.5 }
+  return throng.fsm {
+    start = "look",
+    look = { goal = throng.wait(0.3), when = { { throng.near("bound", 4), "see" } }, timeout = even },
+    see = { goal = throng.wait(0), timeout = { one = 0.5 * (1 - weight), two = 0.5 * (1 + weight) } },
+    one = { goal = throng.go_to "exit 1" },
+    two = { goal = throng.go_to "exit 2" },
+  }
+end
+
+local function alone()
+  return throng.fsm {
+    start = "look",
+    look = { goal = throng.wait(0.3), timeout = { one = 0.5, two = 0.5 } },
+    one = { goal = throng.go_to "exit 1" },
+    two = { goal = throng.go_to "exit 2" },
+  }
+end
+
+function rooms.influence()
+  return function(run)
+    local n = 200
+    local weight = run:given("influence", 0.5)
+    local free = share_of_two(run, n, { machine = alone() })
+    local seen = share_of_two(run, n, { machine = influenced(weight), bound = true })
+    local unmoved = share_of_two(run, n, { machine = influenced(0), bound = true })
+    local slack = interval(0.5, n)
+    run:expect("std", "share of exit 2 with somebody bound for it, less without", seen - free, { least = 0.02 })
+    run:expect("ours", "share of exit 2, nobody seen", free, { least = 0.5 - slack, most = 0.5 + slack })
+    run:expect("ours", "share of exit 2, somebody seen", seen, { least = 0.6 })
+    run:expect("ours", "share of exit 2, seen without weight", unmoved, { least = 0.5 - slack, most = 0.5 + slack })
+  end
+end
+
+return rooms

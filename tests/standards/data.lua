@@ -1,0 +1,58 @@
+-- What was measured of people, as the cases compare with it.
+local data = {}
+
+-- The walking speed at a density, Weidmann (1993): m/s at persons/m^2.
+function data.weidmann(density)
+  return 1.34 * (1 - math.exp(-1.913 * (1 / density - 1 / 5.4)))
+end
+
+-- One way through open corridors of 0.8 to 3 m: persons/m^2, and the 10th and 90th of 100 speeds in m/s. Our statistics
+-- of measurements by Zhang, Klingsch, Schadschneider and Seyfried (J. Stat. Mech. P06004, 2011).
+data.open_corridors = {
+  { 0.375, 1.315, 1.692 },
+  { 0.625, 1.308, 1.584 },
+  { 0.875, 1.231, 1.556 },
+  { 1.125, 1.137, 1.289 },
+  { 1.375, 1.088, 1.289 },
+  { 1.625, 0.974, 1.259 },
+  { 1.875, 0.792, 1.072 },
+  { 2.125, 0.515, 0.899 },
+  { 2.375, 0.360, 0.569 },
+  { 2.625, 0.315, 0.549 },
+  { 2.875, 0.217, 0.449 },
+  { 3.125, 0.169, 0.342 },
+  { 3.375, 0.166, 0.200 },
+  { 3.625, 0.143, 0.185 },
+}
+
+-- Single file: persons/m, and the 10th, 50th and 90th of 100 speeds in m/s. From RiMEA e.V.'s Test 16, as shipped in
+-- PedestrianDynamics/jupedsim-web-community (MIT License, copyright (c) 2026 Pedestrian Dynamics: LICENCES.md).
+data.single_file = {
+  { 0.0989, 0.9607, 1.1857, 1.4830 },
+  { 0.2989, 0.8395, 1.1595, 1.4725 },
+  { 0.4989, 0.7083, 1.0910, 1.3887 },
+  { 0.6989, 0.5978, 0.9748, 1.3053 },
+  { 0.8989, 0.4475, 0.7472, 1.1008 },
+  { 1.0989, 0.3157, 0.5195, 0.8395 },
+  { 1.2989, 0.1872, 0.3925, 0.6077 },
+  { 1.4989, 0.1120, 0.2733, 0.4850 },
+  { 1.6989, 0.0705, 0.1988, 0.3822 },
+  { 1.8989, 0.0480, 0.1577, 0.3140 },
+  { 2.0989, 0.0347, 0.1313, 0.2702 },
+  { 2.2989, 0.0267, 0.1138, 0.2390 },
+  { 2.4989, 0.0220, 0.1020, 0.2202 },
+  { 2.6989, 0.0190, 0.0935, 0.2078 },
+}
+
+-- Column `column` of a table at x, straight between its rows.
+function data.at(rows, x, column)
+  for i = 1, #rows - 1 do
+    local low, high = rows[i], rows[i + 1]
+    if x <= high[1] or i == #rows - 1 then
+      local share = math.max(0, math.min(1, (x - low[1]) / (high[1] - low[1])))
+      return low[column] + share * (high[column] - low[column])
+    end
+  end
+end
+
+return data

@@ -1,0 +1,261 @@
+-- What the suites of this folder share. A suite is a list of cases, a case a function that runs worlds and says what
+-- it expects of them. Each case is a test of `throng test`, under each planner asked for (--planner). What it found
+-- goes to out/standards, of which results.lua makes RESULTS.md.
+local throng = require "throng"
+local json = require "dkjson"
+local asked = require "throng.suites"
+
+local suite = {}
+
+local OUT = "out/standards"
+
+-- --- a run of a case -----------------------------------------------------------------------------
+
+--- One run of a case under one planner.
+local run = {}
+run.__index = run
+
+-- A number that the standard gives, by name: a mutation may give another, to show that the case is told from it.
+function run:given(name, value)
+  local change = self.mutation and self.mutation[name]
+  if not change then return value end
+  self.mutated = true
+  return change(value)
+end
+
+-- A world on a map of the case's own: `floor` is the walkable area, less `walls`; other settings are throng.world's.
+function run:world(settings)
+  local floor, doors, walls, regions = settings.floor, settings.doors, settings.walls, settings.regions
+  local definition = { seed = self.seed or 1, threads = 1, regions = regions }
+  if floor then definition.map = throng.map { boundary = floor, walls = walls, doors = doors } end
+  for key, value in pairs(settings) do
+    if key ~= "floor" and key ~= "doors" and key ~= "walls" then definition[key] = value end
+  end
+  local world = throng.world(definition)
+  self.worlds[#self.worlds + 1] = world
+  return world
+end
+
+-- People of the planner that is tested. The speed of everybody may be mutated.
+function run:people(world, definition)
+  local own = { planner = self.planner }
+  for key, value in pairs(definition) do
+    own[key] = value
+  end
+  local group = world:spawn(own)
+  if self.mutation and self.mutation.speed then
+    self.mutated = true
+    local speeds = group.speed:list()
+    for i, speed in ipairs(speeds) do
+      speeds[i] = self.mutation.speed(speed)
+    end
+    group.speed = speeds
+  end
+  return group
+end
+
+-- Calls f(seed) for each seed, and gives the list of what it returns. Worlds made in between have that seed.
+function run:seeds(count, f)
+  local values = {}
+  for seed = 1, math.min(count, asked.runs or count) do
+    self.seed = seed
+    values[seed] = f(seed)
+    self:close()
+  end
+  self.seed = nil
+  return values
+end
+
+-- Frees the worlds so far; keeps the last one's hash.
+function run:close()
+  local last = self.worlds[#self.worlds]
+  self.hash = last and last:hash() or self.hash
+  for _, world in ipairs(self.worlds) do
+    local stats = world:stats()
+    self.overlaps = self.overlaps + stats.overlaps
+    world:close()
+  end
+  self.worlds = {}
+end
+
+-- Expects that a value is from `least` to `most` (either may be missing). `by` says whose criterion it is: "std", the
+-- standard's own; "ours", a number that we propose where the standard has none, or a closer one beside it; "published",
+-- the looser one that others assert, which does not count; "told", a figure that nothing is expected of.
+function run:expect(by, what, value, bounds)
+  local known = type(value) == "number" and value == value
+  local holds = known and value >= (bounds.least or -math.huge) and value <= (bounds.most or math.huge)
+  self.checks[#self.checks + 1] = {
+    by = by,
+    what = what,
+    value = known and value or nil,
+    least = bounds.least,
+    most = bounds.most,
+    unit = bounds.unit,
+    holds = holds and true or false,
+  }
+  return holds
+end
+
+-- Runs the case; what it found.
+local function run_case(case, planner, mutation)
+  local one = setmetatable({ planner = planner, mutation = mutation, worlds = {}, checks = {}, overlaps = 0 }, run)
+  local ok, problem = xpcall(case.run, debug.traceback, one)
+  one:close()
+  if not ok then one:expect("ours", "an error: " .. tostring(problem):match "^[^\n]*", nil, {}) end
+  return one
+end
+
+local function text_of(check)
+  local unit = check.unit and " " .. check.unit or ""
+  local bounds
+  if check.least and check.most then
+    bounds = ("%g to %g"):format(check.least, check.most)
+  elseif check.least then
+    bounds = ("at least %g"):format(check.least)
+  elseif check.most then
+    bounds = ("at most %g"):format(check.most)
+  else
+    return check.what
+  end
+  return ("%s: %s%s, must be %s (%s)"):format(check.what, check.value and ("%.4g"):format(check.value) or "nothing",
+    check.value and unit or "", bounds, check.by)
+end
+
+-- Does everything hold that counts?
+local function misses_of(one)
+  local misses = {}
+  for _, check in ipairs(one.checks) do
+    if not check.holds and check.by ~= "published" and check.by ~= "told" then misses[#misses + 1] = text_of(check) end
+  end
+  if #one.checks == 0 then misses[1] = "the case expected nothing" end
+  return misses
+end
+
+-- --- lists of cases ------------------------------------------------------------------------------
+
+local list = {}
+list.__index = list
+
+-- A suite of that name (as in the file's: NAME_spec.lua) and title.
+function suite.new(name, title) return setmetatable({ name = name, title = title, cases = {} }, list) end
+
+-- A case: { number, title, says = the criterion in words, sure = 1 | 2 | "m" (cases.md), run = function(run),
+-- quick = runs in `make test`, mutations = { name = { a given name = function(value) } } }; or, in the place of `run`,
+-- `same` = the case of another suite that it equals, or `needs` = why it is not run.
+function list:case(case)
+  case.number, case.title = case[1], case[2]
+  case.suite = self
+  if case.same then
+    for _, field in ipairs { "run", "says", "mutations" } do
+      if case[field] == nil then case[field] = case.same[field] end
+    end
+  end
+  self.cases[#self.cases + 1] = case
+  self.cases[case.number] = case
+  return case
+end
+
+local begun = {} -- files that this process writes
+
+local function write(case, planner, record)
+  record.suite, record.number, record.title, record.planner = case.suite.name, case.number, case.title, planner
+  record.says, record.sure, record.suite_title = case.says, case.sure, case.suite.title
+  local path = ("%s/%s-%s.jsonl"):format(OUT, case.suite.name, planner)
+  if not begun[path] then os.execute("mkdir -p " .. OUT) end
+  local file = assert(io.open(path, begun[path] and "a" or "w"))
+  begun[path] = true
+  file:write(json.encode(record), "\n")
+  file:close()
+end
+
+local function name_of(case, planner)
+  return ("%s %s, %s, %s"):format(case.suite.title, case.number, case.title, planner)
+end
+
+-- A test of the case, for busted.
+local function declare(case, planner, it, skip)
+  it(name_of(case, planner), function()
+    local order = { place = case.place }
+    if case.needs then
+      order.needs = case.needs
+      write(case, planner, order)
+      skip(case.needs)
+    end
+    if case.same and asked.all then -- it runs there
+      order.same = { case.same.suite.name, case.same.number, case.same.suite.title }
+      write(case, planner, order)
+      skip(("as %s %s"):format(case.same.suite.title, case.same.number))
+    end
+    local one = run_case(case, planner)
+    order.checks, order.hash, order.overlaps = one.checks, one.hash, one.overlaps
+    write(case, planner, order)
+    local misses = misses_of(one)
+    assert(#misses == 0, "\n" .. table.concat(misses, "\n"))
+  end)
+end
+
+-- Why the mutated case does not show: nil, where it fails as it must.
+local function unseen(case, planner, name)
+  local one = run_case(case, planner, case.mutations[name])
+  if not one.mutated then return ("%s: the case reads none of what '%s' changes"):format(case.number, name) end
+  if #misses_of(one) == 0 then return ("%s: nothing failed with '%s'"):format(case.number, name) end
+  return nil
+end
+
+local function declare_mutations(case, planner, it)
+  for _, name in ipairs(suite.names(case.mutations)) do
+    it(("%s is told from: %s #mutation"):format(name_of(case, planner), name), function()
+      local why = unseen(case, planner, name)
+      assert(not why, why)
+    end)
+  end
+end
+
+function suite.names(map)
+  local names = {}
+  for name in pairs(map or {}) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+-- Ends the list: its tests, under each planner. `describe` and `it` are busted's, which a file has only when
+-- busted runs it; where another file asks for the cases there are none. `skip` ends a test with the reason.
+function list:done(describe, it, skip)
+  for place, case in ipairs(self.cases) do
+    case.place = place
+  end
+  if not describe then return self end
+  for _, planner in ipairs(asked.planners) do
+    describe(self.title, function()
+      for _, case in ipairs(self.cases) do
+        declare(case, planner, it, skip)
+        if not case.needs and not case.same then declare_mutations(case, planner, it) end
+      end
+    end)
+  end
+  return self
+end
+
+-- For standards_spec.lua: what misses of a case, as text, and of a mutation of it.
+function suite.misses(case, planner) return misses_of(run_case(case, planner)) end
+suite.unseen = unseen
+
+-- The cases of another suite's file.
+function suite.of(here, name) return dofile(here .. name .. "_spec.lua").cases end
+
+-- Mutations: functions of what was given.
+function suite.times(factor)
+  return function(value) return value * factor end
+end
+
+function suite.plus(difference)
+  return function(value) return value + difference end
+end
+
+function suite.always(value)
+  return function() return value end
+end
+
+return suite
