@@ -457,6 +457,15 @@ function world:column(name, settings) end
 ---@return throng.world # self
 function world:every(period, callback) end
 
+---Caps the flow through a door: it lets through so many persons a second on average, and for a moment two who have come
+---late. While it holds people back it is a wall to them, but they go on to it: it counts as open in routes and for
+---`is_open`. Design rules cap doors at 1.3 to 1.33 persons a second and metre (SFPE; IMO MSC.1/Circ.1533). Each time
+---that it lets somebody through, the map's walls are built again.
+---Errors: an unknown door; a flow that is not above 0; both flows or neither; a door that ends in the open.
+---@param settings throng.flow_cap.settings The door, and how many.
+---@return throng.flow_cap
+function world:flow_cap(settings) end
+
 ---Hash of the state: the same on every backend.
 ---@return string # 16 digits.
 function world:hash() end
@@ -1081,6 +1090,22 @@ function body:remove() end
 ---@field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" The kind of finding.
 ---@field at? throng.point Where.
 ---@field text string The finding, as a sentence.
+
+---A cap on a door. The result of world:flow_cap.
+---@class throng.flow_cap
+---@field door string The door's name.
+---@field flow number Persons a second at most; it may be changed. (1/s)
+---@field measure throng.measure Who has passed.
+local cap = {}
+
+---Lifts the cap.
+function cap:remove() end
+
+---Settings of world:flow_cap: `door`, and one of the others.
+---@class throng.flow_cap.settings
+---@field door string A door of the map, by its name.
+---@field flow? number Persons a second at most. (1/s)
+---@field specific_flow? number Persons a second at most by metre of the door's width. (1/s)
 
 ---Settings of throng.forces.
 ---@class throng.forces.settings

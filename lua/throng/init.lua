@@ -26,6 +26,7 @@ host.recorder = recorder
 host.thread = host.library "thread"()
 host.source = host.library "source"(host)
 host.sink = host.library "sink"(host)
+host.flow_cap = host.library "flow_cap"(host)
 host.service_queue = host.library "service_queue"(host)
 host.story = host.library "story"(host)
 local goals = host.library "fsm_goals"(host)

@@ -71,6 +71,19 @@ static int open_door(lua_State *L) { return set_open(L, true); }
  * world.map:door("north"):close() */
 static int close_door(lua_State *L) { return set_open(L, false); }
 
+int throng_hold_door(lua_State *L)
+{
+    const throng_lua_world *world = throng_check_world(L, 1);
+    const char *name = luaL_checkstring(L, 2);
+    const throng_map *map = throng_world_map(world->world);
+    throng_error error;
+    for (int32_t d = 0; d < map->door_count; d++)
+        if (strcmp(map->doors[d].name, name) == 0 &&
+            !throng_world_hold_door(world->world, d, lua_toboolean(L, 3), &error))
+            throng_raise_error(L, &error);
+    return 0;
+}
+
 static int index_door(lua_State *L)
 {
     static const char *const names[] = {"open", "close", "cost", "is_open", "max_radius", "name", "world", NULL};

@@ -2,6 +2,7 @@
 #include "binders.h"
 #include "column_values.h"
 #include "group_methods.h"
+#include "map_value.h"
 #include "script_files.h"
 #include "script_parts.h"
 #include "world_methods.h"
@@ -181,6 +182,7 @@ void throng_bind_host(lua_State *L)
                                          {"spawn_more", throng_world_spawn_more},
                                          {"spawn_fields", throng_world_spawn_fields},
                                          {"company_size", throng_company_size},
+                                         {"hold_door", throng_hold_door},
                                          {"own_columns", throng_world_own_columns},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);

@@ -317,6 +317,8 @@ static int source(lua_State *L) { return call_library(L, "source"); }
 
 static int sink(lua_State *L) { return call_library(L, "sink"); }
 
+static int flow_cap(lua_State *L) { return call_library(L, "flow_cap"); }
+
 static int queue(lua_State *L) { return call_library(L, "service_queue"); }
 
 static int story(lua_State *L) { return call_library(L, "story"); }
@@ -329,6 +331,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"on_step", throng_world_on_step_method},
                                    {"source", source},
                                    {"sink", sink},
+                                   {"flow_cap", flow_cap},
                                    {"queue", queue},
                                    {"story", story},
                                    {"at", throng_world_at_method},

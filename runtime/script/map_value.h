@@ -42,6 +42,8 @@ void throng_region_push(lua_State *L, const throng_map *map, const char *name); 
 /* A door of the world's map. [-0, +1] */
 void throng_door_push(lua_State *L, int world, int32_t door);
 
+int throng_hold_door(lua_State *L); /* (world, name, hold): flow_cap.lua */
+
 /* The door value at `index`, or NULL when it is something else. [-0, +0] */
 const throng_door *throng_test_door(lua_State *L, int index);
 

@@ -20,6 +20,7 @@ static void free_world(throng_world *w)
     throng_world_free_standing(w);
     throng_world_free_walls(w);
     free(w->doors.shut);
+    free(w->doors.held);
     free(w->doors.cost);
     throng_path_queue_destroy(w->paths.queue);
     throng_world_free_own_paths(w);

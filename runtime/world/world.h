@@ -226,6 +226,10 @@ int32_t throng_world_place(throng_world *world, int32_t goal, throng_error *erro
 bool throng_world_set_door(throng_world *world, int32_t door, bool open, throng_error *error);
 bool throng_world_door_open(const throng_world *world, int32_t door);
 
+/* Holds people back at a door, or no longer, from the next step on: it is a wall, but stays open to routes, so that
+ * they come up to it. False, with a message, as above. */
+bool throng_world_hold_door(throng_world *world, int32_t door, bool hold, throng_error *error);
+
 /* What passing a door costs beside the length, m (at first as the map has it), from the next step on: everybody's
  * routes are found again. False, with a message, when it is not 0 .. THRONG_DOOR_COST_MAX, when the door ends in the
  * open, and when agents were sent by routes that count no costs (THRONG_ROUTING_ROADMAP, THRONG_ROUTING_FIELD). */

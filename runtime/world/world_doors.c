@@ -9,8 +9,9 @@ bool throng_world_init_doors(throng_world *w, throng_error *error)
     if (!w->map || !w->map->door_count)
         return true;
     w->doors.shut = calloc((size_t)w->map->door_count, sizeof *w->doors.shut);
+    w->doors.held = calloc((size_t)w->map->door_count, sizeof *w->doors.held);
     w->doors.cost = calloc((size_t)w->map->door_count, sizeof *w->doors.cost);
-    if (!w->doors.shut || !w->doors.cost)
+    if (!w->doors.shut || !w->doors.held || !w->doors.cost)
         return throng_fail(error, "out of memory for %d doors", w->map->door_count);
     for (int32_t d = 0; d < w->map->door_count; d++)
         w->doors.cost[d] = w->map->doors[d].cost;
@@ -23,6 +24,15 @@ bool throng_world_set_door(throng_world *w, int32_t door, bool open, throng_erro
         return false;
     w->doors.changed |= w->doors.shut[door] == open;
     w->doors.shut[door] = !open;
+    return true;
+}
+
+bool throng_world_hold_door(throng_world *w, int32_t door, bool hold, throng_error *error)
+{
+    if (hold && !throng_map_door_closes(w->map, door, "people are held back at an opening", error))
+        return false;
+    w->doors.changed |= w->doors.held[door] != hold;
+    w->doors.held[door] = hold;
     return true;
 }
 

@@ -66,6 +66,7 @@ typedef struct world_route_profile {
 
 typedef struct world_doors {
     bool *shut;   /* [map->door_count] */
+    bool *held;   /* [map->door_count] walls like shut ones, but open in all routes */
     double *cost; /* [map->door_count] m */
     bool changed; /* since routes followed them */
 } world_doors;

@@ -182,11 +182,16 @@ static bool build_grid(throng_walls *w, const throng_map *map, float reach)
     return true;
 }
 
+static bool is_wall(const throng_world *world, int32_t door)
+{
+    return world->doors.shut[door] || world->doors.held[door];
+}
+
 static int32_t count_shut(const throng_world *world)
 {
     int32_t count = 0;
     for (int32_t d = 0; d < world->map->door_count; d++)
-        count += world->doors.shut[d];
+        count += is_wall(world, d);
     return count;
 }
 
@@ -194,7 +199,7 @@ static int32_t count_shut(const throng_world *world)
 static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
 {
     for (int32_t d = 0; d < world->map->door_count; d++) {
-        if (!world->doors.shut[d])
+        if (!is_wall(world, d))
             continue;
         throng_point ends[] = {world->map->doors[d].a, world->map->doors[d].b};
         fill_ring(a, ends, 2, base);

@@ -1,0 +1,103 @@
+-- world:flow_cap { door = "exit", flow = 1.33 }: a door that lets through so many a second, and no more.
+
+--- class throng.flow_cap.settings
+--- Settings of world:flow_cap: `door`, and one of the others.
+--- @field door string A door of the map, by its name.
+--- @field flow? number(1/s) Persons a second at most.
+--- @field specific_flow? number(1/s) Persons a second at most by metre of the door's width.
+
+--- class throng.flow_cap as cap
+--- A cap on a door. The result of world:flow_cap.
+--- @field door string The door's name.
+--- @field flow number(1/s) Persons a second at most; it may be changed.
+--- @field measure throng.measure Who has passed.
+
+local host = ...
+local pairs = host.pairs -- in the order of keys
+
+local FIELDS = { "door", "flow", "specific_flow" }
+
+-- Persons who may follow at once where nobody came for a while: a door must not lose what it could have let through
+-- because the next was a step away.
+local SAVED = 2
+
+local function raise(...) host.raise("world:flow_cap: " .. string.format(...)) end
+
+local Cap = {}
+Cap.__index = Cap
+
+--- cap:remove()
+--- Lifts the cap.
+--- @example
+--- local cap = world:flow_cap { door = "north", flow = 1 }
+--- world:at(world.time + 60, function() cap:remove() end)
+function Cap:remove()
+  self.lifted = true
+  host.hold_door(self.world, self.door, false)
+end
+
+function Cap:tick()
+  if self.lifted then return false end
+  local count = self.measure.forth + self.measure.back
+  self.allowed = math.min(self.allowed + self.flow * self.world.dt, SAVED) - (count - self.passed)
+  self.passed = count
+  local holds = self.allowed < 1 - 1e-9
+  if holds ~= self.holds then host.hold_door(self.world, self.door, holds) end
+  self.holds = holds
+end
+
+local function check(world, settings)
+  if type(settings) ~= "table" then
+    raise("expected a table like {door = \"exit\", flow = 1.33}, got %s", host.describe(settings))
+  end
+  local known = {}
+  for _, name in ipairs(FIELDS) do known[name] = true end
+  for name in pairs(settings) do
+    if not known[name] then host.unknown("world:flow_cap", "field", tostring(name), FIELDS) end
+  end
+  if type(settings.door) ~= "string" then
+    raise("field 'door' must be the name of a door, got %s", host.describe(settings.door))
+  end
+  if (settings.flow == nil) == (settings.specific_flow == nil) then
+    raise "give 'flow' (persons a second) or 'specific_flow' (by metre of width)"
+  end
+  if not world.map then raise "the world has no map, and no doors" end
+  return world.map:door(settings.door)
+end
+
+local function width_of(map, name)
+  for _, door in ipairs(map.doors) do
+    if door.name == name then return math.sqrt((door.b[1] - door.a[1]) ^ 2 + (door.b[2] - door.a[2]) ^ 2) end
+  end
+end
+
+--- world:flow_cap(settings)
+--- Caps the flow through a door: it lets through so many persons a second on average, and for a moment two who have
+--- come late. While it holds people back it is a wall to them, but they go on to it: it counts as open in routes and
+--- for `is_open`. Design rules cap doors at 1.3 to 1.33 persons a second and metre (SFPE; IMO MSC.1/Circ.1533). Each
+--- time that it lets somebody through, the map's walls are built again.
+--- @param settings throng.flow_cap.settings The door, and how many.
+--- @return throng.flow_cap
+--- @error an unknown door; a flow that is not above 0; both flows or neither; a door that ends in the open
+--- @example
+--- local cap = world:flow_cap { door = "north", specific_flow = 1.33 }
+--- world:run { seconds = 60 }
+--- print(cap.measure.count)
+return function(world, settings)
+  local door = check(world, settings)
+  local flow = settings.flow and host.number(settings.flow, "world:flow_cap: field 'flow'", 0, true)
+    or host.number(settings.specific_flow, "world:flow_cap: field 'specific_flow'", 0, true)
+      * width_of(world.map, settings.door)
+  host.hold_door(world, door.name, true) -- says at once when the door cannot close
+  local cap = setmetatable({
+    world = world,
+    door = door.name,
+    flow = flow,
+    measure = world:measure { flow = door, name = ("flow cap of '%s'"):format(door.name) },
+    allowed = 0,
+    passed = 0,
+    holds = true,
+  }, Cap)
+  host.repeat_now(world, world.dt, function() return cap:tick() end, ("the flow cap of door '%s'"):format(door.name))
+  return cap
+end
