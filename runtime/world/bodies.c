@@ -49,7 +49,7 @@ throng_bodies *throng_bodies_create(double dt, throng_point wrap)
 static void forget_walls(throng_bodies *b)
 {
     for (int32_t i = 0; i < b->wall_count; i++) {
-        cpSpaceRemoveShape(b->space, b->walls[i]);
+        body_leave(b, b->walls[i], NULL);
         cpShapeFree(b->walls[i]);
     }
     free(b->walls);
@@ -57,16 +57,27 @@ static void forget_walls(throng_bodies *b)
     b->wall_count = 0;
 }
 
+void body_leave(throng_bodies *b, cpShape *shape, cpBody *its)
+{
+    if (!b->space)
+        return;
+    cpSpaceRemoveShape(b->space, shape);
+    if (its)
+        cpSpaceRemoveBody(b->space, its);
+}
+
+/* The space goes first: whoever leaves it is looked for among all contacts, minutes of it for 20,000 in a heap. */
 void throng_bodies_destroy(throng_bodies *b)
 {
     if (!b)
         return;
+    cpSpaceFree(b->space);
+    b->space = NULL;
     for (int32_t i = 0; i < b->slots; i++)
         if (b->list[i].body)
             throng_bodies_remove(b, throng_bodies_handle(b, i));
     body_agents_free(b);
     forget_walls(b);
-    cpSpaceFree(b->space);
     free(b->list);
     free(b->unused);
     free(b);
@@ -172,8 +183,7 @@ void throng_bodies_remove(throng_bodies *b, throng_handle handle)
 {
     body *me = body_of(b, handle);
     body_seam_remove(b, me);
-    cpSpaceRemoveShape(b->space, me->shape);
-    cpSpaceRemoveBody(b->space, me->body);
+    body_leave(b, me->shape, me->body);
     cpShapeFree(me->shape);
     cpBodyFree(me->body);
     b->sides -= me->corners;

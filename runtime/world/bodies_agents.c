@@ -8,8 +8,7 @@
 
 static void leave(throng_bodies *b, disc *d)
 {
-    cpSpaceRemoveShape(b->space, d->shape);
-    cpSpaceRemoveBody(b->space, d->body);
+    body_leave(b, d->shape, d->body);
     d->present = false;
 }
 

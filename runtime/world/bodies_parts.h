@@ -87,6 +87,11 @@ void body_carry(cpBody *b, cpFloat dt);
 void body_carry_image(cpBody *b, cpFloat dt);
 void body_walk(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt);
 
+/* --- the space --- */
+
+/* Takes a shape and its body (NULL: the walls', which stays) out of the space, unless that is gone. */
+void body_leave(throng_bodies *b, cpShape *shape, cpBody *its);
+
 /* --- agents --- */
 
 /* Puts the discs of agents near bodies into the space, and takes those of others out. False: out of memory. */

@@ -49,8 +49,7 @@ void body_seam_add(throng_bodies *b, body *me)
 
 static void leave(throng_bodies *b, body_image *image)
 {
-    cpSpaceRemoveShape(b->space, image->shape);
-    cpSpaceRemoveBody(b->space, image->body);
+    body_leave(b, image->shape, image->body);
     image->present = false;
 }
 

@@ -1,6 +1,7 @@
 /* Rigid bodies: what holds of their motion, alone, at walls, by agents, and across the seam of a world that wraps. */
 #include "crowds.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 #include "world/bodies.h"
@@ -190,6 +191,37 @@ static void test_handles(void **state)
     throng_bodies_destroy(b);
 }
 
+static int taken_out;
+
+/* In place of the library's. */
+void cpSpaceRemoveShape(void *space, void *shape);
+void cpSpaceRemoveShape(void *space, void *shape)
+{
+    void (*remove)(void *, void *);
+    *(void **)&remove = dlsym(RTLD_NEXT, "cpSpaceRemoveShape");
+    taken_out++;
+    remove(space, shape);
+}
+
+/* What is taken out of the space is looked for among all contacts. */
+static void test_end_takes_nobody_out(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_near near = {.x = 0.5f, .radius = 0.3f, .mass = 80};
+    throng_bodies *b = make(0);
+    for (int i = 0; i < 50; i++) {
+        throng_body_def d = disc_at(0.01 * i, 0, 0);
+        add(b, &d);
+    }
+    assert_true(throng_bodies_step(b, &near, 1, 10, &error));
+    taken_out = 0;
+    throng_bodies_remove(b, (throng_handle){0, 0});
+    assert_int_equal(1, taken_out);
+    throng_bodies_destroy(b);
+    assert_int_equal(1, taken_out);
+}
+
 static void refuses(const throng_body_def *d, const char *why)
 {
     throng_bodies *b = make(0);
@@ -229,6 +261,7 @@ int main(void)
         cmocka_unit_test(test_agents_push_across_the_seam),
         cmocka_unit_test(test_crowded),
         cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_end_takes_nobody_out),
         cmocka_unit_test(test_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
