@@ -137,8 +137,10 @@ test: test-packages
 	$(MAKE) $(JOBS) unit
 	tests/run.sh
 
+# And are the fuzz targets still C? Only make fuzz builds them.
 unit: all
 	@$(MAKE) $(JOBS) $(UNIT)
+	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only $(wildcard tests/fuzz/*.c)
 
 # It makes allocations fail, and interrupts.
 $(B)/unit/test_failures: LINK = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc posix_memalign strdup throng_given_up)

@@ -56,7 +56,7 @@ static inline int fuzz_recording(const char *name, const uint8_t *data, size_t s
     if (recording) {
         const char *wkt = throng_recording_wkt(recording);
         throng_recorder *copy = throng_recorder_open_wkt(fuzz_path("copy.throng"), throng_recording_fps(recording),
-                                                         *wkt ? wkt : NULL, &error);
+                                                         *wkt ? wkt : NULL, throng_recording_own(recording), &error);
         fuzz_frames(recording, copy);
         throng_recorder_close(copy, &error);
         unlink(fuzz_path("copy.throng"));
