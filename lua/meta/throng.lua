@@ -284,6 +284,13 @@ function throng.poisson_truncated(lambda) end
 ---@return throng.shape
 function throng.polygon(points) end
 
+---A population: classes of people with their shares and speeds. Known ones: "imo", the passengers of IMO
+---MSC.1/Circ.1533, "imo crew", and "rimea", adults by age as the RiMEA guideline has them; or classes of your own.
+---Errors: an unknown name; a class without a name, a share or a speed; two of one name.
+---@param who string|throng.population.class[] A name, or a list of classes.
+---@return throng.population
+function throng.population(who) end
+
 ---The power law of the time to collision: pairs repel by an energy k / t^2 exp(-t / t0), t the time to their collision
 ---(Karamouzas, Skinner and Guy, 2014). Stable at any dt. The column time_gap of agents does not count for it.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
@@ -1350,6 +1357,21 @@ local result = {}
 
 ---A planner with its parameters, as the functions named like the planners give it: throng.orca and others.
 ---@class throng.planner
+
+---The result of throng.population.
+---@class throng.population
+---@field name string As given; of classes of one's own "population".
+---@field classes throng.population.class[] In their order.
+---@field speed throng.sampler Speeds on the level of all classes, by their shares.
+---@field of table<string, throng.population.class> The classes by name.
+
+---A class of a population. Speeds are laws: world:spawn draws from them.
+---@class throng.population.class
+---@field name string Like "male 30-50".
+---@field share number Its share, in proportion to the others'.
+---@field speed throng.number On the level. (m/s)
+---@field stairs_down? throng.number Down stairs, along the incline. (m/s)
+---@field stairs_up? throng.number Up stairs, along the incline. (m/s)
 
 ---Settings of throng.power_law.
 ---@class throng.power_law.settings

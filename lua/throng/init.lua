@@ -73,6 +73,7 @@ local throng = {
   below = conditions.below,
 }
 throng.goals = host.library "goals"(throng, host)
+throng.population = host.library "population"(host)
 
 for name, constructor in pairs(host.planners) do
   throng[name] = constructor

@@ -70,7 +70,7 @@ imo:case {
   run = people.law {
     seeds = 20,
     count = 50,
-    speed = throng.uniform(0.97, 1.62),
+    speed = throng.population("imo").of["male 30-50"].speed,
     cumulative = statistics.uniform(0.97, 1.62),
     least = 0.97,
     most = 1.62,

@@ -51,7 +51,8 @@ rimea:case {
   sure = 2,
   quick = true,
   run = people.ages {
-    groups = {
+    population = "rimea",
+    groups = { -- years, persons, m/s
       { 20, 10, 1.60, 1.64 },
       { 30, 10, 1.52, 1.56 },
       { 40, 10, 1.46, 1.50 },
@@ -83,6 +84,7 @@ rimea:case {
     .. "empty the room.",
   sure = 2,
   run = bottlenecks.goal_position(),
+  mutations = { ["the goal always lies at the gap"] = { goal = suite.always(0) } },
 }
 
 rimea:case {

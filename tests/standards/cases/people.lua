@@ -54,8 +54,8 @@ function people.law(settings)
   end
 end
 
--- Persons of groups by age, `groups` of { age, count, least, most }, pooled over seeds: medians are within the range,
--- and fall with age.
+-- Persons of a population by age, `groups` of { age, count, least, most }, pooled over seeds: medians are within the
+-- range, and fall with age.
 function people.ages(settings)
   return function(run)
     local before
@@ -63,7 +63,7 @@ function people.ages(settings)
       local age, count, least, most = table.unpack(group)
       local all = {}
       for seed = 1, 4 do
-        local speed = throng.uniform(least, most)
+        local speed = throng.population(settings.population).of[tostring(age)].speed
         table.move(walked(run, { count = count, speed = speed }, 100 * age + seed), 1, count, #all + 1, all)
       end
       local median = statistics.median(all)
