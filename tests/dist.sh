@@ -12,6 +12,7 @@ fail()
 notices=$(env -i ./throng info --licences)
 echo "$notices" | grep -q "Copyright (c) .* The throng authors" || fail "throng info --licences lacks throng's own"
 env -i ./throng run --out none --steps 2 scenarios/evacuation.lua >/dev/null 2>&1 || fail "throng run fails"
+env -i ./throng test --suite imo --list | grep -q "IMO 1," || fail "throng test --suite finds no cases"
 for file in lib/*.so* lua/share/* lua/lib/*; do
     name=$(basename "$file" | sed 's/\.lua$//; s/^lib//; s/\.so.*//; s/_c$//; s/[0-9.]*$//')
     echo "$notices" | grep -qiF "$name" ||

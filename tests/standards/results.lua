@@ -1,5 +1,5 @@
 -- Writes RESULTS.md from what the suites found (`make standards`):
---   lua5.4 results.lua out/standards/*.jsonl > RESULTS.md
+--   lua5.4 results.lua RUNS out/standards/*.jsonl > RESULTS.md
 local json = require "dkjson"
 
 local SUITES = { "rimea", "imo", "nist", "iso" }
@@ -124,19 +124,20 @@ local function details(suite)
   end
 end
 
-for _, path in ipairs(arg) do
-  read(path)
+for i = 2, #arg do
+  read(arg[i])
 end
 table.sort(planners)
 for i, planner in ipairs(planners) do -- the default one first
   if planner == "orca" then table.insert(planners, 1, table.remove(planners, i)) end
 end
 
-say [[
+io.write(([[
 # Verification suites
 
 Written by `make standards`: the cases of RiMEA 4.1.1, IMO MSC.1/Circ.1533, NIST TN 1822 and ISO 20414, under every
-planner. `throng test --suite rimea` runs one suite under the default planner, orca; the cases are in `*_spec.lua` here.
+planner, those with chance in them with RUNS seeds at most. `throng test --suite rimea` runs one suite under the default
+planner, orca; the cases are in `*_spec.lua` here.
 
 - **pass**: the standard's criterion holds, and ours, which are closer or stand where the standard has no number.
 - **std**: the standard's holds, and one of ours does not.
@@ -146,7 +147,8 @@ planner. `throng test --suite rimea` runs one suite under the default planner, o
 Criteria: ¹ known from one source; ² from memory; the others alike from two sources. Figures in bold do not hold. A
 criterion that others assert in the place of the standard's, where it is looser, is told as "published" and counts for
 nothing.
-]]
+
+]]):gsub("RUNS", arg[1]), "")
 local total, number = {}, 0
 for _, suite in ipairs(SUITES) do
   if cases[suite] then

@@ -78,4 +78,50 @@ function people.ages(settings)
   end
 end
 
+-- --- one who is slower and wider, ahead of the others --------------------------------------------
+--
+--   +-------+                        +-------+ y = 4
+--   | 24  o +------------------------+       |
+--   |       |  ramp 1.5 x 12 m       |   exit|   o: zone 2, one person; the 24 start in zone 1, behind
+--   |       +------------------------+       |
+--   +-------+                        +-------+ y = 0
+--   x = 0  5                        17      22
+--
+-- The ramp is drawn flat: what a ramp does to speeds is `factor`.
+
+local function last_of_zone_1(run, settings, speed, radius)
+  local world = run:world {
+    floor = throng.polygon { { 0, 0 }, { 5, 0 }, { 5, 1.25 }, { 17, 1.25 }, { 17, 0 }, { 22, 0 }, { 22, 4 }, { 17, 4 },
+      { 17, 2.75 }, { 5, 2.75 }, { 5, 4 }, { 0, 4 } },
+    regions = { exit = throng.box(21, 0, 22, 4) },
+  }
+  local many = run:people(world, { where = throng.box(0, 0, 3.4, 4), count = 24, speed = 1.25, radius = 0.2 })
+  local one = run:people(world, { at = { { 4.4, 2 } }, speed = speed, radius = radius, name = "zone 2" })
+  for group, own in pairs { [many] = 1.25, [one] = speed } do
+    group.speed = function(_, a)
+      local up = throng.select(a.x > 5, throng.select(a.x < 17, settings.factor, 1), 1)
+      return own * up
+    end
+    group:go_to "exit"
+    group:on("arrived", function(arrived) arrived:remove() end)
+  end
+  local last
+  while world.time < 200 and many:stats().arrived < 24 do
+    world:run { seconds = 1 }
+    last = many:stats().last_arrival
+  end
+  return many:stats().arrived == 24 and last or 0 / 0
+end
+
+function people.disabled(settings)
+  return function(run)
+    local speed, radius = run:given("slow speed", 0.8), run:given("slow radius", 0.4)
+    local with = statistics.mean(run:seeds(20, function() return last_of_zone_1(run, settings, speed, radius) end))
+    local without = statistics.mean(run:seeds(20, function() return last_of_zone_1(run, settings, 1.25, 0.2) end))
+    run:expect("told", "mean time of the last of zone 1, nobody slow", without, { unit = "s" })
+    run:expect("std", "mean time with somebody slow less without", with - without, { least = 0.1, unit = "s" })
+    run:expect("ours", "mean time with somebody slow over without", with / without, { least = 1.05, most = 2 })
+  end
+end
+
 return people
