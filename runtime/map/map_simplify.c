@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watchdog.h"
 #include "geometry.h"
 #include "map_crossings.h"
 
@@ -255,37 +256,43 @@ static bool simplify_all(const traced *t, double slack, fitting *f, simple *out)
     return true;
 }
 
-/* The traced points that the wall after simple corner `i` stands for get half their tolerance. */
-static void tighten_wall(traced *t, const simple *s, int32_t ring, int32_t i, double least)
+/* The traced points that the wall after simple corner `i` stands for get half their tolerance. False: they had none. */
+static bool tighten_wall(traced *t, const simple *s, int32_t ring, int32_t i, double least)
 {
+    bool tighter = false;
     int32_t start = t->rings->start[ring], count = throng_ring_list_end(t->rings, ring) - start;
     int32_t last = throng_ring_list_end(&s->rings, ring) - 1;
     int32_t from = s->origin[i] - start;
     int32_t to = i < last ? s->origin[i + 1] - start : s->origin[s->rings.start[ring]] - start + count;
     for (int32_t k = from; k <= to; k++) {
         double *tolerance = &t->tolerance[start + k % count];
+        tighter = tighter || *tolerance > 0;
         *tolerance = *tolerance > least ? 0.5 * *tolerance : 0;
     }
+    return tighter;
 }
 
-static void tighten(traced *t, const simple *s, const uint8_t *crossing, double least)
+static bool tighten(traced *t, const simple *s, const uint8_t *crossing, double least)
 {
+    bool tighter = false;
     for (int32_t r = 0; r < s->rings.count; r++)
         for (int32_t i = s->rings.start[r]; i < throng_ring_list_end(&s->rings, r); i++)
-            if (crossing[i])
-                tighten_wall(t, s, r, i, least);
+            if (crossing[i] && tighten_wall(t, s, r, i, least))
+                tighter = true;
+    return tighter;
 }
 
 static bool simplify_until_simple(traced *t, throng_simplify *how, fitting *f, simple *out, uint8_t *crossing)
 {
     for (;;) {
         int32_t crossings;
-        if (!simplify_all(t, how->slack, f, out) || !throng_map_crossings(&out->rings, crossing, &crossings))
+        if (throng_given_up() || !simplify_all(t, how->slack, f, out) ||
+            !throng_map_crossings(&out->rings, crossing, &crossings))
             return false;
         how->deviation = out->deviation;
-        if (crossings == 0)
+        /* what meets without a tolerance met before: outlines that touch at a corner */
+        if (crossings == 0 || !tighten(t, out, crossing, LEAST_SHARE * how->tolerance))
             return true;
-        tighten(t, out, crossing, LEAST_SHARE * how->tolerance);
     }
 }
 

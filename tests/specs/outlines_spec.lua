@@ -51,6 +51,16 @@ describe("throng.map{ simplify = ... }", function()
     assert.near(throng.map({ boundary = ragged(0.2) }).area, map.area, 1e-9)
   end)
 
+  it("ends where outlines touch at a corner", function()
+    local file = os.tmpname() .. ".map"
+    local out = assert(io.open(file, "w"))
+    out:write "type octile\nheight 4\nwidth 4\nmap\n....\n.@..\n..@.\n....\n"
+    out:close()
+    assert.near(14, throng.map({ file = file }).area, 1e-9)
+    for _, by in ipairs { 0.05, 1, 5 } do assert.near(14, throng.map({ file = file, simplify = by }).area, 4) end
+    os.remove(file)
+  end)
+
   it("says when it closes a passage", function()
     assert.is_nil(closed(bent(0)))
     assert.is_nil(closed(bent(0.05)))
