@@ -168,7 +168,7 @@ enum throng_column_attribute {
     X(turn_rate, float, 1e6, "rad/s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_ABOVE, \
       "fastest turn, whatever the planner; 1e6: any", NULL) \
     X(pre_movement, float, 0, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
-      "pre-movement time: after it was spawned it stays where it is for so long, whatever its goal", NULL) \
+      "pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \
     THRONG_OWN_COLUMN(X, own_3) \

@@ -629,7 +629,7 @@ function world:tagged(name) end
 ---@field company throng.column Number of the company it walks with, -1: it walks alone. Read only.
 ---@field mate throng.column Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone. Read only.
 ---@field turn_rate throng.column|throng.values|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. (rad/s)
----@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. (s)
+---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -944,7 +944,7 @@ function assert.stays_in(measure, region) end
 ---@field company number Number of the company it walks with, -1: it walks alone.
 ---@field mate number Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone.
 ---@field turn_rate number Fastest turn, whatever the planner; 1e6: any. (rad/s)
----@field pre_movement number Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. (s)
+---@field pre_movement number Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
 local agent = {}
 
 ---The direction to the nearest point of a place in a straight line.
@@ -1532,7 +1532,7 @@ function door:open() end
 ---@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. At least 0. Default 0.6. (s)
 ---@field relaxation? throng.number|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. At least 0. Default 0.5. (s)
 ---@field turn_rate? throng.number|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. More than 0. Default 1000000. (rad/s)
----@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. At least 0. Default 0. (s)
+---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. At least 0. Default 0. (s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
