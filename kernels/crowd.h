@@ -14,6 +14,7 @@
 #include "kernels/contract/influences.h"
 #include "kernels/contract/navigation.h"
 #include "kernels/contract/planners.h"
+#include "kernels/contract/sheets.h"
 #include "kernels/contract/walls.h"
 #include "kernels/lane/lane.h"
 
@@ -42,6 +43,7 @@ typedef struct crowd {
     float *nx, *ny;                   /* the planners' new velocity, m/s */
     float *press, *press_x, *press_y; /* the part of it, 0 to 1, that gives way to this one, m/s (passing.h) */
 
+    throng_sheets sheets;
     throng_walls walls;
     throng_goals goals;
     throng_navigation navigation;
@@ -127,7 +129,7 @@ LANE_FN lane_f crowd_time_gap(const crowd *c, lane_i slot) { return CROWD_FLOAT(
 LANE_FN lane_f crowd_relaxation(const crowd *c, lane_i slot) { return CROWD_FLOAT(c, relaxation, slot); }
 LANE_FN lane_f crowd_turn_rate(const crowd *c, lane_i slot) { return CROWD_FLOAT(c, turn_rate, slot); }
 LANE_FN lane_i crowd_group(const crowd *c, lane_i slot) { return CROWD_INT(c, group, slot); }
-/* The agents' goals of their own, m. */
+/* The agents' goals of their own, m: where their sheets are laid out, as all goals are. */
 LANE_FN void crowd_own_goal(const crowd *c, lane_i slot, lane_f *x, lane_f *y)
 {
     *x = CROWD_FLOAT(c, goal_x, slot);

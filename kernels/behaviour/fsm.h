@@ -43,7 +43,8 @@ LANE_FN lane_f fsm_draw(const crowd *c, lane_i slot, uint32_t what)
 
 /* How far the way from (x, y) along the unit vector (dx, dy) leads before it meets a wall, `length` at most. The
  * walls' grid lists at any point what is within `reach` of it, so steps of that length miss nothing. */
-LANE_FN lane_f fsm_free_distance(const crowd *c, lane_m lanes, lane_f x, lane_f y, lane_f dx, lane_f dy, lane_f length)
+LANE_FN lane_f fsm_free_distance(const crowd *c, lane_i slot, lane_m lanes, lane_f x, lane_f y, lane_f dx, lane_f dy,
+                                 lane_f length)
 {
     const throng_walls *w = &c->walls;
     const throng_wall_grid *grid = &w->still;
@@ -52,7 +53,7 @@ LANE_FN lane_f fsm_free_distance(const crowd *c, lane_m lanes, lane_f x, lane_f 
     lane_f at = lane_set(0);
     for (lane_m on = lanes; lane_any(on); at = at + grid->reach, on = on & (at < length)) {
         lane_i i, end;
-        walls_range(grid, x + dx * at, y + dy * at, lane_set(grid->reach), on, &i, &end);
+        walls_range(c, grid, slot, x + dx * at, y + dy * at, lane_set(grid->reach), on, &i, &end);
         for (lane_m more = on & (i < end); lane_any(more); i = i + 1, more = on & (i < end)) {
             lane_i s = lane_gather_i(grid->list, lane_select_i(more, i, lane_set_i(0)));
             s = lane_select_i(more, s, lane_set_i(0));
@@ -60,7 +61,10 @@ LANE_FN lane_f fsm_free_distance(const crowd *c, lane_m lanes, lane_f x, lane_f 
             lane_f ex = lane_gather(w->bx, s) - ax, ey = lane_gather(w->by, s) - ay;
             lane_f across = lane_det(dx, dy, ex, ey);
             lane_f t = lane_det(ax - x, ay - y, ex, ey) / across, u = lane_det(ax - x, ay - y, dx, dy) / across;
-            length = lane_select(more & (t >= 0) & (t < length) & (u >= 0) & (u <= 1), t, length);
+            lane_m meets = more & (t >= 0) & (t < length) & (u >= 0) & (u <= 1);
+            if (c->sheets.count)
+                meets = sheets_meet(c, slot, lane_gather_i(w->sheet, s), meets);
+            length = lane_select(meets, t, length);
         }
     }
     return length;
@@ -80,10 +84,9 @@ LANE_FN void fsm_roam(const crowd *c, lane_i slot, lane_f reach, lane_m lanes)
     dx = lane_select(far, dx / length, lane_set(1));
     dy = lane_select(far, dy / length, lane_set(0));
     lane_f radius = lane_gather(c->radius, slot);
-    lane_f free = fsm_free_distance(c, far, x, y, dx, dy, length + radius) - radius;
+    lane_f free = fsm_free_distance(c, slot, far, x, y, dx, dy, length + radius) - radius;
     free = lane_max(free, lane_set(0));
-    lane_scatter(c->goal_x, slot, x + free * dx, lanes);
-    lane_scatter(c->goal_y, slot, y + free * dy, lanes);
+    goals_set_own(c, slot, x + free * dx, y + free * dy, lanes);
 }
 
 /* Who seeks or flees gets a point of its own, straight ahead; returns who is near (or far) enough. */
@@ -94,16 +97,16 @@ LANE_FN lane_m fsm_steer(const crowd *c, const throng_fsm *f, lane_i slot, lane_
     lane_i other = nearest_of_group(c, kind, slot, lanes & lane_not(own));
     lane_m found = own | (lanes & (other >= 0));
     other = lane_select_i(lanes & (other >= 0), other, lane_set_i(0));
-    lane_f x = lane_gather(c->x, slot), y = lane_gather(c->y, slot);
-    lane_f dx = lane_select(own, FSM_FLOAT(f, state, x), lane_gather(c->x, other)) - x;
-    lane_f dy = lane_select(own, FSM_FLOAT(f, state, y), lane_gather(c->y, other)) - y;
+    lane_f x = lane_gather(c->x, slot), y = lane_gather(c->y, slot), at_x = x, at_y = y;
+    sheets_lay_out(c, slot, &at_x, &at_y); /* the state's point lies there */
+    lane_f dx = lane_select(own, FSM_FLOAT(f, state, x) - at_x, lane_gather(c->x, other) - x);
+    lane_f dy = lane_select(own, FSM_FLOAT(f, state, y) - at_y, lane_gather(c->y, other) - y);
     crowd_nearest_image(c, &dx, &dy);
     lane_f length = lane_sqrt(lane_dot(dx, dy, dx, dy));
     lane_f ahead = FSM_AHEAD * lane_gather(c->speed, slot);
     lane_f scale = lane_select(flees, -ahead, length + ahead) / length;
     lane_m goes = found & (length > 0);
-    lane_scatter(c->goal_x, slot, lane_select(goes, x + scale * dx, x), lanes);
-    lane_scatter(c->goal_y, slot, lane_select(goes, y + scale * dy, y), lanes);
+    goals_set_own(c, slot, lane_select(goes, x + scale * dx, x), lane_select(goes, y + scale * dy, y), lanes);
     lane_f reach = FSM_FLOAT(f, state, reach);
     return (flees & (lane_not(found) | (length >= reach))) | (found & lane_not(flees) & (length <= reach));
 }
@@ -286,8 +289,7 @@ LANE_FN void fsm_enter(const crowd *c, const throng_fsm *f, lane_i slot, lane_i 
         fsm_send(c, f, slot, state, lane_select_i(picks, pick, lane_set_i(0)), goes);
     }
     lane_m stays = lanes & (action == THRONG_FSM_WAIT), wanders = lanes & (action == THRONG_FSM_WANDER);
-    lane_scatter(c->goal_x, slot, x, stays);
-    lane_scatter(c->goal_y, slot, y, stays);
+    goals_set_own(c, slot, x, y, stays);
     lane_scatter(c->home_x, slot, x, wanders);
     lane_scatter(c->home_y, slot, y, wanders);
     lane_m steered = lanes & (action >= THRONG_FSM_SEEK);

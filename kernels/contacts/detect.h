@@ -121,33 +121,41 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
 /* One of the few who are much larger than all others: everybody looks at them, wherever they stand. */
 LANE_FN lane_m contacts_large(const crowd *c, lane_f radius) { return radius > c->frame.bulk_radius; }
 
+/* Visits everybody but the large on a sheet by cells: for one lane, agent `me`. */
+LANE_FN void contacts_visit_sheet(const crowd *c, contacts *k, int visit, const contact_body *self, int32_t me,
+                                  int32_t sheet, lane_f reach, lane_m one, contacts_visitor *v)
+{
+    lane_f x = self->x + sheets_off_x(c, sheet), y = self->y + sheets_off_y(c, sheet);
+    reach = reach + 1e-6f * (lane_abs(x) + lane_abs(y) + c->extent);
+    int32_t left = lane_first_i(crowd_column(c, x - reach), one), low = lane_first_i(crowd_row(c, y - reach), one);
+    int32_t width = lane_first_i(crowd_column(c, x + reach), one) - left + 1;
+    int32_t height = lane_first_i(crowd_row(c, y + reach), one) - low + 1;
+    width = width < c->frame.grid_width ? width : c->frame.grid_width;
+    height = height < c->frame.grid_height ? height : c->frame.grid_height;
+    for (int32_t row = low; row < low + height; row++)
+        for (int32_t column = left; column < left + width; column++) {
+            int32_t cell =
+                (row & (c->frame.grid_height - 1)) * c->frame.grid_width + (column & (c->frame.grid_width - 1));
+            int32_t first = visit & CONTACTS_LIST ? v->rank : 0, stride = visit & CONTACTS_LIST ? v->team : 1;
+            for (int32_t j = c->cell_start[cell] + first; j < c->cell_start[cell + 1]; j += stride)
+                if (j != me && sheets_hold(c, j, sheet)) {
+                    contact_body other = contacts_body(k, lane_set_i(j));
+                    if (!c->frame.large_count || !lane_any(contacts_large(c, other.radius)))
+                        contacts_meet(c, k, visit, self, &other, one, v);
+                }
+        }
+}
+
 /* Visits everybody but the large by cells: for lanes whose neighbour list does not reach as far as they can touch. */
 LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const contact_body *self, lane_i i,
                                   lane_f reach, lane_m lanes, contacts_visitor *v)
 {
-    lane_f x = self->x, y = self->y;
-    reach = reach + 1e-6f * (lane_abs(x) + lane_abs(y) + c->extent);
-    lane_i x0 = crowd_column(c, x - reach), x1 = crowd_column(c, x + reach);
-    lane_i y0 = crowd_row(c, y - reach), y1 = crowd_row(c, y + reach);
     for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes))) {
         lane_m one = lane_only_first(lanes);
-        int32_t me = lane_first_i(i, one);
-        int32_t left = lane_first_i(x0, one), width = lane_first_i(x1, one) - left + 1;
-        int32_t low = lane_first_i(y0, one), height = lane_first_i(y1, one) - low + 1;
-        width = width < c->frame.grid_width ? width : c->frame.grid_width;
-        height = height < c->frame.grid_height ? height : c->frame.grid_height;
-        for (int32_t row = low; row < low + height; row++)
-            for (int32_t column = left; column < left + width; column++) {
-                int32_t cell =
-                    (row & (c->frame.grid_height - 1)) * c->frame.grid_width + (column & (c->frame.grid_width - 1));
-                int32_t first = visit & CONTACTS_LIST ? v->rank : 0, stride = visit & CONTACTS_LIST ? v->team : 1;
-                for (int32_t j = c->cell_start[cell] + first; j < c->cell_start[cell + 1]; j += stride)
-                    if (j != me) {
-                        contact_body other = contacts_body(k, lane_set_i(j));
-                        if (!c->frame.large_count || !lane_any(contacts_large(c, other.radius)))
-                            contacts_meet(c, k, visit, self, &other, one, v);
-                    }
-            }
+        int32_t me = lane_first_i(i, one), sheet = c->floor ? c->floor[c->slot[me]] : 0;
+        for (int32_t n = 0, at; (at = sheets_looked_at(c, sheet, n)) != SHEETS_NONE; n++)
+            if (n == 0 || lane_any(one & (sheets_distance(c, at, self->x, self->y) <= reach * reach)))
+                contacts_visit_sheet(c, k, visit, self, me, at, reach, one, v);
     }
 }
 
@@ -160,7 +168,10 @@ LANE_FN void contacts_visit_large(const crowd *c, contacts *k, int visit, const 
         if (!c->state[c->frame.large[n]] || j >= crowd_shown(c))
             continue;
         contact_body other = contacts_body(k, lane_set_i(j));
-        contacts_meet(c, k, visit, me, &other, lanes & (me->index != j), v);
+        lane_m met = lanes & (me->index != j);
+        if (c->sheets.count)
+            met = sheets_meet(c, lane_gather_i(c->slot, me->index), lane_set_i(c->floor[c->frame.large[n]]), met);
+        contacts_meet(c, k, visit, me, &other, met, v);
     }
 }
 

@@ -87,11 +87,14 @@ LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const thro
     lane_m violated = lane_none();
     lane_f share = lane_set(1);
     lane_i at, to;
-    walls_range(grid, px, py, radius + c->largest_step, lanes, &at, &to);
+    lane_i slot = c->sheets.count ? lane_gather_i(c->slot, i) : i; /* which nothing asks for then */
+    walls_range(c, grid, slot, px, py, radius + c->largest_step, lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
         lane_i s = lane_gather_i(grid->list, lane_select_i(more, at, lane_set_i(0)));
         lane_m near = more;
         contact_wall w = contacts_wall(c, s, px, py, radius, &near);
+        if (c->sheets.count)
+            near = sheets_meet(c, slot, lane_gather_i(c->walls.sheet, s), near);
         if (!lane_any(near))
             continue;
         if (visit == CONTACTS_WALLS_DETECT) {

@@ -556,6 +556,7 @@ const throng_backend_api throng_cpu_backend = {
     .copy = cpu_copy,
     .copied = cpu_copied,
     .free_copy = cpu_free_copy,
+    .set_sheets = cpu_set_sheets,
     .set_walls = cpu_set_walls,
     .set_sides = cpu_set_sides,
     .near_bodies = cpu_near_bodies,

@@ -53,6 +53,13 @@ bool cpu_set_influences(throng_backend *b, const throng_influences *influences, 
     return true;
 }
 
+bool cpu_set_sheets(throng_backend *b, const throng_sheets *sheets, throng_error *error)
+{
+    (void)error;
+    b->crowd.sheets = *sheets;
+    return true;
+}
+
 bool cpu_set_programs(throng_backend *b, const throng_programs *given, throng_error *error)
 {
     (void)error;

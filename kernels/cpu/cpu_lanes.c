@@ -27,8 +27,10 @@ static inline lane_m within(int32_t first, int32_t end) { return lane_iota(first
 static void keys(const crowd *c, int32_t *key, int32_t begin, int32_t end)
 {
     for (int32_t i = begin; i < end; i += LANES) {
-        lane_i column = crowd_column(c, lane_load(c->x + i)) & (c->frame.grid_width - 1);
-        lane_i row = crowd_row(c, lane_load(c->y + i)) & (c->frame.grid_height - 1);
+        lane_f x = lane_load(c->x + i), y = lane_load(c->y + i);
+        sheets_lay_out(c, lane_iota(i), &x, &y);
+        lane_i column = crowd_column(c, x) & (c->frame.grid_width - 1);
+        lane_i row = crowd_row(c, y) & (c->frame.grid_height - 1);
         lane_m alive = lane_load_i(c->state + i) != 0;
         lane_i dead = lane_set_i(2 * c->frame.grid_width * c->frame.grid_height);
         lane_store_i(key + i, lane_select_i(alive, row * c->frame.grid_width + column, dead), within(i, end));

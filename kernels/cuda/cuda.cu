@@ -241,6 +241,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_copy,
     cuda_copied,
     cuda_free_copy,
+    cuda_set_sheets,
     cuda_set_walls,
     cuda_set_sides,
     cuda_near_bodies,

@@ -39,6 +39,7 @@ enum {
     FIXED_WAYPOINTS,
     FIXED_PLANNERS,
     FIXED_INFLUENCES,
+    FIXED_SHEETS,
     FIXED_PROGRAMS,
     FIXED_FSM,
     FIXED_KINDS,
@@ -195,15 +196,21 @@ static void cuda_launch(void (*kernel)(Parameters...), int blocks, int threads, 
     if (i >= (count))                                                                                                  \
     return
 
-/* The crowd as a kernel that is compiled apart for worlds that wrap has it: where they do not, the compiler leaves out
- * what asks for it of every candidate. */
-template <bool WRAPS> static __device__ __forceinline__ crowd cuda_crowd(const crowd &c)
+/* The crowd as a kernel that is compiled apart for plain worlds has it, those of one plane that does not wrap: the
+ * compiler leaves out what is asked of every candidate for the sake of others. */
+template <bool PLAIN> static __device__ __forceinline__ crowd cuda_crowd(const crowd &c)
 {
     crowd own = c;
-    if (!WRAPS)
+    if (PLAIN) {
         own.frame.wrap_x = 0;
+        own.sheets.count = 0;
+        own.floor = NULL;
+    }
     return own;
 }
+
+/* Is the world one plane, that does not wrap? */
+static inline bool cuda_is_plain(const crowd &c) { return !(c.frame.wrap_x > 0) && !c.sheets.count; }
 
 static inline int cuda_blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
 
@@ -347,6 +354,7 @@ bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, thron
 bool cuda_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
 bool cuda_copied(throng_copy *copy, throng_error *error);
 void cuda_free_copy(throng_copy *copy);
+bool cuda_set_sheets(throng_backend *b, const throng_sheets *given, throng_error *error);
 bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cuda_near_bodies(throng_backend *b, throng_near *list, int32_t *count, throng_error *error);

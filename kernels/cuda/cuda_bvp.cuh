@@ -78,7 +78,7 @@ static __device__ void bvp_visit_beyond(const crowd *c, int32_t i, int32_t slot,
 {
     float farthest = bvp_farthest(c, slot, m);
     if (c->k && bvp_lacks_others(c, i, slot, farthest)) {
-        bvp_beyond b = bvp_look_beyond(c, i, m->x, m->y, c->seen_reach[i], farthest, c->sight[slot]);
+        bvp_beyond b = bvp_look_beyond(c, i, slot, m->x, m->y, c->seen_reach[i], farthest, c->sight[slot]);
         float dx, dy;
         for (int32_t n; (n = bvp_next_beyond(c, &b, &dx, &dy)) >= 0;) {
             float reach = BVP_TOUCH * (m->radius + c->sr[n]);
@@ -92,10 +92,10 @@ static __device__ void bvp_visit_beyond(const crowd *c, int32_t i, int32_t slot,
     for (int moving = 0; moving <= (c->walls.sides > 0); moving++) {
         const throng_wall_grid *grid = moving ? &c->walls.moving : &c->walls.still;
         int32_t at, to;
-        walls_range(grid, m->x, m->y, walls_reach(c, slot), true, &at, &to);
+        walls_range(c, grid, slot, m->x, m->y, walls_reach(c, slot), true, &at, &to);
         for (; at < to; at++) {
             bvp_side s;
-            if (!bvp_sees_side(&c->walls, grid->list[at], m->x, m->y, shoved, &s))
+            if (!bvp_sees_side(c, slot, grid->list[at], m->x, m->y, shoved, &s))
                 continue;
             bvp_wall w = {s.ax, s.ay, s.ex, s.ey, s.over, true};
             wall(w, bvp_box(m, fminf(w.ax, w.ax + w.ex) - reach, fmaxf(w.ax, w.ax + w.ex) + reach,

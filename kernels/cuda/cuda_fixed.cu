@@ -163,6 +163,17 @@ bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_
            upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);
 }
 
+bool cuda_set_sheets(throng_backend *b, const throng_sheets *t, throng_error *error)
+{
+    const int what = FIXED_SHEETS;
+    throng_sheets d = *t;
+    b->c.sheets.count = 0;
+    if (!forget_fixed(b, what, error) || !(true THRONG_SHEETS_ARRAYS(UPLOAD)))
+        return false;
+    b->c.sheets = d;
+    return true;
+}
+
 bool cuda_set_influences(throng_backend *b, const throng_influences *t, throng_error *error)
 {
     const int what = FIXED_INFLUENCES;

@@ -10,9 +10,9 @@
     float dx, dy;                                                                                                      \
     plan_desired(&c, i, true, slot, &dx, &dy)
 
-template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_walk(const crowd given)
+template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_walk(const crowd given)
 {
-    const crowd c = cuda_crowd<WRAPS>(given);
+    const crowd c = cuda_crowd<PLAIN>(given);
     AGENT_OR_RETURN(c.frame.agents);
     walk_stage(&c, i, true);
 }
@@ -89,10 +89,10 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
     }
 }
 
-template <bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_plan_forces(const crowd c)
+template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_plan_forces(const crowd c)
 {
     PLAN_OR_RETURN(forces);
-    const crowd own = cuda_crowd<WRAPS>(c);
+    const crowd own = cuda_crowd<PLAIN>(c);
     plan_forces(&own, i, true, slot, dx, dy);
 }
 
@@ -127,7 +127,7 @@ LAUNCH(rvo)
 LAUNCH(forces)
 {
     (void)b, (void)f, (void)error;
-    cuda_launch(p.c.frame.wrap_x > 0 ? kernel_plan_forces<true> : kernel_plan_forces<false>,
+    cuda_launch(cuda_is_plain(p.c) ? kernel_plan_forces<true> : kernel_plan_forces<false>,
                 cuda_blocks(p.c.frame.agents), BLOCK, p.stream, p.c);
     return true;
 }
@@ -164,7 +164,7 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
     THRONG_PLANNERS(X)
 #undef X
     if (f->planners & ~(uint32_t)WALK_UNBOUND || p.c.turn_rate)
-        cuda_launch(p.c.frame.wrap_x > 0 ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.frame.agents), BLOCK,
+        cuda_launch(cuda_is_plain(p.c) ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.frame.agents), BLOCK,
                     p.stream, p.c);
     CHECK(cudaGetLastError());
     return true;

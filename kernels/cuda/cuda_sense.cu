@@ -12,8 +12,10 @@
 #include "cuda_neighbours.cuh"
 #include "kernels/sense/overfull_cells.h"
 
-static __device__ __forceinline__ int32_t cell_of(const crowd *c, float x, float y)
+static __device__ __forceinline__ int32_t cell_of(const crowd *c, int32_t slot)
 {
+    float x = c->x[slot], y = c->y[slot];
+    sheets_lay_out(c, slot, &x, &y);
     int32_t column = crowd_column(c, x) & (c->frame.grid_width - 1), row = crowd_row(c, y) & (c->frame.grid_height - 1);
     return row * c->frame.grid_width + column;
 }
@@ -34,7 +36,7 @@ __global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_
         key[i] = KEY_DEAD;
         return;
     }
-    int32_t cell = cell_of(&c, c.x[i], c.y[i]);
+    int32_t cell = cell_of(&c, i);
     key[i] = cell;
     place[i] = atomicAdd(&cell_count[cell], 1);
     if (place[i] == OVERFULL_SHOWN)
@@ -151,10 +153,10 @@ __global__ void kernel_gather(const crowd c)
 
 /* --- neighbours and walls --------------------------------------------------------------------------------------- */
 
-template <int K, bool WRAPS> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd given)
+template <int K, bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd given)
 {
     __shared__ neighbours_noted noted;
-    const crowd c = cuda_crowd<WRAPS>(given);
+    const crowd c = cuda_crowd<PLAIN>(given);
     AGENT_OR_RETURN(c.frame.agents);
     list_neighbours<K>(c, i, &noted);
 }
@@ -168,7 +170,7 @@ __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
 template <int K> static void sense_neighbours(const throng_backend *b)
 {
     const crowd &c = b->c;
-    auto kernel = c.frame.wrap_x > 0 ? kernel_neighbours<K, true> : kernel_neighbours<K, false>;
+    auto kernel = cuda_is_plain(c) ? kernel_neighbours<K, true> : kernel_neighbours<K, false>;
     cuda_launch(kernel, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
 }
 

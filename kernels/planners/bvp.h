@@ -453,14 +453,14 @@ static bool bvp_mark_others(const crowd *c, const bvp_one *o, bvp_beyond *beyond
 }
 
 /* Marks what sides of walls touch, of entries `from` .. `to` of a grid's list. */
-static void bvp_mark_sides(const crowd *c, const bvp_one *o, const int32_t *list, int32_t from, int32_t to,
-                           float shoved)
+static void bvp_mark_sides(const crowd *c, const bvp_one *o, int32_t slot, const int32_t *list, int32_t from,
+                           int32_t to, float shoved)
 {
     float reach = BVP_TOUCH * o->radius, keep = reach * reach;
     int x0, x1, y0, y1;
     bvp_side w;
     for (int32_t n = from; n < to; n++) {
-        if (!bvp_sees_side(&c->walls, list[n], o->x, o->y, shoved, &w))
+        if (!bvp_sees_side(c, slot, list[n], o->x, o->y, shoved, &w))
             continue;
         bvp_cells_between((w.ex < 0 ? w.ax + w.ex : w.ax) - reach, (w.ex > 0 ? w.ax + w.ex : w.ax) + reach, o->cell,
                           o->first, o->last, &x0, &x1);
@@ -483,19 +483,21 @@ static __attribute__((noinline)) void bvp_mark_beyond(const crowd *c, int32_t fi
     int32_t hindered = 0;
     memset(maps->blocked, 0, (size_t)(m->size * m->size) * sizeof *maps->blocked);
     if (lane_any(walls))
-        walls_range(&c->walls.still, m->x, m->y, walls_reach(c, slot), walls, &still, &still_to);
+        walls_range(c, &c->walls.still, slot, m->x, m->y, walls_reach(c, slot), walls, &still, &still_to);
     if (lane_any(walls) && c->walls.sides)
-        walls_range(&c->walls.moving, m->x, m->y, walls_reach(c, slot), walls, &moving, &moving_to);
+        walls_range(c, &c->walls.moving, slot, m->x, m->y, walls_reach(c, slot), walls, &moving, &moving_to);
     for (int bits = lane_bits(others | walls); bits; bits &= bits - 1) {
         int lane = lane_lowest(bits);
         bvp_one o = bvp_one_of(m, lane, maps->blocked);
         if (lane_bits(others) >> lane & 1) {
-            bvp_beyond beyond = bvp_look_beyond(c, first + lane, o.x, o.y, bvp_of_lane(from, lane),
-                                                bvp_of_lane(reach, lane), bvp_of_lane(sight, lane));
+            bvp_beyond beyond =
+                bvp_look_beyond(c, first + lane, bvp_of_lane_i(slot, lane), o.x, o.y, bvp_of_lane(from, lane),
+                                bvp_of_lane(reach, lane), bvp_of_lane(sight, lane));
             hindered |= bvp_mark_others(c, &o, &beyond) << lane;
         }
-        bvp_mark_sides(c, &o, c->walls.still.list, bvp_of_lane_i(still, lane), bvp_of_lane_i(still_to, lane), 0);
-        bvp_mark_sides(c, &o, c->walls.moving.list, bvp_of_lane_i(moving, lane), bvp_of_lane_i(moving_to, lane),
+        int32_t own = bvp_of_lane_i(slot, lane);
+        bvp_mark_sides(c, &o, own, c->walls.still.list, bvp_of_lane_i(still, lane), bvp_of_lane_i(still_to, lane), 0);
+        bvp_mark_sides(c, &o, own, c->walls.moving.list, bvp_of_lane_i(moving, lane), bvp_of_lane_i(moving_to, lane),
                        bvp_of_lane(shoved, lane));
     }
     m->free = m->free & lane_not(bvp_lanes_of(hindered));

@@ -9,10 +9,12 @@
 
 /* An agent, and where in the grids is looked for others. */
 typedef struct bvp_beyond {
-    int32_t agent; /* sorted index */
+    int32_t agent, slot; /* agent: sorted index */
     float x, y;
-    float from, to; /* m^2: who is nearer is in the list; who is farther touches no cell, or is out of sight */
-    float sight;    /* m^2 */
+    float from, to;        /* m^2: who is nearer is in the list; who is farther touches no cell, or is out of sight */
+    float sight;           /* m^2 */
+    float reach;           /* m: the root of `to` */
+    int32_t sheet, sheets; /* being looked at; how many have been begun */
     int32_t column, row, width, end; /* of the grid: the rows from `row` to `end` */
     cell_runs runs;
     int run; /* of the row; 2: the next row */
@@ -25,17 +27,31 @@ LANE_FN int32_t bvp_whole(float a)
     return whole - (a < (float)whole);
 }
 
-/* Those of agent `agent` at (x, y) whose centres are within `reach` and farther than `from`, both squared and m. */
-LANE_FN bvp_beyond bvp_look_beyond(const crowd *c, int32_t agent, float x, float y, float from, float reach,
-                                   float sight)
+/* The cells of the next sheet. False: there is none. */
+LANE_FN bool bvp_next_sheet(const crowd *c, bvp_beyond *b)
 {
-    bvp_beyond b = {agent, x, y, from, reach * reach, sight * sight, 0, 0, 0, 0, {{0, 0}, {0, 0}}, 2, 0, 0};
-    b.column = bvp_whole((x - reach) * c->inverse_cell_x);
-    b.row = bvp_whole((y - reach) * c->inverse_cell_y);
-    b.width = bvp_whole((x + reach) * c->inverse_cell_x) - b.column + 1;
-    int32_t rows = bvp_whole((y + reach) * c->inverse_cell_y) - b.row + 1;
-    b.width = b.width < c->frame.grid_width ? b.width : c->frame.grid_width;
-    b.end = b.row + (rows < c->frame.grid_height ? rows : c->frame.grid_height);
+    b->sheet = sheets_looked_at(c, c->floor ? c->floor[b->slot] : 0, b->sheets);
+    if (b->sheet == SHEETS_NONE)
+        return false;
+    b->sheets++;
+    float x = b->x + sheets_off_x(c, b->sheet), y = b->y + sheets_off_y(c, b->sheet);
+    b->column = bvp_whole((x - b->reach) * c->inverse_cell_x);
+    b->row = bvp_whole((y - b->reach) * c->inverse_cell_y);
+    b->width = bvp_whole((x + b->reach) * c->inverse_cell_x) - b->column + 1;
+    int32_t rows = bvp_whole((y + b->reach) * c->inverse_cell_y) - b->row + 1;
+    b->width = b->width < c->frame.grid_width ? b->width : c->frame.grid_width;
+    b->end = b->row + (rows < c->frame.grid_height ? rows : c->frame.grid_height);
+    b->run = 2;
+    return true;
+}
+
+/* Those of agent `agent` at (x, y) whose centres are within `reach` and farther than `from`, both squared and m. */
+LANE_FN bvp_beyond bvp_look_beyond(const crowd *c, int32_t agent, int32_t slot, float x, float y, float from,
+                                   float reach, float sight)
+{
+    bvp_beyond b = {agent, slot, x, y, from, reach * reach, sight * sight, reach, 0, 0, 0, 0, 0, 0, {{0, 0}, {0, 0}},
+                    2,     0,    0};
+    bvp_next_sheet(c, &b);
     return b;
 }
 
@@ -53,6 +69,15 @@ LANE_FN bool bvp_is_within(const crowd *c, const bvp_beyond *b, int32_t j, float
     return j != b->agent && distance >= b->from && distance <= to;
 }
 
+/* Does the agent in a slot look at that sheet? */
+LANE_FN bool bvp_sees_sheet(const crowd *c, int32_t slot, int32_t sheet)
+{
+    for (int32_t n = 0, at; (at = sheets_looked_at(c, c->floor[slot], n)) != SHEETS_NONE; n++)
+        if (at == sheet)
+            return true;
+    return false;
+}
+
 /* The next of them, by sorted index, and where it is from the agent; -1: there is no more. The largest agents may reach
  * the map from farther away, and are looked at one by one. */
 LANE_FN int32_t bvp_next_beyond(const crowd *c, bvp_beyond *b, float *dx, float *dy)
@@ -60,17 +85,20 @@ LANE_FN int32_t bvp_next_beyond(const crowd *c, bvp_beyond *b, float *dx, float 
     for (;;) {
         if (b->run < 2 && b->at < b->runs.to[b->run]) {
             int32_t j = b->at++;
-            if (bvp_is_within(c, b, j, b->to, dx, dy))
+            if (sheets_hold(c, j, b->sheet) && bvp_is_within(c, b, j, b->to, dx, dy))
                 return j;
         } else if (b->run == 0) {
             b->at = b->runs.from[b->run = 1];
         } else if (b->row < b->end) {
             b->runs = neighbours_runs(c, b->column, b->width, b->row++);
             b->at = b->runs.from[b->run = 0];
+        } else if (b->large == 0 && bvp_next_sheet(c, b)) {
+            continue;
         } else if (b->large < c->frame.large_count) {
             int32_t slot = c->frame.large[b->large++];
             b->run = 2;
-            if (c->state[slot] && bvp_is_within(c, b, c->rank[slot], b->sight, dx, dy))
+            if (c->state[slot] && (!c->sheets.count || bvp_sees_sheet(c, b->slot, c->floor[slot])) &&
+                bvp_is_within(c, b, c->rank[slot], b->sight, dx, dy))
                 return c->rank[slot];
         } else {
             return -1;
@@ -83,9 +111,12 @@ typedef struct bvp_side {
     float ax, ay, ex, ey, over;
 } bvp_side;
 
-/* Is segment s one that the agent at (x, y), who shoves bodies of less than `shoved` kg, sees? */
-LANE_FN bool bvp_sees_side(const throng_walls *w, int32_t s, float x, float y, float shoved, bvp_side *side)
+/* Is segment s one that the agent in a slot, at (x, y), who shoves bodies of less than `shoved` kg, sees? */
+LANE_FN bool bvp_sees_side(const crowd *c, int32_t slot, int32_t s, float x, float y, float shoved, bvp_side *side)
 {
+    const throng_walls *w = &c->walls;
+    if (c->sheets.count && !bvp_sees_sheet(c, slot, w->sheet[s]))
+        return false;
     side->ax = w->ax[s];
     side->ay = w->ay[s];
     side->ex = w->bx[s] - side->ax;

@@ -120,12 +120,15 @@ LANE_FN lane_m forces_inside(const crowd *c, int32_t j, const forces_self *me, l
     return lanes & (along >= 0) & (along <= me->length) & (across <= me->half_width) & (me->index != j);
 }
 
-LANE_FN void forces_row(const crowd *c, int32_t x0, int32_t width, int32_t y, lane_m lanes, forces_self *me)
+LANE_FN void forces_row(const crowd *c, int32_t x0, int32_t width, int32_t y, int32_t sheet, lane_m lanes,
+                        forces_self *me)
 {
     cell_runs runs = neighbours_runs(c, x0, width, y);
     for (int r = 0; r < 2; r++)
         for (int32_t j = runs.from[r]; j < runs.to[r]; j++) {
             lane_f dx, dy;
+            if (!sheets_hold(c, j, sheet))
+                continue;
             lane_m inside = forces_inside(c, j, me, lanes, &dx, &dy);
             if (lane_any(inside))
                 forces_push(c, j, dx, dy, inside, me);
@@ -249,26 +252,33 @@ LANE_FN void forces_bodies(const crowd *c, const forces_box *box, lane_m lanes, 
     }
 }
 
-LANE_FN void forces_agents(const crowd *c, const forces_box *box, lane_m lanes, forces_self *me)
+/* Those on a sheet. */
+LANE_FN void forces_agents(const crowd *c, const forces_box *box, int32_t sheet, lane_m lanes, forces_self *me)
 {
-    int32_t left = -lane_most_i(-crowd_column(c, box->x0), lanes), low = -lane_most_i(-crowd_row(c, box->y0), lanes);
-    int32_t width = lane_most_i(crowd_column(c, box->x1), lanes) - left + 1;
-    int32_t height = lane_most_i(crowd_row(c, box->y1), lanes) - low + 1;
+    float off_x = sheets_off_x(c, sheet), off_y = sheets_off_y(c, sheet);
+    int32_t left = -lane_most_i(-crowd_column(c, box->x0 + off_x), lanes);
+    int32_t low = -lane_most_i(-crowd_row(c, box->y0 + off_y), lanes);
+    int32_t width = lane_most_i(crowd_column(c, box->x1 + off_x), lanes) - left + 1;
+    int32_t height = lane_most_i(crowd_row(c, box->y1 + off_y), lanes) - low + 1;
     width = width < c->frame.grid_width ? width : c->frame.grid_width;
     height = height < c->frame.grid_height ? height : c->frame.grid_height;
     for (int32_t y = low; y < low + height; y++)
-        forces_row(c, left, width, y, lanes, me);
+        forces_row(c, left, width, y, sheet, lanes, me);
 }
 
 /* Searches the rectangles of all lanes, group by group of those that stand close together. */
 LANE_FN void forces_search(const crowd *c, lane_m lanes, forces_self *me)
 {
     forces_box box = forces_box_of(c, me);
-    lane_i column = crowd_column(c, me->x), row = crowd_row(c, me->y);
+    lane_f x = me->x, y = me->y;
+    sheets_lay_out(c, me->slot, &x, &y);
+    lane_i column = crowd_column(c, x), row = crowd_row(c, y), on = sheets_of(c, me->slot);
     while (lane_any(lanes)) {
-        int32_t at = lane_first_i(column, lanes), on = lane_first_i(row, lanes);
-        lane_m group = lanes & (row == on) & (column >= at) & (column < at + NEIGHBOURS_GROUP_CELLS);
-        forces_agents(c, &box, group, me);
+        lane_m group = neighbours_group(column, row, lanes);
+        int32_t sheet = lane_first_i(on, group);
+        group = group & (on == sheet);
+        for (int32_t n = 0, at; (at = sheets_looked_at(c, sheet, n)) != SHEETS_NONE; n++)
+            forces_agents(c, &box, at, group, me);
         if (c->walls.sides)
             forces_bodies(c, &box, group, me);
         lanes = lanes & lane_not(group);

@@ -102,13 +102,13 @@ LANE_FN void probe_rvo(const crowd *c, int32_t i, float dx, float dy, throng_cho
 }
 
 /* What the agents of sorted indices `from` .. `to` push with who are in its rectangle, added to the sums of `all`. */
-LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t from, int32_t to, float weight,
+LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t sheet, int32_t from, int32_t to, float weight,
                           forces_self *all, throng_choice *out)
 {
     for (int32_t j = from; j < to; j++) {
         forces_self alone = *me;
         float dx, dy;
-        if (!forces_inside(c, j, me, lane_not(lane_none()), &dx, &dy))
+        if (!sheets_hold(c, j, sheet) || !forces_inside(c, j, me, lane_not(lane_none()), &dx, &dy))
             continue;
         forces_push(c, j, dx, dy, lane_not(lane_none()), &alone);
         probe_push(-dx, -dy, weight * alone.sum_x, weight * alone.sum_y, out);
@@ -157,14 +157,17 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
         out->walls++;
     }
     float around = me.length + me.half_width;
-    int32_t x0 = crowd_column(c, me.x - around), y0 = crowd_row(c, me.y - around);
-    int32_t width = crowd_column(c, me.x + around) - x0 + 1, height = crowd_row(c, me.y + around) - y0 + 1;
-    width = width < c->frame.grid_width ? width : c->frame.grid_width;
-    height = height < c->frame.grid_height ? height : c->frame.grid_height;
-    for (int32_t y = y0; y < y0 + height; y++) {
-        cell_runs runs = neighbours_runs(c, x0, width, y);
-        for (int r = 0; r < 2; r++)
-            probe_pushes(c, &me, runs.from[r], runs.to[r], weight, &all, out);
+    for (int32_t n = 0, on; (on = sheets_looked_at(c, sheets_of(c, slot), n)) != SHEETS_NONE; n++) {
+        float x = me.x + sheets_off_x(c, on), y = me.y + sheets_off_y(c, on);
+        int32_t x0 = crowd_column(c, x - around), y0 = crowd_row(c, y - around);
+        int32_t width = crowd_column(c, x + around) - x0 + 1, height = crowd_row(c, y + around) - y0 + 1;
+        width = width < c->frame.grid_width ? width : c->frame.grid_width;
+        height = height < c->frame.grid_height ? height : c->frame.grid_height;
+        for (int32_t row = y0; row < y0 + height; row++) {
+            cell_runs runs = neighbours_runs(c, x0, width, row);
+            for (int r = 0; r < 2; r++)
+                probe_pushes(c, &me, on, runs.from[r], runs.to[r], weight, &all, out);
+        }
     }
     if (crowd_planner_value(c, entry, slot, THRONG_forces_published) == 0 && weight > 0 && lane_dot(dx, dy, dx, dy) > 0)
         probe_cut_pushes(weight * all.sum_x, weight * all.sum_y, FORCES_LESS * attraction, walls, out);

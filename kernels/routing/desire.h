@@ -165,7 +165,7 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
     lane_m placed = lanes & (face >= 0);
     tree = lane_select_i(placed, tree, lane_set_i(0));
     face = faces_locate(c, lane_select_i(placed, face, lane_set_i(0)), placed, x, y, rank, team);
-    face = faces_recover(&c->navigation, face, tree, placed, x, y, rank, team);
+    face = faces_recover(c, lane_iota(first), face, tree, placed, x, y, rank, team);
     lane_m road = placed & (lane_gather_i(c->navigation.road_side, tree) >= 0), portals = placed & lane_not(road);
     path_choice choice = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     if (lane_any(portals))
@@ -250,6 +250,7 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t r
         vx = lane_select(go, dx * scale, vx);
         vy = lane_select(go, dy * scale, vy);
     }
+    sheets_walk(c, slot, &vx, &vy);
     lane_store(c->desired_vx + first, vx, lanes);
     lane_store(c->desired_vy + first, vy, lanes);
 }

@@ -3,7 +3,7 @@
 #ifndef THRONG_FACES_H
 #define THRONG_FACES_H
 
-#include "kernels/crowd.h"
+#include "kernels/sheets.h"
 #include "kernels/lane/teams.h"
 
 enum { FACES_AHEAD = 8 };
@@ -62,18 +62,20 @@ LANE_FN lane_f faces_distance(const throng_navigation *w, lane_i f, lane_m lanes
 
 /* Who has left its face where there is no other (small agents come nearer to walls than the mesh does, and
  * slip round its corners) finds the nearest face of those around it. */
-LANE_FN lane_i faces_recover(const throng_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+LANE_FN lane_i faces_recover(const crowd *c, lane_i slot, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
                              int32_t rank, int32_t team)
 {
+    const throng_navigation *w = &c->navigation;
     lane_f least = faces_distance(w, f, lanes, x, y, rank, team);
     lane_m astray = lanes & (least > FACES_ASTRAY);
     if (!lane_any(astray))
         return f;
     lane_i mesh = lane_gather_i(w->tree_mesh, tree);
-    lane_f cell = lane_gather(w->mesh_cell, mesh);
-    lane_i column = lane_floor_i((x - lane_gather(w->mesh_x, mesh)) / cell),
+    lane_f cell = lane_gather(w->mesh_cell, mesh), at_x = x, at_y = y;
+    sheets_lay_out(c, slot, &at_x, &at_y);
+    lane_i column = lane_floor_i((at_x - lane_gather(w->mesh_x, mesh)) / cell),
            columns = lane_gather_i(w->mesh_columns, mesh);
-    lane_i row = lane_floor_i((y - lane_gather(w->mesh_y, mesh)) / cell), rows = lane_gather_i(w->mesh_rows, mesh);
+    lane_i row = lane_floor_i((at_y - lane_gather(w->mesh_y, mesh)) / cell), rows = lane_gather_i(w->mesh_rows, mesh);
     astray = astray & (column >= 0) & (column < columns) & (row >= 0) & (row < rows);
     lane_i at = lane_select_i(astray, lane_gather_i(w->mesh_cells, mesh) + row * columns + column, lane_set_i(0));
     lane_i i = lane_gather_i(w->face_cell, at), end = lane_gather_i(w->face_cell, at + 1);

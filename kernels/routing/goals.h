@@ -2,7 +2,7 @@
 #ifndef THRONG_KERNEL_GOALS_H
 #define THRONG_KERNEL_GOALS_H
 
-#include "kernels/crowd.h"
+#include "kernels/sheets.h"
 
 /* Field `offset` (in words) of every lane's goal. */
 #define GOALS_WORDS ((int)(sizeof(throng_goal) / 4))
@@ -45,10 +45,13 @@ LANE_FN lane_m goals_region(const crowd *c, lane_i goal, lane_m lanes, lane_f x,
     return any | (lanes & (best <= GOALS_EDGE * GOALS_EDGE));
 }
 
-/* The goal as seen from (x, y): the point to walk to; returns the lanes that are there. */
+/* The goal as seen from (x, y): the point to walk to; returns the lanes that are there. Goals lie where sheets are laid
+ * out, side by side, so that none is on two of them. */
 LANE_FN lane_m goals_target(const crowd *c, lane_i goal, lane_i slot, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
                             lane_f *to_y)
 {
+    lane_f at_x = x, at_y = y;
+    sheets_lay_out(c, slot, &x, &y);
     lane_i kind = GOALS_INT(c, goal, kind);
     lane_m own = kind == THRONG_GOAL_OWN;
     crowd_own_goal(c, slot, to_x, to_y);
@@ -67,7 +70,19 @@ LANE_FN lane_m goals_target(const crowd *c, lane_i goal, lane_i slot, lane_m lan
         *to_x = x + dx;
         *to_y = y + dy;
     }
+    if (c->sheets.count) {
+        *to_x = *to_x - (x - at_x);
+        *to_y = *to_y - (y - at_y);
+    }
     return there;
+}
+
+/* Gives the agents in these slots a goal of their own, a position on their sheets. */
+LANE_FN void goals_set_own(const crowd *c, lane_i slot, lane_f x, lane_f y, lane_m lanes)
+{
+    sheets_lay_out(c, slot, &x, &y);
+    lane_scatter(c->goal_x, slot, x, lanes);
+    lane_scatter(c->goal_y, slot, y, lanes);
 }
 
 /* Those of the agents in slots `first` .. that are at their goal and were not before. */

@@ -13,7 +13,7 @@
 #ifndef THRONG_NEIGHBOURS_H
 #define THRONG_NEIGHBOURS_H
 
-#include "kernels/crowd.h"
+#include "kernels/sheets.h"
 
 /* The k best so far of every lane: squared distance, slot; -1: free. */
 typedef struct nearest_list {
@@ -64,11 +64,22 @@ LANE_FN void nearest_insert(nearest_list *list, int k, lane_f distance, lane_i s
     list->slot[0] = lane_select_i(before, slot, list->slot[0]);
 }
 
+/* What is looked for: whose positions (m), and on which sheet. */
+typedef struct neighbours_wanted {
+    lane_i me;
+    lane_f x, y;
+    int32_t sheet;
+} neighbours_wanted;
+
 /* One run of candidates, [from, to) in sorted order. */
-LANE_FN void neighbours_scan(const crowd *c, int32_t from, int32_t to, int k, lane_i me, lane_f x, lane_f y,
-                             lane_m lanes, nearest_list *list)
+LANE_FN void neighbours_scan(const crowd *c, int32_t from, int32_t to, int k, const neighbours_wanted *w, lane_m lanes,
+                             nearest_list *list)
 {
+    lane_i me = w->me;
+    lane_f x = w->x, y = w->y;
     for (int32_t j = from; j < to; j++) {
+        if (!sheets_hold(c, j, w->sheet))
+            continue;
         lane_f dx = c->sx[j] - x, dy = c->sy[j] - y;
         crowd_nearest_image(c, &dx, &dy);
         lane_f distance = dx * dx + dy * dy;
@@ -95,12 +106,12 @@ LANE_FN cell_runs neighbours_runs(const crowd *c, int32_t x0, int32_t width, int
 }
 
 /* The candidates in those cells. */
-LANE_FN void neighbours_row(const crowd *c, int32_t x0, int32_t width, int32_t y, int k, lane_i me, lane_f x, lane_f py,
+LANE_FN void neighbours_row(const crowd *c, int32_t x0, int32_t width, int32_t y, int k, const neighbours_wanted *w,
                             lane_m lanes, nearest_list *list)
 {
     cell_runs runs = neighbours_runs(c, x0, width, y);
-    neighbours_scan(c, runs.from[0], runs.to[0], k, me, x, py, lanes, list);
-    neighbours_scan(c, runs.from[1], runs.to[1], k, me, x, py, lanes, list);
+    neighbours_scan(c, runs.from[0], runs.to[0], k, w, lanes, list);
+    neighbours_scan(c, runs.from[1], runs.to[1], k, w, lanes, list);
 }
 
 /* What a search has covered so far: cells [x0, x1] x [y0, y1]. */
@@ -130,7 +141,7 @@ LANE_FN lane_f block_cover(const crowd *c, cell_block b, lane_f x, lane_f y)
 }
 
 /* The next ring of cells around the block. */
-LANE_FN cell_block neighbours_ring(const crowd *c, cell_block b, int k, lane_i me, lane_f x, lane_f y, lane_m lanes,
+LANE_FN cell_block neighbours_ring(const crowd *c, cell_block b, int k, const neighbours_wanted *w, lane_m lanes,
                                    nearest_list *list)
 {
     cell_block old = b;
@@ -140,46 +151,71 @@ LANE_FN cell_block neighbours_ring(const crowd *c, cell_block b, int k, lane_i m
     }
     for (int32_t row = old.y0; row <= old.y1; row++) {
         if (b.x0 < old.x0)
-            neighbours_row(c, b.x0, 1, row, k, me, x, y, lanes, list);
+            neighbours_row(c, b.x0, 1, row, k, w, lanes, list);
         if (b.x1 > old.x1)
-            neighbours_row(c, b.x1, 1, row, k, me, x, y, lanes, list);
+            neighbours_row(c, b.x1, 1, row, k, w, lanes, list);
     }
     if (!block_all_rows(c, b))
-        neighbours_row(c, b.x0, block_width(c, b), --b.y0, k, me, x, y, lanes, list);
+        neighbours_row(c, b.x0, block_width(c, b), --b.y0, k, w, lanes, list);
     if (!block_all_rows(c, b))
-        neighbours_row(c, b.x0, block_width(c, b), ++b.y1, k, me, x, y, lanes, list);
+        neighbours_row(c, b.x0, block_width(c, b), ++b.y1, k, w, lanes, list);
     return b;
 }
 
-/* Searches around lanes that stand in cells [x0, x1] of one row: the three rows
- * around them first, then ring by ring. The grid has at least four rows. */
-LANE_FN void neighbours_search(const crowd *c, int32_t x0, int32_t x1, int32_t row, int k, lane_i me, lane_f x,
-                               lane_f y, lane_m lanes, nearest_list *list)
+/* Searches around lanes that stand in cells [x0, x1] of one row, at places (x, y) of the grid: the three rows around
+ * them first, then ring by ring. The grid has at least four rows. */
+LANE_FN void neighbours_search(const crowd *c, int32_t x0, int32_t x1, int32_t row, int k, const neighbours_wanted *w,
+                               lane_f x, lane_f y, lane_m lanes, nearest_list *list)
 {
     cell_block b = {x0 - 1, x1 + 1, row - 1, row + 1};
-    neighbours_row(c, b.x0, block_width(c, b), row, k, me, x, y, lanes, list);
-    neighbours_row(c, b.x0, block_width(c, b), row - 1, k, me, x, y, lanes, list);
-    neighbours_row(c, b.x0, block_width(c, b), row + 1, k, me, x, y, lanes, list);
+    neighbours_row(c, b.x0, block_width(c, b), row, k, w, lanes, list);
+    neighbours_row(c, b.x0, block_width(c, b), row - 1, k, w, lanes, list);
+    neighbours_row(c, b.x0, block_width(c, b), row + 1, k, w, lanes, list);
     for (;;) {
         lanes = lanes & (block_cover(c, b, x, y) <= list->distance[k - 1]);
         if (!lane_any(lanes) || (block_all_columns(c, b) && block_all_rows(c, b)))
             return;
-        b = neighbours_ring(c, b, k, me, x, y, lanes, list);
+        b = neighbours_ring(c, b, k, w, lanes, list);
     }
 }
 
 enum { NEIGHBOURS_GROUP_CELLS = 8 }; /* lanes farther apart than this are searched for in turn */
 
-/* Searches for all lanes, group by group of those that stand close together. */
-LANE_FN void neighbours_search_groups(const crowd *c, int k, lane_i me, lane_f x, lane_f y, lane_m lanes,
+/* Those of `lanes` that stand close to the first of them, in cells of one row. */
+LANE_FN lane_m neighbours_group(lane_i column, lane_i row, lane_m lanes)
+{
+    int32_t x0 = lane_first_i(column, lanes), y0 = lane_first_i(row, lanes);
+    return lanes & (row == y0) & (column >= x0) & (column < x0 + NEIGHBOURS_GROUP_CELLS);
+}
+
+/* Searches a sheet for all lanes, group by group of those that stand close together. */
+LANE_FN void neighbours_search_groups(const crowd *c, int k, const neighbours_wanted *w, lane_m lanes,
                                       nearest_list *list)
 {
+    lane_f x = w->x + sheets_off_x(c, w->sheet), y = w->y + sheets_off_y(c, w->sheet);
     lane_i column = crowd_column(c, x), row = crowd_row(c, y);
     while (lane_any(lanes)) {
-        int32_t x0 = lane_first_i(column, lanes), y0 = lane_first_i(row, lanes);
-        lane_m group = lanes & (row == y0) & (column >= x0) & (column < x0 + NEIGHBOURS_GROUP_CELLS);
-        neighbours_search(c, x0, lane_most_i(column, group), y0, k, me, x, y, group, list);
+        lane_m group = neighbours_group(column, row, lanes);
+        neighbours_search(c, lane_first_i(column, group), lane_most_i(column, group), lane_first_i(row, group), k, w, x,
+                          y, group, list);
         lanes = lanes & lane_not(group);
+    }
+}
+
+/* Searches for all lanes: on their sheets, then on those joined to them. */
+LANE_FN void neighbours_search_sheets(const crowd *c, int k, neighbours_wanted *w, lane_i slot, lane_m lanes,
+                                      nearest_list *list)
+{
+    lane_i sheet = sheets_of(c, slot);
+    while (lane_any(lanes)) {
+        int32_t on = lane_first_i(sheet, lanes);
+        lane_m together = lanes & (sheet == on), near = together;
+        for (int32_t n = 0; (w->sheet = sheets_looked_at(c, on, n)) != SHEETS_NONE; n++) {
+            if (n > 0)
+                near = together & (sheets_distance(c, w->sheet, w->x, w->y) <= list->distance[k - 1]);
+            neighbours_search_groups(c, k, w, near, list);
+        }
+        lanes = lanes & lane_not(together);
     }
 }
 
@@ -209,13 +245,14 @@ LANE_FN void neighbours_sense(const crowd *c, int k, int32_t first, lane_m lanes
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first);
     lane_f sight = lane_gather(c->sight, slot);
     lane_f guess = lane_min(lane_gather(c->reach, slot) + 2 * c->largest_step, sight);
+    neighbours_wanted wanted = {me, x, y, -1};
     nearest_list list;
     nearest_init(&list, k, guess * guess);
-    neighbours_search_groups(c, k, me, x, y, lanes, &list);
+    neighbours_search_sheets(c, k, &wanted, slot, lanes, &list);
     lane_m again = lanes & (list.slot[k - 1] == -1) & (guess < sight);
     if (lane_any(again)) {
         nearest_clear(&list, k, sight * sight, again);
-        neighbours_search_groups(c, k, me, x, y, again, &list);
+        neighbours_search_sheets(c, k, &wanted, slot, again, &list);
     }
     neighbours_write(c, k, first, lanes, &list, lane_gather_i(c->neighbours, slot), sight);
     lane_f farthest = lane_select(list.slot[k - 1] >= 0, lane_sqrt(list.distance[k - 1]), sight);

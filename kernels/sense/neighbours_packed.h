@@ -110,26 +110,6 @@ LANE_FN void packed_scan(const crowd *c, const packed_pass *p, int n, lane_f *ke
     }
 }
 
-/* All candidates in the cells [x0, x1] x [y0, y1]. False when there are too many. */
-LANE_FN bool packed_search(const crowd *c, packed_pass *p, cell_block b, int n, lane_f *key)
-{
-    int32_t width = block_width(c, b), height = block_all_rows(c, b) ? c->frame.grid_height : b.y1 - b.y0 + 1;
-    p->count = 0;
-    for (int32_t y = b.y0; y < b.y0 + height; y++) {
-        cell_runs runs = neighbours_runs(c, b.x0, width, y);
-        for (int r = 0; r < 2; r++) {
-            if (p->count + runs.to[r] - runs.from[r] > PACKED_CANDIDATES)
-                return false;
-            for (int32_t j = runs.from[r]; j < runs.to[r]; j++)
-                p->who[p->count++] = j;
-        }
-    }
-    for (int s = 0; s < n; s++)
-        key[s] = lane_set(PACKED_NONE);
-    packed_scan(c, p, n, key);
-    return true;
-}
-
 /* The cells within `reach` of the lanes, and what rounding can misplace. */
 LANE_FN cell_block packed_block(const crowd *c, lane_f x, lane_f y, lane_f reach, lane_m lanes)
 {
@@ -137,6 +117,39 @@ LANE_FN cell_block packed_block(const crowd *c, lane_f x, lane_f y, lane_f reach
     cell_block b = {-lane_most_i(-crowd_column(c, x - reach), lanes), lane_most_i(crowd_column(c, x + reach), lanes),
                     -lane_most_i(-crowd_row(c, y - reach), lanes), lane_most_i(crowd_row(c, y + reach), lanes)};
     return b;
+}
+
+/* All candidates on a sheet in the cells within `reach` of the lanes join the pass. False when
+ * there are too many. */
+LANE_FN bool packed_collect(const crowd *c, packed_pass *p, int32_t sheet, lane_f reach, lane_m lanes)
+{
+    cell_block b = packed_block(c, p->x + sheets_off_x(c, sheet), p->y + sheets_off_y(c, sheet), reach, lanes);
+    int32_t width = block_width(c, b), height = block_all_rows(c, b) ? c->frame.grid_height : b.y1 - b.y0 + 1;
+    for (int32_t y = b.y0; y < b.y0 + height; y++) {
+        cell_runs runs = neighbours_runs(c, b.x0, width, y);
+        for (int r = 0; r < 2; r++) {
+            if (p->count + runs.to[r] - runs.from[r] > PACKED_CANDIDATES)
+                return false;
+            for (int32_t j = runs.from[r]; j < runs.to[r]; j++)
+                if (sheets_hold(c, j, sheet))
+                    p->who[p->count++] = j;
+        }
+    }
+    return true;
+}
+
+/* All candidates for lanes on a sheet: on it, and on those joined to it. */
+LANE_FN bool packed_collect_all(const crowd *c, packed_pass *p, int32_t sheet, lane_f reach, lane_m lanes)
+{
+    p->count = 0;
+    lane_m near = lanes;
+    for (int32_t n = 0, at; (at = sheets_looked_at(c, sheet, n)) != SHEETS_NONE; n++) {
+        if (n > 0)
+            near = lanes & (sheets_distance(c, at, p->x, p->y) <= reach * reach);
+        if (lane_any(near) && !packed_collect(c, p, at, reach, near))
+            return false;
+    }
+    return true;
 }
 
 /* The lanes in which the order of the first k, or who they are, hangs on bits that the keys lack. */
@@ -175,14 +188,17 @@ LANE_FN lane_f packed_write(const crowd *c, const packed_pass *p, int k, int32_t
 
 /* The lists of `lanes`, which stand close together, of n - 1 >= k neighbours within `bound`; returns the lanes left to
  * neighbours.h. */
-LANE_FN lane_m packed_group(const crowd *c, packed_pass *p, int k, int n, int32_t first, lane_m lanes, lane_f reach,
-                            lane_i slot, lane_f sight)
+LANE_FN lane_m packed_group(const crowd *c, packed_pass *p, int k, int n, int32_t sheet, int32_t first, lane_m lanes,
+                            lane_f reach, lane_i slot, lane_f sight)
 {
     lane_f key[THRONG_NEIGHBOURS_MAX + 1];
     p->bound = lane_select(lanes, reach * reach, lane_set(0));
     p->scale = PACKED_SCALE / p->bound;
-    if (!packed_search(c, p, packed_block(c, p->x, p->y, reach, lanes), n, key))
+    if (!packed_collect_all(c, p, sheet, reach, lanes))
         return lanes;
+    for (int s = 0; s < n; s++)
+        key[s] = lane_set(PACKED_NONE);
+    packed_scan(c, p, n, key);
     lane_m left = lanes & (packed_ambiguous(k, key) | ((key[k - 1] == PACKED_NONE) & (reach < sight)));
     lanes = lanes & lane_not(left);
     lane_f farthest = packed_write(c, p, k, first, lanes, key, lane_gather_i(c->neighbours, slot), sight);
@@ -200,12 +216,15 @@ LANE_FN void packed_sense(const crowd *c, int k, int n, int32_t first, lane_m la
     p.y = lane_load(c->sy + first);
     lane_f sight = lane_gather(c->sight, slot);
     lane_f guess = lane_min(lane_gather(c->reach, slot) + 2 * c->largest_step, sight);
-    lane_i column = crowd_column(c, p.x), row = crowd_row(c, p.y);
+    lane_f at_x = p.x, at_y = p.y;
+    sheets_lay_out(c, slot, &at_x, &at_y);
+    lane_i column = crowd_column(c, at_x), row = crowd_row(c, at_y), on = sheets_of(c, slot);
     lane_m left = lane_none();
     while (lane_any(lanes)) {
-        int32_t x0 = lane_first_i(column, lanes), y0 = lane_first_i(row, lanes);
-        lane_m group = lanes & (row == y0) & (column >= x0) & (column < x0 + NEIGHBOURS_GROUP_CELLS);
-        left = left | packed_group(c, &p, k, n, first, group, guess, slot, sight);
+        lane_m group = neighbours_group(column, row, lanes);
+        int32_t sheet = lane_first_i(on, group);
+        group = group & (on == sheet);
+        left = left | packed_group(c, &p, k, n, sheet, first, group, guess, slot, sight);
         lanes = lanes & lane_not(group);
     }
     if (lane_any(left))

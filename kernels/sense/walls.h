@@ -14,10 +14,11 @@
 #define WALLS_SHOVED 0.25f /* of an agent's mass: bodies lighter than this it does not avoid, */
 #define WALLS_HELD   1.0f  /* and so much more when it is frustrated */
 
-/* What may be within `reach` of (x, y): the cell's list, empty outside the grid. */
-LANE_FN void walls_range(const throng_wall_grid *w, lane_f x, lane_f y, lane_f reach, lane_m lanes, lane_i *from,
-                         lane_i *to)
+/* What may be within `reach` of (x, y), for the agents in these slots: the cell's list, empty outside the grid. */
+LANE_FN void walls_range(const crowd *c, const throng_wall_grid *w, lane_i slot, lane_f x, lane_f y, lane_f reach,
+                         lane_m lanes, lane_i *from, lane_i *to)
 {
+    sheets_lay_out(c, slot, &x, &y);
     lane_i column = lane_floor_i((x - w->origin_x) / w->cell), row = lane_floor_i((y - w->origin_y) / w->cell);
     lane_m inside = lanes & (column >= 0) & (column < w->columns) & (row >= 0) & (row < w->rows);
     row = lane_select_i(inside, row, lane_set_i(0)); /* far out it would be too large to multiply */
@@ -107,7 +108,7 @@ LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y,
     lane_f touch = radius + c->largest_step + c->walls.body_step;
     lane_m touchable = lane_none();
     lane_i at, to;
-    walls_range(&c->walls.moving, x, y, lane_max(touch, reach), lanes, &at, &to);
+    walls_range(c, &c->walls.moving, slot, x, y, lane_max(touch, reach), lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
         lane_i s = lane_gather_i(c->walls.moving.list, lane_select_i(more, at, lane_set_i(0)));
         lane_f to_x, to_y;
@@ -160,7 +161,7 @@ LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
     nearest_list list;
     nearest_init(&list, THRONG_WALLS_MAX, reach * reach);
     lane_i at, to;
-    walls_range(&c->walls.still, x, y, reach, lanes, &at, &to);
+    walls_range(c, &c->walls.still, slot, x, y, reach, lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
         lane_i s = lane_gather_i(c->walls.still.list, lane_select_i(more, at, lane_set_i(0)));
         lane_f to_x, to_y;
@@ -169,6 +170,8 @@ LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
         if (!lane_any(near))
             continue;
         near = near & walls_open_side(&c->walls, s, x, y);
+        if (c->sheets.count)
+            near = sheets_meet(c, slot, lane_gather_i(c->walls.sheet, s), near);
         if (lane_any(near))
             nearest_insert(&list, THRONG_WALLS_MAX, distance, s, near);
     }

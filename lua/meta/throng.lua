@@ -99,6 +99,17 @@ function throng.below(column, value) end
 ---@return throng.shape
 function throng.box(x0, y0, x1, y1) end
 
+---A building of several floors, with stairs and ramps between them: a map for throng.world, whose people see and meet
+---only those on their own floor, or on the flight that they come to. Regions and doors are the floors', named
+---"floor/name"; a region's name alone stands for those of all floors that have one. Each floor and each flight is a
+---region, too. Positions are those of the plan, on every floor (`x`, `y`), and `floor` says where. Pictures show the
+---floors side by side.
+---Errors: a floor without `z`; a flight that leads down, names an unknown floor, or has no room at its foot or its
+---head.
+---@param settings throng.building.settings Floors, and what joins them.
+---@return throng.map
+function throng.building(settings) end
+
 ---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
 ---routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius. The map
 ---holds all walls and all agents within `sight`, whatever `neighbours` is; with neighbours = 0, no agents. An agent
@@ -630,6 +641,8 @@ function world:tagged(name) end
 ---@field mate throng.column Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone. Read only.
 ---@field turn_rate throng.column|throng.values|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. (rad/s)
 ---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
+---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. (s)
+---@field floor throng.column Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name. Written by stage move. Read only.
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -752,6 +765,7 @@ function column:sum() end
 ---@field bounds { x0: number, y0: number, x1: number, y1: number } Of the free space. (m)
 ---@field regions string[] Names of the map's own regions, and of the groups they belong to.
 ---@field doors throng.door[] Named doors, as the map has them.
+---@field floors { name: string, z?: number, flight?: boolean }[] Of throng.building: its floors, from the lowest on, and its flights; of other maps none. (m)
 ---@field properties table<string, string|number|boolean> Properties of the map in its file (Tiled, XML).
 ---@field findings throng.finding[] Problems of the map, as `throng map` lists them.
 local map = {}
@@ -945,6 +959,8 @@ function assert.stays_in(measure, region) end
 ---@field mate number Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone.
 ---@field turn_rate number Fastest turn, whatever the planner; 1e6: any. (rad/s)
 ---@field pre_movement number Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
+---@field pre_movement number Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. (s)
+---@field floor number Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name.
 local agent = {}
 
 ---The direction to the nearest point of a place in a straight line.
@@ -1032,6 +1048,13 @@ function body:push(fx, fy) end
 ---Errors: a body that was removed already.
 function body:remove() end
 
+---Settings of throng.building.
+---@class throng.building.settings
+---@field floors? table<string, throng.floor> The floors, by their names.
+---@field stairs? throng.flight.settings[] Flights of stairs.
+---@field ramps? throng.flight.settings[] Ramps.
+---@field name? string Name in pictures and messages. Default "building".
+
 ---What throng.bvp takes.
 ---@class throng.bvp.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
@@ -1097,6 +1120,23 @@ function body:remove() end
 ---@field kind "crossing"|"hole"|"gap"|"region"|"reach"|"spawn"|"source" The kind of finding.
 ---@field at? throng.point Where.
 ---@field text string The finding, as a sentence.
+
+---Settings of a flight of stairs, or of a ramp, of throng.building. It is a rectangle of the plan, cut out of both
+---floors: these must leave room along all of its foot and its head.
+---@class throng.flight.settings
+---@field name? string Its name, also of the region that it is; none: stairs 1, ramp 2, by its place.
+---@field from? string Name of the floor that it leads from, the lower one.
+---@field to? string Name of the floor that it leads to.
+---@field foot? throng.point The middle of its lower end, on the plan.
+---@field head? throng.point The middle of its upper end, on the plan.
+---@field width? number Between the handrails. From 0.3 to 1000. Default 1.2. (m)
+---@field climb? number What of their speed people keep on the way up, on the plan; stairs: 0.455 (Weidmann: 0.61 m/s of 1.34), ramps: 1. More than 0, at most 2.
+---@field descend? number Likewise on the way down; stairs: 0.518 (Weidmann: 0.694 m/s of 1.34), ramps: 1. More than 0, at most 2.
+
+---A floor of a building: the settings of its map, or `map`; and its height.
+---@class throng.floor: throng.map.settings
+---@field z number Height of the floor. (m)
+---@field map? string|throng.map Path of its map, or the map, in place of the settings.
 
 ---A cap on a door. The result of world:flow_cap.
 ---@class throng.flow_cap

@@ -36,6 +36,7 @@ local throng = {
   version = host.version,
   world = host.world,
   map = host.map,
+  building = host.building,
   paths = host.paths,
   box = host.box,
   polygon = host.polygon,

@@ -9,6 +9,7 @@
 #include "map_draft.h"
 #include "map_findings.h"
 #include "map_geos.h"
+#include "map_sheets.h"
 #include "ring_list.h"
 #include "wall_index.h"
 
@@ -122,6 +123,7 @@ void throng_map_destroy(throng_map *map)
     if (!map)
         return;
     throng_map_contents_fini(map);
+    throng_map_sheets_fini(map);
     if (map->grid)
         free(map->grid->free);
     throng_wall_index_destroy(map->walls);

@@ -108,6 +108,7 @@ typedef struct throng_map_report {
 
 struct throng_wall_index;
 struct throng_ring_list;
+struct throng_map_sheets;
 
 typedef struct throng_map {
     char *name;           /* the file it came from, or a given name */
@@ -124,10 +125,11 @@ typedef struct throng_map {
     throng_door *doors;
     int32_t door_count;
     throng_map_graph graph;
-    throng_properties properties;   /* of the map itself */
-    throng_findings findings;       /* what reading the source found; throng_map_lint adds the rest */
-    throng_map_grid *grid;          /* NULL unless the source is a grid map */
-    struct throng_ring_list *faces; /* those that the map maker's file has, in its order; NULL for other sources */
+    struct throng_map_sheets *sheets; /* of a building (map_sheets.h); NULL: one plane */
+    throng_properties properties;     /* of the map itself */
+    throng_findings findings;         /* what reading the source found; throng_map_lint adds the rest */
+    throng_map_grid *grid;            /* NULL unless the source is a grid map */
+    struct throng_ring_list *faces;   /* those that the map maker's file has, in its order; NULL for other sources */
     throng_map_report report;
     struct throng_wall_index *walls; /* answers throng_map_fits */
 } throng_map;

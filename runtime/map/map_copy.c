@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "map_findings.h"
+#include "map_sheets.h"
 #include "ring_list.h"
 
 /* NULL stays NULL; false when memory is out. */
@@ -97,7 +98,7 @@ throng_map *throng_map_copy(const throng_map *from, throng_error *error)
     to->pillars = from->pillars;
     if (throng_map_copy_graph(from, to, NULL) && copy_regions(from, to) && copy_doors(from, to) &&
         throng_properties_copy(&to->properties, &from->properties) && copy_findings(&from->findings, &to->findings) &&
-        copy_grid(from, to) && copy_faces(from, to))
+        copy_grid(from, to) && copy_faces(from, to) && throng_map_sheets_copy(from, to))
         return to;
     throng_map_destroy(to);
     throng_fail(error, "%s: out of memory", from->name);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "map/map_sheets.h"
+
 /* ---- maps */
 
 static void destroy_map(void *map) { throng_map_destroy(map); }
@@ -121,6 +123,11 @@ static throng_key mesh_key(const throng_map *map, double radius)
     throng_key_add(&key, sizes, sizeof sizes);
     throng_key_add(&key, map->points, (size_t)map->point_count * sizeof *map->points);
     throng_key_add(&key, map->ring_start, ((size_t)map->ring_count + 1) * sizeof *map->ring_start);
+    for (int32_t q = 0; map->sheets && q < map->sheets->seam_count; q++) {
+        const throng_seam *s = &map->sheets->seams[q];
+        double numbers[] = {s->a.x, s->a.y, s->b.x, s->b.y, s->cost, s->left, s->right, s->inside};
+        throng_key_add(&key, numbers, sizeof numbers);
+    }
     for (int32_t d = 0; d < map->door_count; d++) {
         const throng_door *door = &map->doors[d];
         double numbers[] = {door->a.x, door->a.y, door->b.x, door->b.y, door->cost, door->max_radius};

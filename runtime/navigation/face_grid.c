@@ -26,14 +26,13 @@ bool throng_face_holds(const throng_navmesh *mesh, int32_t face, throng_point p)
     return true;
 }
 
+/* Of the places of half-edges. */
 static throng_bounds face_bounds(const throng_navmesh *mesh, int32_t first, int32_t end)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t e = first; e < end; e++) {
-        b.x0 = fmin(b.x0, mesh->ax[e]);
-        b.y0 = fmin(b.y0, mesh->ay[e]);
-        b.x1 = fmax(b.x1, mesh->ax[e]);
-        b.y1 = fmax(b.y1, mesh->ay[e]);
+        throng_point p = throng_navmesh_place(mesh, mesh->face[e], start_of(mesh, e));
+        b = (throng_bounds){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
     }
     return b;
 }
@@ -85,7 +84,10 @@ static void visit_face(const throng_face_grid *grid, const throng_navmesh *mesh,
     int32_t r1 = throng_cell_of(b.y1 + hair, grid->origin_y, grid->cell, grid->rows);
     for (int32_t r = r0; r <= r1; r++)
         for (int32_t c = c0; c <= c1; c++) {
-            if (!may_overlap(mesh, face, cell_box(grid, margin, c, r)))
+            throng_bounds box = cell_box(grid, margin, c, r);
+            throng_point low = throng_navmesh_position(mesh, face, (throng_point){box.x0, box.y0});
+            throng_point high = throng_navmesh_position(mesh, face, (throng_point){box.x1, box.y1});
+            if (!may_overlap(mesh, face, (throng_bounds){low.x, low.y, high.x, high.y}))
                 continue;
             int32_t at = places[r * grid->columns + c]++;
             if (list)
@@ -142,7 +144,7 @@ int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int3
         return 0;
     int32_t cell = (int32_t)row * g->columns + (int32_t)column;
     for (int32_t k = g->start[cell]; k < g->start[cell + 1] && count < room; k++)
-        if (throng_face_holds(mesh, g->list[k], p))
+        if (throng_face_holds(mesh, g->list[k], throng_navmesh_position(mesh, g->list[k], p)))
             faces[count++] = g->list[k];
     return count;
 }
@@ -156,11 +158,12 @@ int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y)
 typedef struct nearest {
     int32_t face; /* -1: none yet */
     double distance;
-    throng_point on;
+    throng_point on; /* a position */
 } nearest;
 
 static void compare_face(const throng_navmesh *mesh, int32_t face, throng_point p, nearest *best)
 {
+    p = throng_navmesh_position(mesh, face, p);
     for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
         throng_point on = throng_nearest_on(start_of(mesh, e), end_of(mesh, e), p);
         double distance = throng_distance(on, p);
@@ -200,9 +203,11 @@ static void settle(const throng_navmesh *mesh, const nearest *found, float *on_x
 {
     throng_point middle = middle_of(mesh, found->face), p = found->on;
     for (double by = 1e-4;; by = fmin(2 * by, 1)) {
-        *on_x = (float)p.x;
-        *on_y = (float)p.y;
-        if (by >= 1 || throng_face_holds(mesh, found->face, (throng_point){*on_x, *on_y}))
+        throng_point place = throng_navmesh_place(mesh, found->face, p);
+        *on_x = (float)place.x;
+        *on_y = (float)place.y;
+        throng_point on = throng_navmesh_position(mesh, found->face, (throng_point){*on_x, *on_y});
+        if (by >= 1 || throng_face_holds(mesh, found->face, on))
             return;
         double length = throng_distance(found->on, middle);
         p = throng_between(found->on, middle, length > by ? by / length : 1);

@@ -33,12 +33,14 @@ static bool add_side(cutter *c, throng_point a, throng_point b)
     return true;
 }
 
-static bool add_rings(cutter *c, const throng_ring_list *rings)
+/* Rings of places, cut to a face. */
+static bool add_rings(cutter *c, int32_t face, const throng_ring_list *rings)
 {
     for (int32_t r = 0; r < rings->count; r++) {
         int32_t first = rings->start[r], end = throng_ring_list_end(rings, r);
         for (int32_t i = first; i < end; i++)
-            if (!add_side(c, rings->points[i], rings->points[i + 1 < end ? i + 1 : first]))
+            if (!add_side(c, throng_navmesh_position(c->mesh, face, rings->points[i]),
+                          throng_navmesh_position(c->mesh, face, rings->points[i + 1 < end ? i + 1 : first])))
                 return false;
     }
     return true;
@@ -50,7 +52,7 @@ static GEOSGeometry *face_polygon(cutter *c, int32_t face)
     int32_t first = mesh->face_start[face], count = mesh->face_start[face + 1] - first;
     throng_point *corners = malloc((size_t)count * sizeof *corners);
     for (int32_t i = 0; corners && i < count; i++)
-        corners[i] = (throng_point){mesh->ax[first + i], mesh->ay[first + i]};
+        corners[i] = throng_navmesh_place(mesh, face, (throng_point){mesh->ax[first + i], mesh->ay[first + i]});
     GEOSGeometry *polygon = corners ? throng_geos_polygon(&c->geos, corners, count) : NULL;
     free(corners);
     return polygon;
@@ -61,7 +63,7 @@ static bool cut_polygon(cutter *c, int32_t face, const GEOSGeometry *goal)
     throng_ring_list rings = {0};
     GEOSGeometry *cut = face_polygon(c, face);
     bool fine = cut && throng_geos_replace(&c->geos, &cut, GEOSIntersection_r(c->geos.handle, cut, goal)) &&
-                throng_geos_rings(&c->geos, cut, &rings) && add_rings(c, &rings);
+                throng_geos_rings(&c->geos, cut, &rings) && add_rings(c, face, &rings);
     throng_ring_list_fini(&rings);
     throng_geos_free(&c->geos, cut);
     return fine;
@@ -69,6 +71,9 @@ static bool cut_polygon(cutter *c, int32_t face, const GEOSGeometry *goal)
 
 static bool box_meets_face(const throng_navmesh *mesh, int32_t face, throng_bounds box)
 {
+    throng_point low = throng_navmesh_position(mesh, face, (throng_point){box.x0, box.y0});
+    throng_point high = throng_navmesh_position(mesh, face, (throng_point){box.x1, box.y1});
+    box = (throng_bounds){low.x, low.y, high.x, high.y};
     bool left = true, right = true, below = true, above = true;
     for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
         left = left && mesh->ax[e] < box.x0;
@@ -84,7 +89,7 @@ static bool cut_face(cutter *c, int32_t face)
     for (int32_t g = 0; g < c->goal_count; g++) {
         if (!box_meets_face(c->mesh, face, c->bounds[g]))
             continue;
-        throng_point p = c->goals[g].points[0];
+        throng_point p = throng_navmesh_position(c->mesh, face, c->goals[g].points[0]);
         bool fine = c->polygons[g] ? cut_polygon(c, face, c->polygons[g])
                     : throng_face_holds(c->mesh, face, p) && !throng_navmesh_in_pillar(c->mesh, p) ? add_side(c, p, p)
                                                                                                    : true;

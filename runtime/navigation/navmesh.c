@@ -9,6 +9,7 @@
 #include "navmesh_doors.h"
 #include "navmesh_faces.h"
 #include "navmesh_pillars.h"
+#include "navmesh_seams.h"
 #include "navmesh_space.h"
 #include "path_net.h"
 
@@ -27,6 +28,8 @@ static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
     mesh->shut = calloc(edges, 1);
     mesh->component = malloc(edges * sizeof(int32_t));
     if (memchr(h->covered, 1, edges) && !(mesh->covered = malloc(edges)))
+        return false;
+    if (h->sheet && !(mesh->sheet = malloc(edges * sizeof(int32_t))))
         return false;
     return mesh->face_start && mesh->ax && mesh->ay && mesh->bx && mesh->by && mesh->twin && mesh->face && mesh->door &&
            mesh->cost && mesh->shut && mesh->component;
@@ -57,6 +60,8 @@ static void copy_faces(throng_navmesh *mesh, const throng_half_edges *h, int32_t
         mesh->face_start[mesh->face_count] = mesh->edge_count;
         if (mesh->covered)
             mesh->covered[mesh->face_count] = h->covered[first];
+        if (mesh->sheet)
+            mesh->sheet[mesh->face_count] = h->sheet[first];
         int32_t e = first;
         do {
             place[e] = mesh->edge_count;
@@ -145,7 +150,17 @@ static bool find_components(throng_navmesh *mesh)
     return fine;
 }
 
-throng_navmesh *throng_navmesh_assemble(const throng_half_edges *h, double radius)
+static bool take_offsets(throng_navmesh *mesh, const throng_map *map)
+{
+    if (!mesh->sheet)
+        return true;
+    mesh->offset = malloc((size_t)map->sheets->count * sizeof *mesh->offset);
+    for (int32_t i = 0; mesh->offset && i < map->sheets->count; i++)
+        mesh->offset[i] = map->sheets->list[i].offset;
+    return mesh->offset != NULL;
+}
+
+throng_navmesh *throng_navmesh_assemble(const throng_half_edges *h, const throng_map *map, double radius)
 {
     throng_navmesh *mesh = calloc(1, sizeof *mesh);
     int32_t *place = malloc(((size_t)h->count + 1) * sizeof *place);
@@ -153,7 +168,7 @@ throng_navmesh *throng_navmesh_assemble(const throng_half_edges *h, double radiu
     if (fine) {
         mesh->radius = radius;
         copy_faces(mesh, h, place);
-        fine = find_components(mesh) && (mesh->grid = throng_face_grid_create(mesh)) &&
+        fine = take_offsets(mesh, map) && find_components(mesh) && (mesh->grid = throng_face_grid_create(mesh)) &&
                (mesh->net = throng_path_net_create(mesh));
     }
     free(place);
@@ -196,6 +211,8 @@ static bool fitted(const throng_map *map, const throng_map *bare, double radius,
             return throng_fail(error, "%s: out of memory", map->name);
         if (made)
             throng_navmesh_find_doors(map, radius, grid, h);
+        if (made && map->sheets && !throng_navmesh_join_seams(map, throng_navmesh_clearance(radius, grid), grid, h))
+            return throng_fail(error, "%s: out of memory", map->name);
     }
     return sound || throng_fail(error,
                                 "%s: the free space for a radius of %g m cannot be triangulated; a slightly "
@@ -208,6 +225,8 @@ static bool take_costs(throng_navmesh *mesh, const throng_map *map)
     bool changed = false;
     for (int32_t d = 0; d < map->door_count; d++)
         changed |= throng_navmesh_set_cost(mesh, d, map->doors[d].cost);
+    for (int32_t q = 0; map->sheets && q < map->sheets->seam_count; q++)
+        changed |= throng_navmesh_set_cost(mesh, THRONG_NAVMESH_SEAM - q, map->sheets->seams[q].cost);
     return !changed || throng_path_net_update(mesh->net, mesh);
 }
 
@@ -216,7 +235,7 @@ static throng_navmesh *build(const throng_map *map, const throng_map *bare, doub
     throng_half_edges h;
     if (!fitted(map, bare, radius, &h, error))
         return NULL;
-    throng_navmesh *mesh = throng_half_edges_merge(&h) ? throng_navmesh_assemble(&h, radius) : NULL;
+    throng_navmesh *mesh = throng_half_edges_merge(&h) ? throng_navmesh_assemble(&h, map, radius) : NULL;
     throng_half_edges_fini(&h);
     if (mesh && !take_costs(mesh, map)) {
         throng_navmesh_destroy(mesh);
@@ -266,6 +285,8 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     free(mesh->cost);
     free(mesh->shut);
     free(mesh->covered);
+    free(mesh->sheet);
+    free(mesh->offset);
     free(mesh->component);
     free(mesh);
 }

@@ -13,7 +13,7 @@
 #ifndef THRONG_NAVMESH_H
 #define THRONG_NAVMESH_H
 
-#include "map/map.h"
+#include "map/map_sheets.h"
 
 /* Which faces come near a point: cell c of a regular grid lists the faces that
  * overlap it as list[start[c] .. start[c + 1]), ascending. */
@@ -37,11 +37,13 @@ typedef struct throng_navmesh {
     int32_t *twin;       /* [edge_count] the same side of the neighbouring face, or -1 at a wall */
     int32_t *face;       /* [edge_count] the face it belongs to */
     int32_t *door;       /* [edge_count] the map's door that it lies on, THRONG_NAVMESH_BODY: the edge of what bodies
-                            cover, -1: none; such sides are never merged away */
+                            cover, THRONG_NAVMESH_SEAM or less: a seam, -1: none; such sides are never merged away */
     double *cost;        /* [edge_count] m: what passing it costs beside the length, 0 or more; a side and its twin cost
                             the same (throng_navmesh_set_cost) */
     uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
     uint8_t *covered;    /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
+    int32_t *sheet; /* [face_count] the first sheet of the part of a building that it lies on; NULL: all on one plane */
+    throng_point *offset; /* [sheets] m: see throng_map_sheet */
     bool parted;        /* bodies part the floor: pieces of a square metre or more reach each other through them only */
     int32_t *component; /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
     int32_t component_count;
@@ -54,6 +56,7 @@ typedef struct throng_navmesh {
 
 enum {
     THRONG_NAVMESH_BODY = -2, /* see door */
+    THRONG_NAVMESH_SEAM = -3, /* the seam q between parts of a building is THRONG_NAVMESH_SEAM - q */
     THRONG_COVER_CORNERS = 32
 }; /* of a body at most */
 
@@ -90,6 +93,29 @@ void throng_navmesh_destroy(throng_navmesh *mesh);
 throng_navmesh *throng_navmesh_cover(const throng_navmesh *mesh, const throng_map *map, const throng_region *bodies,
                                      int32_t count, throng_error *error);
 
+/* The mesh of a building is in positions (map_sheets.h), and faces of different floors may lie over each other: who
+ * walks through it by sides and twins need not know. Points are looked for by their places. */
+static inline throng_point throng_navmesh_position(const throng_navmesh *mesh, int32_t face, throng_point place)
+{
+    if (!mesh->sheet)
+        return place;
+    throng_point by = mesh->offset[mesh->sheet[face]];
+    return (throng_point){place.x - by.x, place.y - by.y};
+}
+static inline throng_point throng_navmesh_place(const throng_navmesh *mesh, int32_t face, throng_point position)
+{
+    if (!mesh->sheet)
+        return position;
+    throng_point by = mesh->offset[mesh->sheet[face]];
+    return (throng_point){position.x + by.x, position.y + by.y};
+}
+
+/* Do two faces lie on one part of a building? */
+static inline bool throng_navmesh_same_part(const throng_navmesh *mesh, int32_t a, int32_t b)
+{
+    return !mesh->sheet || mesh->sheet[a] == mesh->sheet[b];
+}
+
 /* Does a side end the free space: at a wall, or at what bodies cover? */
 static inline bool throng_navmesh_ends_at(const throng_navmesh *mesh, int32_t edge)
 {
@@ -115,18 +141,18 @@ bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open);
  * has been updated. True when that changed something. */
 bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost);
 
-/* The face that holds the point (the lowest where several touch), or -1. */
+/* The face that holds the place (the lowest where several touch), or -1. */
 int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y);
 
-/* The faces that hold the point, ascending, `room` at most; several where it lies on a portal. Returns how many. */
+/* The faces that hold the place, ascending, `room` at most; several where it lies on a portal. Returns how many. */
 int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int32_t *faces, int32_t room);
 
-/* The face nearest to the point (within `reach` metres), and the nearest point
+/* The face nearest to the place (within `reach` metres), and the nearest place
  * in it (moved inwards by a hair, so that throng_navmesh_face_at finds it); the
  * point itself when a face holds it. -1 when there is none. */
 int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, float reach, float *on_x, float *on_y);
 
-/* True when the straight line between two points of the mesh stays in it: from `from` in `face`, walking through the
+/* True when the straight line between two positions of the mesh stays in it: from `from` in `face`, walking through the
  * faces. Lines that only touch a wall's corner may be either. Closed doors hide what is behind when they are heeded. */
 bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors);
 

@@ -28,6 +28,15 @@ static bool copy_arrays(const throng_navmesh *from, throng_navmesh *to)
     to->cost = copy_of(from->cost, edges, sizeof *to->cost);
     to->shut = calloc((size_t)edges + 1, 1);
     to->component = copy_of(from->component, faces, sizeof *to->component);
+    if (from->sheet) {
+        int32_t sheets = 1;
+        for (int32_t f = 0; f < faces; f++)
+            sheets = from->sheet[f] >= sheets ? from->sheet[f] + 1 : sheets;
+        to->sheet = copy_of(from->sheet, faces, sizeof *to->sheet);
+        to->offset = copy_of(from->offset, sheets, sizeof *to->offset);
+        if (!to->sheet || !to->offset)
+            return false;
+    }
     return to->face_start && to->ax && to->ay && to->bx && to->by && to->twin && to->face && to->door && to->cost &&
            to->shut && to->component;
 }

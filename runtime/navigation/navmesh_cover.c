@@ -247,11 +247,11 @@ static bool find_parted(throng_navmesh *m)
     return fine;
 }
 
-static throng_navmesh *assemble(cover *c, throng_half_edges *h)
+static throng_navmesh *assemble(cover *c, const throng_map *map, throng_half_edges *h)
 {
     if (!throng_half_edges_merge(h))
         return NULL;
-    throng_navmesh *made = throng_navmesh_assemble(h, c->mesh->radius);
+    throng_navmesh *made = throng_navmesh_assemble(h, map, c->mesh->radius);
     const throng_map *pillars = c->mesh->pillars;
     if (made && (!pillars || (made->pillars = throng_map_copy(pillars, NULL))) && find_parted(made))
         return made;
@@ -277,7 +277,7 @@ static throng_navmesh *build(cover *c, const throng_map *map, throng_error *erro
                NULL;
     throng_navmesh_find_doors(map, c->mesh->radius, c->grid, &h);
     find_covered(c, &h);
-    throng_navmesh *mesh = assemble(c, &h);
+    throng_navmesh *mesh = assemble(c, map, &h);
     throng_half_edges_fini(&h);
     if (!mesh)
         throng_fail(error, "%s: out of memory for the bodies that stand there", map->name);

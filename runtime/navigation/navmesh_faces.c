@@ -108,6 +108,7 @@ void throng_half_edges_fini(throng_half_edges *h)
     free(h->twin);
     free(h->door);
     free(h->covered);
+    free(h->sheet);
     memset(h, 0, sizeof *h);
 }
 

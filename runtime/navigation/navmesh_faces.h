@@ -14,6 +14,7 @@ typedef struct throng_half_edges {
     int32_t *twin;    /* -1 at the rim */
     int32_t *door;    /* the map's door it lies on, THRONG_NAVMESH_BODY, -1: none. Such sides stay */
     uint8_t *covered; /* its face is, by bodies */
+    int32_t *sheet;   /* of its face, see throng_navmesh; NULL: there is one */
 } throng_half_edges;
 
 /* False when memory is out, or, with `*sound` false, when the triangles do not
@@ -25,7 +26,7 @@ void throng_half_edges_fini(throng_half_edges *edges);
  * both their ends stay convex. At most four times the least number of faces. */
 bool throng_half_edges_merge(throng_half_edges *edges);
 
-/* The mesh of the faces. NULL when memory is out. */
-throng_navmesh *throng_navmesh_assemble(const throng_half_edges *edges, double radius);
+/* The mesh of the faces of `map`. NULL when memory is out. */
+throng_navmesh *throng_navmesh_assemble(const throng_half_edges *edges, const throng_map *map, double radius);
 
 #endif

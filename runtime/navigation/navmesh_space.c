@@ -6,6 +6,7 @@
 #include "map/map_geos.h"
 #include "navmesh.h"
 #include "navmesh_groups.h"
+#include "navmesh_seams.h"
 #include "navmesh_trim.h"
 
 /* m: outlines of the shrunk space are straightened by this, and what that and the grid may take from the
@@ -32,6 +33,8 @@ double throng_navmesh_grid(const throng_map *map, double margin)
         grid *= 2;
     return grid;
 }
+
+double throng_navmesh_clearance(double radius, double grid) { return radius > 0 ? radius + STRAIGHTEN + grid : 0; }
 
 static throng_point direction(throng_point a, throng_point b)
 {
@@ -231,7 +234,7 @@ static bool shrink_plane(shrinking *s, double margin)
  * what the tangents take. */
 static bool shrink(throng_geos *geos, const throng_map *map, double radius, double grid, throng_ring_list *out)
 {
-    shrinking s = {.geos = geos, .map = map, .by = radius + STRAIGHTEN + grid, .grid = grid, .out = out};
+    shrinking s = {.geos = geos, .map = map, .by = throng_navmesh_clearance(radius, grid), .grid = grid, .out = out};
     size_t rings = (size_t)map->ring_count + 1;
     int32_t *group = malloc(rings * sizeof *group), *outer = malloc(rings * sizeof *outer);
     int32_t *next = malloc(rings * sizeof *next), *last = malloc(rings * sizeof *last);
@@ -265,6 +268,17 @@ static bool triangulate_map(const throng_map *map, double grid, throng_triangles
     return throng_triangulate(&rings, grid, LEAST_AREA, out);
 }
 
+/* The shrunk space of a building, opened at its seams. */
+static bool triangulate_parts(throng_geos *geos, const throng_map *map, const throng_map *shrunk, double radius,
+                              double grid, throng_triangles *out)
+{
+    throng_ring_list rings = {0};
+    bool fine = throng_navmesh_open_seams(geos, map, shrunk, throng_navmesh_clearance(radius, grid), grid, &rings) &&
+                throng_triangulate(&rings, grid, LEAST_AREA, out);
+    throng_ring_list_fini(&rings);
+    return fine;
+}
+
 /* See navmesh_trim.h; by way of a map, which knows what lies near what. */
 static bool triangulate_shrunk(throng_geos *geos, const throng_map *map, double radius, double grid,
                                throng_triangles *out)
@@ -273,7 +287,8 @@ static bool triangulate_shrunk(throng_geos *geos, const throng_map *map, double 
     bool fine = shrink(geos, map, radius, grid, &rings);
     throng_map *ragged = fine ? throng_map_from_ring_list("", false, &rings, NULL) : NULL;
     throng_map *trimmed = ragged ? throng_navmesh_trim(ragged, fmin(THRONG_NAVMESH_NOOK, 0.4 * radius)) : NULL;
-    fine = trimmed && triangulate_map(trimmed, grid, out);
+    fine = trimmed && (map->sheets ? triangulate_parts(geos, map, trimmed, radius, grid, out)
+                                   : triangulate_map(trimmed, grid, out));
     throng_map_destroy(trimmed);
     throng_map_destroy(ragged);
     throng_ring_list_fini(&rings);

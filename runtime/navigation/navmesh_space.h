@@ -8,8 +8,11 @@
  * so that every multiple within the map is exact in a float. */
 double throng_navmesh_grid(const throng_map *map, double margin);
 
-/* Shrinks the free space by `radius` and cuts it into triangles. `count` is 0
- * when nothing is left; false only when GEOS fails. */
+/* What free space is shrunk by for `radius`. m */
+double throng_navmesh_clearance(double radius, double grid);
+
+/* Shrinks the free space by `radius` and cuts it into triangles; where `map` is a building up to its seams. `count` is
+ * 0 when nothing is left; false only when GEOS fails. */
 bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles, throng_error *error);
 
 /* The convex outline of a body, `count` corners counter-clockwise, grown by `radius` and what the mesh's outlines stay

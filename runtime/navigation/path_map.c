@@ -192,11 +192,23 @@ typedef struct first_stretch {
     throng_point corner;
 } first_stretch;
 
+/* Is a position in the part of the goal that was cut to the face? Its sides are whole rings, by the even-odd rule. */
+static bool inside_goal(const throng_path_map *map, int32_t face, throng_point p)
+{
+    bool inside = false;
+    for (int32_t i = map->side_start[face]; i < map->side_start[face + 1]; i++) {
+        if (map->side_a[i].x == p.x && map->side_a[i].y == p.y)
+            return true;
+        inside ^= throng_ray_crosses(p, map->side_a[i], map->side_b[i]);
+    }
+    return inside;
+}
+
 /* Straight to the nearest point of the goal in the face. */
 static first_stretch straight(const throng_path_map *map, int32_t face, throng_point p)
 {
     first_stretch stretch = {INFINITY, p};
-    if (map->holds[face] && throng_goals_hold(map->goals, map->goal_count, p))
+    if (map->holds[face] && inside_goal(map, face, p))
         stretch.length = 0;
     for (int32_t i = map->side_start[face]; i < map->side_start[face + 1] && stretch.length > 0; i++) {
         throng_point on = throng_nearest_on(map->side_a[i], map->side_b[i], p);

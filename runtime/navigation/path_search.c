@@ -98,12 +98,12 @@ static void finish_straight(throng_path_search *s)
 /* --- the search --- */
 
 /* The start may lie in several faces, on their common corner or portal. */
-static void find_start(throng_path_search *s, const throng_navmesh *mesh, int32_t to_face)
+static void find_start(throng_path_search *s, const throng_navmesh *mesh, int32_t count, int32_t to_face)
 {
     bool joined = false;
-    int32_t count = throng_navmesh_faces_at(mesh, s->in.from, s->starts, FACES_AT_A_POINT);
     for (int32_t i = 0; i < count; i++) {
-        if (s->starts[i] == to_face || throng_face_holds(mesh, s->starts[i], s->in.to)) {
+        if (s->starts[i] == to_face || (throng_navmesh_same_part(mesh, s->starts[i], to_face) &&
+                                        throng_face_holds(mesh, s->starts[i], s->in.to))) {
             finish_straight(s);
             return;
         }
@@ -114,8 +114,12 @@ static void find_start(throng_path_search *s, const throng_navmesh *mesh, int32_
 
 void throng_path_search_begin(throng_path_search *s, const throng_navmesh *mesh, throng_point from, throng_point to)
 {
-    int32_t to_face;
+    int32_t to_face, count = throng_navmesh_faces_at(mesh, from, s->starts, FACES_AT_A_POINT);
     bool there = throng_navmesh_faces_at(mesh, to, &to_face, 1) > 0;
+    if (count > 0)
+        from = throng_navmesh_position(mesh, s->starts[0], from);
+    if (there)
+        to = throng_navmesh_position(mesh, to_face, to);
     s->state = THRONG_PATH_OPEN;
     s->known = THRONG_PATH_OPEN;
     s->start_count = 0;
@@ -123,7 +127,7 @@ void throng_path_search_begin(throng_path_search *s, const throng_navmesh *mesh,
     s->path.length = 0;
     portals_begin(&s->in, mesh->net, from, to, there ? to_face : 0);
     if (there)
-        find_start(s, mesh, to_face);
+        find_start(s, mesh, count, to_face);
 }
 
 /* Opens what is seen from the start. */

@@ -45,7 +45,8 @@ typedef struct throng_path_search throng_path_search;
 throng_path_search *throng_path_search_create(void);
 void throng_path_search_destroy(throng_path_search *search); /* NULL is fine */
 
-/* Starts over: from one point to another on `mesh`, which must stay as it is until the search is finished. */
+/* Starts over: from one place to another on `mesh`, which must stay as it is until the search is finished. The path is
+ * of positions (see throng_navmesh_position). */
 void throng_path_search_begin(throng_path_search *search, const throng_navmesh *mesh, throng_point from,
                               throng_point to);
 

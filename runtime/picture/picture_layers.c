@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/map_sheets.h"
 #include "picture_style.h"
 
 throng_point throng_view_point(const throng_plan_view *view, double x, double y)
@@ -53,11 +54,55 @@ static void dotted_ground(throng_canvas *canvas, const throng_plan_view *view, c
     }
 }
 
+/* Lines across a flight, as of steps: of its half on the left of the seam between both, or on the right. */
+static void draw_steps(throng_canvas *canvas, const throng_plan_view *view, const throng_seam *from,
+                       const throng_seam *to, throng_point offset)
+{
+    double length =
+        hypot(0.5 * (to->a.x + to->b.x - from->a.x - from->b.x), 0.5 * (to->a.y + to->b.y - from->a.y - from->b.y));
+    int32_t steps = (int32_t)(length / fmax(0.3, 5 * view->unit / view->scale));
+    throng_colour ink = throng_colour_fade(throng_colour_hex(THRONG_STYLE_WALL), 0.35f);
+    for (int32_t i = 1; i < steps; i++) {
+        double t = (double)i / steps;
+        throng_point a = throng_view_point(view, from->a.x + t * (to->a.x - from->a.x) + offset.x,
+                                           from->a.y + t * (to->a.y - from->a.y) + offset.y);
+        throng_point b = throng_view_point(view, from->b.x + t * (to->b.x - from->b.x) + offset.x,
+                                           from->b.y + t * (to->b.y - from->b.y) + offset.y);
+        throng_canvas_line(canvas, a.x, a.y, b.x, b.y, view->unit, ink);
+    }
+}
+
+/* Where floors and flights meet, nothing stands: an opening in the outlines of both, `band` pixels wide. */
+static void draw_seams(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, double band)
+{
+    const throng_map_sheets *s = map->sheets;
+    for (int32_t q = 0; s && q < s->seam_count; q++) {
+        const throng_seam *seam = &s->seams[q];
+        int32_t sides[2] = {seam->left, seam->right};
+        if (seam->inside) { /* the seams before and after it are its flight's foot and head */
+            draw_steps(canvas, view, &s->seams[q - 1], &s->seams[q + 1], s->list[seam->left].offset);
+            continue;
+        }
+        for (int i = 0; i < 2; i++) {
+            throng_point a = throng_map_place(map, sides[i], seam->a), b = throng_map_place(map, sides[i], seam->b);
+            a = throng_view_point(view, a.x, a.y);
+            b = throng_view_point(view, b.x, b.y);
+            throng_canvas_line(canvas, a.x, a.y, b.x, b.y, 2.4 * band, throng_colour_hex(THRONG_STYLE_FREE));
+            throng_canvas_line(canvas, a.x, a.y, b.x, b.y, 1.2 * view->unit, throng_colour_hex(THRONG_STYLE_LINE));
+        }
+    }
+}
+
 /* Walls are drawn as architects do: a dark band around the floor, so that thin
  * walls are solid and thick ones have a face on each side. */
+static double wall_band(const throng_plan_view *view)
+{
+    return clamp(0.16 * view->scale, 2.2 * view->unit, 7 * view->unit);
+}
+
 static void walled_ground(throng_canvas *canvas, const throng_plan_view *view, const throng_outline *floor_plan)
 {
-    double band = clamp(0.16 * view->scale, 2.2 * view->unit, 7 * view->unit);
+    double band = wall_band(view);
     fill_rings(canvas, floor_plan);
     for (int32_t r = 0; r < floor_plan->count; r++) {
         int32_t first = floor_plan->start[r];
@@ -77,6 +122,8 @@ bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, co
     if (pixels)
         (map->open ? dotted_ground : walled_ground)(canvas, view,
                                                     &(throng_outline){pixels, map->ring_start, map->ring_count});
+    if (pixels)
+        draw_seams(canvas, view, map, wall_band(view));
     free(pixels);
     return pixels != NULL;
 }

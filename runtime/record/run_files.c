@@ -15,6 +15,7 @@
 #include "picture/picture_page.h"
 #include "run_bodies.h"
 #include "run_doors.h"
+#include "map/map_sheets.h"
 #include "run_keep.h"
 #include "run_moment.h"
 #include "run_sample.h"
@@ -107,8 +108,9 @@ static bool start_observer(throng_run_files *files, throng_error *error)
     if (!files->def.out && !files->def.png)
         return true;
     bool few = files->sample.count <= FEW;
-    uint64_t columns = throng_run_keep_columns | (few ? throng_run_keep_groups : 0) |
-                       throng_run_find_own(&files->kept, files->def.world);
+    uint64_t columns = throng_run_keep_columns |
+                       (files->kept.map && files->kept.map->sheets ? throng_run_keep_sheets : 0) |
+                       (few ? throng_run_keep_groups : 0) | throng_run_find_own(&files->kept, files->def.world);
     files->observer = throng_observer_start(columns, throng_run_looks, 2, &files->kept, error);
     return files->observer != NULL;
 }
@@ -118,6 +120,7 @@ static bool open_all(throng_run_files *files, throng_error *error)
     const throng_run_files_def *def = &files->def;
     double dt = throng_world_dt(def->world), every = def->record_every > 0 ? def->record_every : 0.5;
     files->every = (uint32_t)fmax(1, floor(every / dt + 0.5));
+    files->kept.map = throng_world_map(def->world);
     if (def->out && !name_files(files, error)) /* makes the folder, which may be that of the picture */
         return false;
     if (def->png && !throng_output_check(def->png, error))
@@ -133,6 +136,8 @@ static bool open_all(throng_run_files *files, throng_error *error)
     }
     files->kept.seconds = files->every * dt;
     files->kept.trajectories.wrap = throng_world_wrap(def->world);
+    if (files->kept.map && files->kept.map->sheets) /* they go on elsewhere, likewise */
+        files->kept.trajectories.wrap = (throng_point){THRONG_PARTS_APART, THRONG_PARTS_APART};
     return throng_sample_take(&files->sample, def->world, error) && open_occupancy(files, error) &&
            open_film(files, error) && start_observer(files, error);
 }

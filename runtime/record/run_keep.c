@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "map/map_sheets.h"
 
 enum { TRAJECTORIES = 150 };
 
 const uint64_t throng_run_keep_columns = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) |
                                          THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(state) |
                                          THRONG_COLUMN_BIT(arrived);
+const uint64_t throng_run_keep_sheets = THRONG_COLUMN_BIT(floor);
 const uint64_t throng_run_keep_groups = THRONG_COLUMN_BIT(group);
 
 void throng_run_keep_own(throng_run_kept *kept, throng_world *world)
@@ -20,6 +22,18 @@ void throng_run_keep_own(throng_run_kept *kept, throng_world *world)
     for (int32_t k = 0; k < kept->own.count; k++)
         snprintf(kept->own.name[k], sizeof *kept->own.name, "%s",
                  throng_agents_column(agents, THRONG_COLUMN_GIVEN + k)->name);
+    if (!kept->map || !kept->map->sheets || kept->own.count > THRONG_OWN_COLUMNS - 2)
+        return;
+    snprintf(kept->own.name[kept->own.count++], sizeof *kept->own.name, "sheet");
+    snprintf(kept->own.name[kept->own.count++], sizeof *kept->own.name, "z");
+}
+
+/* The last two of the recording are the sheet and the height. */
+static bool has_sheets(const throng_run_kept *kept)
+{
+    int32_t count = kept->own.count;
+    return kept->map && kept->map->sheets && count >= 2 && strcmp(kept->own.name[count - 1], "z") == 0 &&
+           strcmp(kept->own.name[count - 2], "sheet") == 0;
 }
 
 uint64_t throng_run_find_own(throng_run_kept *kept, throng_world *world)
@@ -65,6 +79,8 @@ static void drop_the_gone(throng_agent_columns *c, int32_t slots)
         c->y[at] = c->y[s];
         c->hx[at] = c->hx[s];
         c->hy[at] = c->hy[s];
+        if (c->floor)
+            c->floor[at] = c->floor[s];
         if (c->group)
             c->group[at] = c->group[s];
         at += c->state[s] & THRONG_STATE_ALIVE;
@@ -82,12 +98,38 @@ bool throng_run_keep_point(throng_run_kept *kept, double time, int32_t arrived, 
     return true;
 }
 
+/* In a building, positions become places on the map. */
+static void lay_out(const throng_map *map, throng_agent_columns *c, int32_t slots)
+{
+    for (int32_t s = 0; map && map->sheets && s < slots; s++) {
+        throng_point by = map->sheets->list[c->floor[s]].offset;
+        c->x[s] += (float)by.x;
+        c->y[s] += (float)by.y;
+    }
+}
+
+static bool take_sheets(throng_run_kept *kept, const throng_agent_columns *c, int32_t count, throng_error *error)
+{
+    int32_t room = kept->sheets_room;
+    if (!throng_array_reserve((void **)&kept->sheet, &room, (int64_t)count + 1, sizeof *kept->sheet) ||
+        !throng_array_reserve((void **)&kept->z, &kept->sheets_room, (int64_t)count + 1, sizeof *kept->z))
+        return throng_fail(error, "out of memory");
+    for (int32_t i = 0; i < count; i++) {
+        throng_point place = {(double)c->x[i], (double)c->y[i]};
+        kept->sheet[i] = (float)c->floor[i];
+        kept->z[i] =
+            (float)throng_map_height(kept->map, c->floor[i], throng_map_position(kept->map, c->floor[i], place));
+    }
+    return true;
+}
+
 static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
 {
     throng_run_kept *kept = context;
     throng_agent_columns *c = &snapshot->agents.columns;
     int32_t slots = snapshot->agents.slots, living = count_living(c->state, slots);
     int32_t arrived = snapshot->gone_arrived + count_arrived(c->state, c->arrived, slots);
+    lay_out(kept->map, c, slots);
     if (living < slots)
         drop_the_gone(c, slots);
     snapshot->agents.slots = living;
@@ -115,7 +157,15 @@ static bool record(void *context, throng_snapshot *snapshot, throng_error *error
                                  .y = c->y,
                                  .hx = c->hx,
                                  .hy = c->hy};
-    for (int32_t k = 0; k < kept->own.count; k++) {
+    bool sheets = has_sheets(kept);
+    int32_t given = kept->own.count - 2 * sheets;
+    if (sheets && !take_sheets(kept, c, frame.count, error))
+        return false;
+    if (sheets) {
+        frame.own[given] = kept->sheet;
+        frame.own[given + 1] = kept->z;
+    }
+    for (int32_t k = 0; k < given; k++) {
         if (kept->own_column[k] < 0 && !reserve_zeros(kept, frame.count, error))
             return false;
         frame.own[k] = kept->own_column[k] < 0 ? kept->zeros : *throng_column_of(c, kept->own_column[k]);
@@ -133,4 +183,6 @@ void throng_run_kept_fini(throng_run_kept *kept)
     free(kept->times);
     free(kept->arrived);
     free(kept->zeros);
+    free(kept->sheet);
+    free(kept->z);
 }

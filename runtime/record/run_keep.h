@@ -17,15 +17,18 @@ typedef struct throng_run_kept {
     throng_trajectories trajectories;
     float *times, *arrived; /* [points] s, agents: the curve */
     int32_t points, times_room, arrived_room;
+    const throng_map *map;                  /* NULL: none. In a building recordings have `sheet` and `z`, m */
     throng_record_own own;                  /* of the recording */
     int32_t own_column[THRONG_OWN_COLUMNS]; /* which of the world's each is, -1: it has none of that name any more */
     float *zeros;                           /* [zeros_room] what is recorded of one that is gone */
-    int32_t zeros_room;
+    float *sheet, *z;                       /* [sheets_room] what is recorded of these */
+    int32_t zeros_room, sheets_room;
 } throng_run_kept;
 
-/* The columns that snapshots must have, and those that tell the groups of trajectories, of which there is one without.
+/* The columns that snapshots must have, in a building those of sheets, too, and those that tell the groups of
+ * trajectories, of which there is one without.
  */
-extern const uint64_t throng_run_keep_columns, throng_run_keep_groups;
+extern const uint64_t throng_run_keep_columns, throng_run_keep_sheets, throng_run_keep_groups;
 
 /* The own columns that the world has: all of them, into a recording that is to begin. */
 void throng_run_keep_own(throng_run_kept *kept, throng_world *world);

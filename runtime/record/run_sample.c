@@ -44,16 +44,16 @@ typedef struct columns {
     const int32_t *group, *state;
 } columns;
 
-static bool read_columns(throng_agents *agents, columns *from, throng_error *error)
+static bool read_columns(throng_world *world, columns *from, throng_error *error)
 {
-    from->x = throng_agents_read(agents, THRONG_COLUMN_x, error);
-    from->y = throng_agents_read(agents, THRONG_COLUMN_y, error);
+    throng_agents *agents = throng_world_agents(world);
     from->hx = throng_agents_read(agents, THRONG_COLUMN_hx, error);
     from->hy = throng_agents_read(agents, THRONG_COLUMN_hy, error);
     from->radius = throng_agents_read(agents, THRONG_COLUMN_radius, error);
     from->group = throng_agents_read(agents, THRONG_COLUMN_group, error);
     from->state = throng_agents_read(agents, THRONG_COLUMN_state, error);
-    return from->x && from->y && from->hx && from->hy && from->radius && from->group && from->state;
+    return throng_world_places(world, &from->x, &from->y, error) && from->hx && from->hy && from->radius &&
+           from->group && from->state;
 }
 
 static void copy_agent(throng_sample *sample, const throng_agents *agents, const columns *from, int32_t slot)
@@ -87,7 +87,7 @@ bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error
     sample->count = 0;
     if (slots > 0 && !reserve(sample, living, error))
         return false;
-    if (slots > 0 && !read_columns(agents, &from, error))
+    if (slots > 0 && !read_columns(world, &from, error))
         return false;
     sample->time = throng_world_time(world);
     for (int32_t slot = 0; slot < slots && sample->count < living; slot++)

@@ -63,7 +63,7 @@ static const throng_point *read_ends(lua_State *L, const char *name, int32_t *co
 {
     lua_getfield(L, 1, name);
     lua_pushfstring(L, "%s: field '%s'", OWNER, name);
-    const throng_point *points = throng_points_read(L, -2, lua_tostring(L, -1), count);
+    const throng_point *points = throng_points_read(L, -2, NULL, lua_tostring(L, -1), count);
     lua_replace(L, -3);
     lua_pop(L, 1);
     return points;

@@ -247,7 +247,7 @@ static void read_shape(lua_State *L, const char *owner, throng_bodies_def *def)
     } else if (!lua_isnil(L, polygon)) {
         def->shape = THRONG_POLYGON;
         snprintf(what, sizeof what, "%s: field 'polygon'", owner);
-        def->points = throng_points_read(L, polygon, what, &def->point_count);
+        def->points = throng_points_read(L, polygon, NULL, what, &def->point_count);
     } else {
         def->shape = THRONG_BOX;
         if (!lua_istable(L, box) || lua_rawlen(L, box) != 2)
@@ -299,7 +299,7 @@ static void read_places(lua_State *L, const char *owner, const throng_lua_world 
             *place = throng_check_point(L, -2, what);
             def->positions = place;
         } else {
-            def->positions = throng_points_read(L, -1, what, &def->count);
+            def->positions = throng_points_read(L, -1, NULL, what, &def->count);
             if (def->count == 0 || (counted && count != def->count))
                 throng_raise(L, "%s has %d places%s", what, (int)def->count,
                              counted ? ", not as many as 'count' says" : "; give at least one");

@@ -2,6 +2,7 @@
 #include "binders.h"
 #include "column_values.h"
 #include "machine_value.h"
+#include "map_value.h"
 #include "routing_value.h"
 
 #include <math.h>
@@ -21,7 +22,11 @@ double throng_column_number(const throng_lua_column *value, int32_t at)
     return throng_columns[value->column].is_float ? (double)value->cells[at].f : (double)value->cells[at].i;
 }
 
-static bool is_state(int column) { return column == THRONG_COLUMN_fsm_state || column == THRONG_COLUMN_fsm_before; }
+/* A script sees the names of what it holds, which are the world's. */
+static bool has_names(int column)
+{
+    return column == THRONG_COLUMN_fsm_state || column == THRONG_COLUMN_fsm_before || column == THRONG_COLUMN_floor;
+}
 
 void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
 {
@@ -41,8 +46,11 @@ void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
             value->cells[i].i = throng_world_planner_kind(group->owner->world, value->cells[i].i);
     }
     luaL_setmetatable(L, THRONG_LUA_COLUMN);
-    if (is_state(column)) { /* and names */
-        throng_state_names_push(L, group->owner->world);
+    if (has_names(column)) { /* and names */
+        if (column == THRONG_COLUMN_floor)
+            throng_floor_names_push(L, throng_world_map(group->owner->world));
+        else
+            throng_state_names_push(L, group->owner->world);
         lua_setiuservalue(L, -2, 1);
     }
 }
@@ -50,7 +58,7 @@ void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
 /* The column is at stack position 1. */
 static void push_cell(lua_State *L, const throng_lua_column *value, int32_t at)
 {
-    if (is_state(value->column)) {
+    if (has_names(value->column)) {
         lua_getiuservalue(L, 1, 1);
         lua_rawgeti(L, -1, value->cells[at].i + 1); /* "": none */
         lua_remove(L, -2);

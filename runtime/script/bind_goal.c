@@ -46,7 +46,8 @@ int32_t throng_check_goal(lua_State *L, int index, const throng_lua_world *world
     int32_t goal;
     if (throng_is_point(L, index)) {
         const char *target = lua_pushfstring(L, "%s: the target", what);
-        goal = throng_world_goal_point(world->world, throng_check_point(L, index, target), radius, &error);
+        goal = throng_world_goal_point(
+            world->world, throng_check_place(L, index, throng_world_map(world->world), target), radius, &error);
         lua_pop(L, 1);
     } else {
         const throng_shapes *shapes = throng_shapes_read(L, index, world, what);
@@ -64,7 +65,8 @@ static void send_to_list(lua_State *L, const throng_lua_group *group, const goal
 {
     int32_t count;
     throng_error error;
-    const throng_point *points = throng_points_read(L, 2, "group:go_to: the target", &count);
+    const throng_point *points =
+        throng_points_read(L, 2, throng_world_map(group->owner->world), "group:go_to: the target", &count);
     if (count != group->count)
         throng_raise(L, "group:go_to: %d points for %d agents; give one point each, or one {x, y} for all", (int)count,
                      (int)group->count);

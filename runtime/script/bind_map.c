@@ -25,6 +25,8 @@
  * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) } Of the free space.
  * @field regions string[] Names of the map's own regions, and of the groups they belong to.
  * @field doors throng.door[] Named doors, as the map has them.
+ * @field floors { name: string, z?: number(m), flight?: boolean }[] Of throng.building: its floors, from the lowest on,
+ * and its flights; of other maps none.
  * @field properties table<string, string|number(any)|boolean> Properties of the map in its file (Tiled, XML).
  * @field findings throng.finding[] Problems of the map, as `throng map` lists them. */
 
@@ -171,6 +173,16 @@ static throng_map *make_floor(lua_State *L, int table)
     return read_map(L, file, &options);
 }
 
+/* The map of a floor, as it is given: a map, a path or settings. Pushes the value that keeps it. */
+static const throng_map *hold_floor(lua_State *L, int index)
+{
+    if (luaL_testudata(L, index, THRONG_LUA_MAP))
+        lua_pushvalue(L, index);
+    else
+        throng_map_push(L, index);
+    return throng_map_peek(L, -1);
+}
+
 /* Makes the map that the definition at `index` (a path or a table) describes; `*slot` owns it from the start. */
 static void make_map(lua_State *L, int index, throng_map **slot)
 {
@@ -180,6 +192,10 @@ static void make_map(lua_State *L, int index, throng_map **slot)
     }
     if (!lua_istable(L, index))
         throng_raise(L, "throng.map: expected a path or a table, got %s", throng_describe(L, index));
+    if (throng_map_is_building(L, index)) {
+        *slot = throng_map_make_building(L, index, hold_floor);
+        return;
+    }
     throng_settings_check(L, index, &throng_map_settings);
     *slot = make_floor(L, index);
     throng_error error;
@@ -204,12 +220,46 @@ static void make_map(lua_State *L, int index, throng_map **slot)
 static int new_map(lua_State *L)
 {
     lua_settop(L, 1);
+    throng_map_push(L, 1);
+    return 1;
+}
+
+void throng_map_push(lua_State *L, int index)
+{
     throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 2); /* what it was made from; its routes */
     *slot = NULL;
     luaL_setmetatable(L, THRONG_LUA_MAP);
-    make_map(L, 1, slot);
-    lua_pushvalue(L, 1);
-    lua_setiuservalue(L, 2, 1);
+    make_map(L, index, slot);
+    lua_pushvalue(L, index);
+    lua_setiuservalue(L, -2, 1);
+}
+
+/*--- throng.building(settings)
+ * A building of several floors, with stairs and ramps between them: a map for throng.world, whose people see and meet
+ * only those on their own floor, or on the flight that they come to.
+ *
+ * Regions and doors are the floors', named "floor/name"; a region's name alone stands for those of all floors that have
+ * one. Each floor and each flight is a region, too. Positions are those of the plan, on every floor (`x`, `y`), and
+ * `floor` says where. Pictures show the floors side by side.
+ * @param settings throng.building.settings Floors, and what joins them.
+ * @return throng.map
+ * @error a floor without `z`; a flight that leads down, names an unknown floor, or has no room at its foot or its head
+ * @example
+ * local hall = throng.box(0, 0, 20, 10)
+ * local building = throng.building {
+ *   floors = { ground = { z = 0, boundary = hall, regions = { exit = throng.box(0, 4, 1, 6) } },
+ *     first = { z = 3.5, boundary = hall } },
+ *   stairs = { { from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 }, width = 1.5 } },
+ * }
+ * local world = throng.world { map = building, seed = 1 }
+ * world:spawn { count = 30, where = "first" }:go_to "exit" */
+static int new_building(lua_State *L)
+{
+    lua_settop(L, 1);
+    if (!throng_map_is_building(L, 1))
+        throng_raise(L, "throng.building: expected a table like { floors = { ground = { z = 0, ... } } }, got %s",
+                     throng_describe(L, 1));
+    throng_map_push(L, 1);
     return 1;
 }
 
@@ -284,7 +334,7 @@ static int fits(lua_State *L)
 {
     static const throng_range radius = {0, 1e6, false, "m"};
     const throng_map *map = throng_map_peek(L, 1);
-    throng_point point = throng_check_point(L, 2, "map:fits: the point");
+    throng_point point = throng_check_place(L, 2, map, "map:fits: the point");
     lua_pushboolean(L, throng_map_fits(map, point, throng_check_number(L, 3, "map:fits: the radius", &radius)));
     return 1;
 }
@@ -345,9 +395,9 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
 
 static int index_map(lua_State *L)
 {
-    static const char *const names[] = {"name",       "area",     "bounds",  "regions",      "doors",
-                                        "properties", "findings", "region",  "fits",         "door",
-                                        "path",       "distance", "visible", "random_point", NULL};
+    static const char *const names[] = {"name",       "area",     "bounds",       "regions", "doors", "floors",
+                                        "properties", "findings", "region",       "fits",    "door",  "path",
+                                        "distance",   "visible",  "random_point", NULL};
     const throng_map *map = throng_map_peek(L, 1);
     const char *key = luaL_checkstring(L, 2);
     luaL_getmetafield(L, 1, "queries");
@@ -363,6 +413,8 @@ static int index_map(lua_State *L)
         throng_region_names_push(L, map);
     else if (strcmp(key, "doors") == 0)
         throng_doors_push(L, map);
+    else if (strcmp(key, "floors") == 0)
+        throng_floors_push(L, map);
     else if (strcmp(key, "properties") == 0)
         throng_properties_push(L, &map->properties);
     else if (strcmp(key, "findings") == 0)
@@ -388,4 +440,6 @@ void throng_bind_map(lua_State *L)
     lua_pop(L, 1);
     lua_pushcfunction(L, new_map);
     lua_setfield(L, -2, "map");
+    lua_pushcfunction(L, new_building);
+    lua_setfield(L, -2, "building");
 }

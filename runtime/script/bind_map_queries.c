@@ -103,11 +103,11 @@ typedef void begin_function(throng_path_search *, const throng_navmesh *, throng
 static const throng_path *find(lua_State *L, begin_function *begin, const char *method)
 {
     char what[64];
-    throng_map_peek(L, 1);
+    const throng_map *map = throng_map_peek(L, 1);
     snprintf(what, sizeof what, "%s: the first point", method);
-    throng_point from = throng_check_point(L, 2, what);
+    throng_point from = throng_check_place(L, 2, map, what);
     snprintf(what, sizeof what, "%s: the second point", method);
-    throng_point to = throng_check_point(L, 3, what);
+    throng_point to = throng_check_place(L, 3, map, what);
     snprintf(what, sizeof what, "%s: the radius", method);
     double radius = check_radius(L, 4, what);
     map_queries *w = queries_of(L, 1);
@@ -216,7 +216,7 @@ static int random_point(lua_State *L)
         throng_raise(L, "map:random_point: an open map has no end: give a region or a shape");
     if (!throng_map_random_point(map, areas->list, areas->count, radius, key, &point))
         throng_raise(L, "map:random_point: no free point with %f m of room was found there", radius);
-    throng_point_push(L, point);
+    throng_place_push(L, map, point);
     return 1;
 }
 

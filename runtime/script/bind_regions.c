@@ -104,7 +104,7 @@ static void read_door(lua_State *L, const char *what, throng_point *ends)
     int32_t count;
     throng_geos geos;
     throng_error error;
-    const throng_point *points = throng_points_read(L, -1, what, &count);
+    const throng_point *points = throng_points_read(L, -1, NULL, what, &count);
     if (count < 2)
         throng_raise(L, "%s must be two points {{x, y}, {x, y}} or a shape across the opening, got %d point%s", what,
                      (int)count, count == 1 ? "" : "s");

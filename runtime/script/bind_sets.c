@@ -84,15 +84,6 @@ int throng_group_filter(lua_State *L)
 
 /* ---- group:inside(place) */
 
-static const float *read_floats(lua_State *L, const throng_lua_group *group, int column)
-{
-    throng_error error;
-    const float *values = throng_agents_read(throng_world_agents(group->owner->world), column, &error);
-    if (!values)
-        throng_raise_error(L, &error);
-    return values;
-}
-
 /*--- group:inside(place)
  * The agents of the group whose centre is in a place.
  * @param place throng.place A region by name, a shape, or a list of those.
@@ -105,7 +96,10 @@ int throng_group_inside(lua_State *L)
     const throng_lua_group *group = throng_check_group(L, 1);
     lua_settop(L, 2);
     const throng_shapes *shapes = throng_shapes_read(L, 2, group->owner, "group:inside"); /* 3 */
-    const float *x = read_floats(L, group, THRONG_COLUMN_x), *y = read_floats(L, group, THRONG_COLUMN_y);
+    const float *x, *y;
+    throng_error error;
+    if (!throng_world_places(group->owner->world, &x, &y, &error))
+        throng_raise_error(L, &error);
     lua_getiuservalue(L, 1, 1);
     throng_lua_group *found = throng_group_push(L, 4, group->handles, group->count, -1);
     int32_t kept = 0;

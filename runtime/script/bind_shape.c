@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "map/map_sheets.h"
 
 /*--- class throng.shape
  * A polygon: throng.box or throng.polygon. */
@@ -89,7 +90,43 @@ throng_point throng_check_point(lua_State *L, int index, const char *what)
     return (throng_point){x, y};
 }
 
-throng_point *throng_points_read(lua_State *L, int index, const char *what, int32_t *count)
+throng_point throng_check_place(lua_State *L, int index, const throng_map *map, const char *what)
+{
+    throng_point point = throng_check_point(L, index, what);
+    if (lua_getfield(L, index, "floor") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return point;
+    }
+    if (!map || !map->sheets)
+        throng_raise(L, "%s names a floor, and this is no building: make the map by throng.building", what);
+    const char *names[64], *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    int count = 0;
+    if (!name)
+        throng_raise(L, "%s: 'floor' must be a name, got %s", what, throng_describe(L, -1));
+    for (int32_t i = 0; i < map->sheets->count; i++) {
+        const throng_map_sheet *sheet = &map->sheets->list[i];
+        if (strcmp(sheet->name, name) == 0) {
+            lua_pop(L, 1);
+            return throng_map_place(map, i, point);
+        }
+        if (count < 63 && (!count || strcmp(names[count - 1], sheet->name) != 0))
+            names[count++] = sheet->name;
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, what, "floor", name, names);
+}
+
+void throng_place_push(lua_State *L, const throng_map *map, throng_point place)
+{
+    int32_t sheet = throng_map_sheet_at(map, place);
+    throng_point_push(L, throng_map_position(map, sheet, place));
+    if (!map || !map->sheets)
+        return;
+    lua_pushstring(L, map->sheets->list[sheet].name);
+    lua_setfield(L, -2, "floor");
+}
+
+throng_point *throng_points_read(lua_State *L, int index, const throng_map *map, const char *what, int32_t *count)
 {
     index = lua_absindex(L, index);
     if (!lua_istable(L, index))
@@ -101,7 +138,7 @@ throng_point *throng_points_read(lua_State *L, int index, const char *what, int3
     for (size_t i = 0; i < size; i++) {
         lua_rawgeti(L, index, (lua_Integer)i + 1);
         lua_pushfstring(L, "%s[%d]", what, (int)i + 1);
-        points[i] = throng_check_point(L, -2, lua_tostring(L, -1));
+        points[i] = throng_check_place(L, -2, map, lua_tostring(L, -1));
         lua_pop(L, 2);
     }
     *count = (int32_t)size;
@@ -173,7 +210,7 @@ static int box(lua_State *L)
 static int polygon(lua_State *L)
 {
     int32_t count;
-    const throng_point *points = throng_points_read(L, 1, "throng.polygon", &count);
+    const throng_point *points = throng_points_read(L, 1, NULL, "throng.polygon", &count);
     if (count < 3)
         throng_raise(L, "throng.polygon: a polygon needs at least 3 points, got %d", (int)count);
     throng_shape_push(L, points, count);
@@ -231,7 +268,7 @@ static void add_region(lua_State *L, throng_shapes *into, const char *name, cons
 static void add_shape(lua_State *L, throng_shapes *into, int index, const char *what)
 {
     int32_t count;
-    const throng_point *points = throng_points_read(L, index, what, &count);
+    const throng_point *points = throng_points_read(L, index, NULL, what, &count);
     if (count < 3)
         throng_raise(L, "%s: a polygon needs at least 3 points, got %d", what, (int)count);
     throng_shapes_add(L, into, "", points, count);

@@ -141,7 +141,7 @@ static void read_places(lua_State *L, const throng_lua_world *world, bool more, 
     bool counted = throng_field_integer(L, 2, OWNER, "count", more ? 0 : 1, INT32_MAX, &count);
     if (lua_getfield(L, 2, "at") != LUA_TNIL) {
         int32_t places;
-        def->positions = throng_points_read(L, -1, "world:spawn: field 'at'", &places);
+        def->positions = throng_points_read(L, -1, throng_world_map(world->world), "world:spawn: field 'at'", &places);
         if (places == 0 || (counted && count != places))
             throng_raise(L, "world:spawn: field 'at' has %d places%s", (int)places,
                          counted ? ", not as many as 'count' says" : "; give at least one");

@@ -9,6 +9,8 @@
 /* Takes the map for a world out of a throng.map value or reads the named file.
  * The value pushed frees it unless the holder is set to NULL. [-0, +1] */
 throng_map **throng_map_hold(lua_State *L, int index, const char *what);
+/* The value of the map that the definition at `index`, a path or a table, describes. [-0, +1] */
+void throng_map_push(lua_State *L, int index);
 /* The map of the world at `world`, as a value that goes with it; nil when it has none. [-0, +1] */
 void throng_world_map_push(lua_State *L, int world);
 /* The map of the throng.map value at `index`: the world's; or the value's own, made again when a world has taken it. */
@@ -36,6 +38,17 @@ void throng_doors_push(lua_State *L, const throng_map *map);
 void throng_findings_push(lua_State *L, const throng_map *map);
 void throng_region_names_push(lua_State *L, const throng_map *map);
 void throng_region_push(lua_State *L, const throng_map *map, const char *name); /* of that name or group */
+
+/* ---- bind_building.c */
+
+/* Is the definition at `index` that of a building? Then this makes its map. */
+bool throng_map_is_building(lua_State *L, int index);
+typedef const throng_map *throng_floor_map(lua_State *L, int index); /* pushes what keeps it */
+throng_map *throng_map_make_building(lua_State *L, int table, throng_floor_map *map_of);
+/* The names of the map's sheets, from index 1 on; without floors one, "". [-0, +1] */
+void throng_floor_names_push(lua_State *L, const throng_map *map);
+/* Its floors and flights: a list of { name, z, flight }, from the lowest floor on. [-0, +1] */
+void throng_floors_push(lua_State *L, const throng_map *map);
 
 /* ---- bind_door.c */
 

@@ -24,7 +24,13 @@ const char **throng_region_names(lua_State *L, const throng_shapes *regions, con
 
 throng_point throng_check_point(lua_State *L, int index, const char *what);
 /* Reads a list of points into memory owned by the value pushed. [-0, +1] */
-throng_point *throng_points_read(lua_State *L, int index, const char *what, int32_t *count);
+/* A point of the map (NULL: of a plane). In a building `floor` names the one that it is on, and the point is taken to
+ * its place on the map; without, it is one of the lowest floor. */
+throng_point throng_check_place(lua_State *L, int index, const throng_map *map, const char *what);
+/* That of a place. [-0, +1] */
+void throng_place_push(lua_State *L, const throng_map *map, throng_point place);
+/* A list of them. [-0, +1]: what keeps them alive */
+throng_point *throng_points_read(lua_State *L, int index, const throng_map *map, const char *what, int32_t *count);
 bool throng_is_shape(lua_State *L, int index);
 /* {x, y}: a table whose first entry is a number. */
 bool throng_is_point(lua_State *L, int index);

@@ -14,6 +14,7 @@
 #include "kernels/contract/goals.h"
 #include "kernels/contract/graph.h"
 #include "kernels/contract/influences.h"
+#include "kernels/contract/sheets.h"
 #include "kernels/contract/local_map.h"
 #include "kernels/contract/machines.h"
 #include "kernels/contract/navigation.h"
@@ -26,7 +27,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 12
+#define THRONG_BACKEND_VERSION 13
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -134,6 +135,8 @@ typedef struct throng_backend_api {
     bool (*copied)(throng_copy *copy, throng_error *error);
     void (*free_copy)(throng_copy *copy);
 
+    /* Kept by the caller until the next; none: a world of one sheet. */
+    bool (*set_sheets)(throng_backend *backend, const throng_sheets *sheets, throng_error *error);
     bool (*set_walls)(throng_backend *backend, const throng_walls *walls, throng_error *error);
     /* The sides of bodies have moved, as many as were set last: their places, velocities and grid. */
     bool (*set_sides)(throng_backend *backend, const throng_walls *walls, throng_error *error);

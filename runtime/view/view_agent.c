@@ -193,7 +193,8 @@ static bool is_idle(const throng_viewer *viewer, int column)
     bool rare = column == THRONG_COLUMN_goal_x || column == THRONG_COLUMN_goal_y || column == THRONG_COLUMN_force_x ||
                 column == THRONG_COLUMN_force_y || column == THRONG_COLUMN_planned_vx ||
                 column == THRONG_COLUMN_planned_vy || column == THRONG_COLUMN_turn_rate ||
-                column == THRONG_COLUMN_pre_movement || column == THRONG_COLUMN_company;
+                column == THRONG_COLUMN_pre_movement || column == THRONG_COLUMN_company ||
+                column == THRONG_COLUMN_floor;
     return rare && !throng_shown_holds(viewer, column);
 }
 

@@ -57,15 +57,6 @@ static void forget_walls(throng_bodies *b)
     b->wall_count = 0;
 }
 
-void body_leave(throng_bodies *b, cpShape *shape, cpBody *its)
-{
-    if (!b->space)
-        return;
-    cpSpaceRemoveShape(b->space, shape);
-    if (its)
-        cpSpaceRemoveBody(b->space, its);
-}
-
 /* The space goes first: whoever leaves it is looked for among all contacts, minutes of it for 20,000 in a heap. */
 void throng_bodies_destroy(throng_bodies *b)
 {

@@ -119,6 +119,15 @@ cpShape *body_shape(const body *b, cpBody *of, cpBitmask kind, cpBitmask meets)
     return shape;
 }
 
+void body_leave(throng_bodies *b, cpShape *shape, cpBody *its)
+{
+    if (!b->space)
+        return;
+    cpSpaceRemoveShape(b->space, shape);
+    if (its)
+        cpSpaceRemoveBody(b->space, its);
+}
+
 throng_point body_make(body *b, const throng_body_def *d)
 {
     throng_point middle = {0, 0};

@@ -205,7 +205,20 @@ bool throng_measures_before(throng_world *w, throng_error *error)
     return true;
 }
 
-static bool look(const throng_world *w, measure_view *view, throng_error *error)
+/* Where people were before the step, on the map as they are on it now: who goes on to another sheet has walked as far
+ * as on one. */
+static bool lay_out_before(throng_world *w, throng_error *error)
+{
+    const throng_sheets *t = &w->sheets.table;
+    const int32_t *sheet = t->count ? throng_agents_read(w->agents, THRONG_COLUMN_floor, error) : NULL;
+    for (int32_t s = 0; sheet && s < w->measures.slots; s++) {
+        w->measures.x[s] += t->off_x[sheet[s]];
+        w->measures.y[s] += t->off_y[sheet[s]];
+    }
+    return !t->count || sheet;
+}
+
+static bool look(throng_world *w, measure_view *view, throng_error *error)
 {
     *view = (measure_view){.slots = w->measures.slots,
                            .before_x = w->measures.x,
@@ -218,11 +231,10 @@ static bool look(const throng_world *w, measure_view *view, throng_error *error)
     view->id = throng_agents_read(w->agents, THRONG_COLUMN_id, error);
     view->kind = throng_agents_read(w->agents, THRONG_COLUMN_group, error);
     view->state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    view->x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
-    view->y = throng_agents_read(w->agents, THRONG_COLUMN_y, error);
     view->vx = throng_agents_read(w->agents, THRONG_COLUMN_vx, error);
     view->vy = throng_agents_read(w->agents, THRONG_COLUMN_vy, error);
-    return view->id && view->kind && view->state && view->x && view->y && view->vx && view->vy;
+    return view->id && view->kind && view->state && view->vx && view->vy &&
+           throng_world_places(w, &view->x, &view->y, error) && lay_out_before(w, error);
 }
 
 bool throng_measures_after(throng_world *w, throng_error *error)

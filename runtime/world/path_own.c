@@ -19,7 +19,7 @@ enum { LEAST_GARBAGE = 4096 };
 
 typedef struct columns {
     const int32_t *state, *goal, *arrived;
-    const float *x, *y, *goal_x, *goal_y;
+    const float *x, *y, *goal_x, *goal_y; /* places */
     const int32_t *waypoint;
 } columns;
 
@@ -28,12 +28,13 @@ static bool read_columns(throng_world *w, columns *c, throng_error *error)
     *c = (columns){throng_agents_read(w->agents, THRONG_COLUMN_state, error),
                    throng_agents_read(w->agents, THRONG_COLUMN_goal, error),
                    throng_agents_read(w->agents, THRONG_COLUMN_arrived, error),
-                   throng_agents_read(w->agents, THRONG_COLUMN_x, error),
-                   throng_agents_read(w->agents, THRONG_COLUMN_y, error),
+                   NULL,
+                   NULL,
                    throng_agents_read(w->agents, THRONG_COLUMN_goal_x, error),
                    throng_agents_read(w->agents, THRONG_COLUMN_goal_y, error),
                    throng_agents_read(w->agents, THRONG_COLUMN_waypoint, error)};
-    return c->state && c->goal && c->arrived && c->x && c->y && c->goal_x && c->goal_y && c->waypoint;
+    return throng_world_places(w, &c->x, &c->y, error) && c->state && c->goal && c->arrived && c->goal_x && c->goal_y &&
+           c->waypoint;
 }
 
 /* The goal by which the agent in a slot walks, when it has its own path and has not arrived; else NULL. */
@@ -150,6 +151,10 @@ static bool sees(throng_world *w, throng_path_search *search, const world_goal *
     int32_t expansions = INT32_MAX;
     const throng_navmesh *mesh = w->routing.meshes[goal->path_mesh].mesh;
     from = on_mesh(mesh, (float)from.x, (float)from.y);
+    if (mesh->sheet) { /* a search would look for the place of `to`, which is a position */
+        int32_t face = throng_navmesh_face_at(mesh, (float)from.x, (float)from.y);
+        return face >= 0 && throng_navmesh_sees(mesh, face, throng_navmesh_position(mesh, face, from), to, true);
+    }
     throng_path_search_begin_straight(search, mesh, from, to);
     return throng_path_search_step(search, &expansions) == THRONG_PATH_FOUND;
 }

@@ -30,8 +30,9 @@ static bool along_tree(const throng_world *w, const world_goal *goal, throng_poi
     const throng_navmesh *mesh = w->routing.meshes[goal->mesh].mesh;
     float x = (float)from.x, y = (float)from.y;
     int32_t face = throng_navmesh_nearest(mesh, x, y, (float)mesh->radius, &x, &y);
+    throng_point at = face >= 0 ? throng_navmesh_position(mesh, face, (throng_point){x, y}) : from;
     *path = (throng_path){0};
-    return (face >= 0 && throng_path_map_path(goal->path_map, face, x, y, path)) ||
+    return (face >= 0 && throng_path_map_path(goal->path_map, face, (float)at.x, (float)at.y, path)) ||
            throng_fail(error, "no path leads from (%.2f, %.2f)", from.x, from.y);
 }
 
@@ -71,9 +72,9 @@ static bool to_own_goal(throng_world *w, const world_goal *goal, int32_t slot, t
 
 bool throng_world_remaining_path(throng_world *w, int32_t slot, throng_path *path, throng_error *error)
 {
-    const float *x = column(w, THRONG_COLUMN_x, error), *y = column(w, THRONG_COLUMN_y, error);
+    const float *x, *y;
     const int32_t *goals = column(w, THRONG_COLUMN_goal, error);
-    if (!x || !y || !goals)
+    if (!goals || !throng_world_places(w, &x, &y, error))
         return false;
     if (goals[slot] < 0 || goals[slot] >= w->routing.goal_count)
         return throng_fail(error, "the agent has no goal");

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/random.h"
+#include "map/map_sheets.h"
 #include "world_parts.h"
 
 throng_spawn_def throng_spawn_def_default(void)
@@ -129,9 +130,16 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     float *x = throng_agents_write(a, THRONG_COLUMN_x, error), *y = throng_agents_write(a, THRONG_COLUMN_y, error);
     if (!x || !y)
         return false;
+    int32_t *sheet = w->sheets.table.count ? throng_agents_write(a, THRONG_COLUMN_floor, error) : NULL;
+    if (w->sheets.table.count && !sheet)
+        return false;
     for (int32_t i = 0; i < d->count; i++) {
-        x[handles[i].slot] = (float)at[i].x;
-        y[handles[i].slot] = (float)at[i].y;
+        int32_t on = throng_map_sheet_at(w->map, at[i]), slot = handles[i].slot;
+        throng_point position = throng_map_position(w->map, on, at[i]);
+        x[slot] = (float)position.x;
+        y[slot] = (float)position.y;
+        if (sheet)
+            sheet[slot] = on;
     }
     const struct {
         int column;

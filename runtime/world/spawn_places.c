@@ -285,10 +285,9 @@ static int32_t place_all(placing *s)
 static bool add_others(placing *s, throng_error *error)
 {
     throng_agents *a = s->world->agents;
-    const float *x = throng_agents_read(a, THRONG_COLUMN_x, error), *y = throng_agents_read(a, THRONG_COLUMN_y, error);
-    const float *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
+    const float *x, *y, *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
     const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (!x || !y || !radius || !state)
+    if (!throng_world_places(s->world, &x, &y, error) || !radius || !state)
         return false;
     double largest = s->grid.largest;
     for (int32_t i = 0; i < throng_agents_slots(a); i++)

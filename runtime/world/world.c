@@ -36,6 +36,7 @@ static void free_world(throng_world *w)
     free(w->groups.names);
     free(w->planners.list);
     throng_world_free_influences(w);
+    throng_world_free_sheets(w);
     free(w->player.handles);
     free(w->arrivals.list);
     free(w->arrivals.slots);
@@ -99,7 +100,8 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
         return NULL;
     }
     w->map = def->map;
-    if (!throng_world_init_floor(w, error) || !throng_world_init_doors(w, error)) {
+    if (!throng_world_init_floor(w, error) || !throng_world_init_sheets(w, error) ||
+        !throng_world_init_doors(w, error)) {
         free_world(w);
         return NULL;
     }

@@ -379,6 +379,9 @@ double throng_world_phase_parameter(const throng_world *world, int parameter);
 void throng_world_set_phase_parameter(throng_world *world, int parameter, double value); /* within its range */
 
 throng_agents *throng_world_agents(throng_world *world);
+/* Where everybody is on the map, by slot, m: their positions, but in a building, whose sheets are laid out side by side
+ * (map_sheets.h). Valid until the next call. */
+bool throng_world_places(throng_world *world, const float **x, const float **y, throng_error *error);
 throng_stages *throng_world_stages(throng_world *world); /* for benchmarks and inspection */
 const throng_map *throng_world_map(const throng_world *world);
 throng_point throng_world_wrap(const throng_world *world); /* m; {0, 0}: it does not wrap */

@@ -208,7 +208,7 @@ bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, thro
     uint32_t made = w->bodies.made;
     bool had_bodies = w->bodies.all;
     int32_t n = 0;
-    if (!check_free(w, error))
+    if (!throng_world_check_one_floor(w, "bodies stand", error) || !check_free(w, error))
         return false;
     if (throng_world_need_bodies(w, error) && begin(&p, error))
         while (n < d->count && place(&p, n, &handles[n], error))

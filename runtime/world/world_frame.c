@@ -120,7 +120,8 @@ bool throng_world_begin_frame(throng_world *w, throng_error *error)
 
 bool throng_world_sync_backend(throng_world *w, throng_error *error)
 {
-    if (!take_limits(w, error) || !throng_world_follow_bodies(w, error) || !throng_world_upload_walls(w, error))
+    if (!take_limits(w, error) || !throng_world_follow_bodies(w, error) || !throng_world_upload_sheets(w, error) ||
+        !throng_world_upload_walls(w, error))
         return false;
     return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
            throng_world_upload_influences(w, error) && throng_world_upload_goals(w, error) &&

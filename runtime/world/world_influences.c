@@ -56,6 +56,8 @@ int32_t throng_world_add_hazard(throng_world *w, const throng_moving_hazard *haz
 {
     world_influences *all = &w->influences;
     int64_t room = (int64_t)all->hazard_count + 1;
+    if (!throng_world_check_one_floor(w, "hazards work", error))
+        return -1;
     all->changed = true; /* they may move */
     if (!throng_array_reserve((void **)&all->hazards, &all->hazard_room, room, sizeof *all->hazards) ||
         !throng_array_reserve((void **)&all->shown, &all->shown_room, room, sizeof *all->shown)) {

@@ -9,6 +9,7 @@
 #include "world_frame.h"
 #include "world_paths.h"
 #include "world_routing.h"
+#include "world_sheets.h"
 #include "world_walls.h"
 
 struct throng_world {
@@ -34,6 +35,7 @@ struct throng_world {
     world_watched watched;
     world_stuck stuck;
 
+    world_sheets sheets;
     world_walls walls;
     world_bodies bodies;
     world_doors doors;

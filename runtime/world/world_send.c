@@ -82,10 +82,8 @@ static bool find_goal(throng_world *w, sending *s, world_goal like, throng_error
 
 static bool find_faces(throng_world *w, sending *s, int32_t mesh, throng_error *error)
 {
-    const float *x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
-    const float *y = throng_agents_read(w->agents, THRONG_COLUMN_y, error);
-    const float *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
-    if (!x || !y || !radius)
+    const float *x, *y, *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
+    if (!radius || !throng_world_places(w, &x, &y, error))
         return false;
     for (int32_t i = 0; i < s->count; i++) {
         int32_t slot = s->handles[i].slot;
@@ -193,7 +191,8 @@ static bool read_options(throng_world *w, int32_t slot, world_route_options *opt
 {
     *options = throng_world_route_options_of(w, slot);
     bool known = options->routing != THRONG_ROUTING_ROADMAP && options->routing != THRONG_ROUTING_FIELD;
-    if (!throng_world_check_costs(w, options->routing, error))
+    if (!throng_world_check_costs(w, options->routing, error) ||
+        (!known && !throng_world_check_one_floor(w, "routing = \"roadmap\" and \"field\" work", error)))
         return false;
     return !options->congestion || known ||
            throng_fail(error,
@@ -345,11 +344,9 @@ bool throng_world_locate(throng_world *w, throng_error *error)
         return true;
     const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
     const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    const float *x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
-    const float *y = throng_agents_read(w->agents, THRONG_COLUMN_y, error);
-    const float *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
+    const float *x, *y, *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
     int32_t *face = throng_agents_write(w->agents, THRONG_COLUMN_face, error);
-    if (!goal || !state || !x || !y || !radius || !face)
+    if (!goal || !state || !radius || !face || !throng_world_places(w, &x, &y, error))
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
         if (!state[s] || goal[s] < 0 || w->routing.goals[goal[s]].mesh < 0)

@@ -17,14 +17,15 @@ const char *const throng_stuck_causes[THRONG_STUCK_CAUSE_COUNT] = {
 #undef X
 };
 
-static bool read_columns(throng_agents *a, stuck_columns *c, throng_error *error)
+static bool read_columns(throng_world *w, stuck_columns *c, throng_error *error)
 {
+    throng_agents *a = w->agents;
 #define READ(field, column)      (c->field = throng_agents_read(a, THRONG_COLUMN_##column, error))
 #define READ_USED(field, column) (!throng_agents_uses(a, THRONG_COLUMN_##column) || READ(field, column))
     *c = (stuck_columns){.waypoint = NULL};
     return READ_USED(waypoint, waypoint) && READ_USED(exit_edge, exit_edge) && READ_USED(machine, fsm_state) &&
            READ_USED(goal_x, goal_x) && READ_USED(goal_y, goal_y) && READ(state, state) && READ(goal, goal) &&
-           READ(since, last_progress_step) && READ(arrived, arrived) && READ(x, x) && READ(y, y) &&
+           READ(since, last_progress_step) && READ(arrived, arrived) && throng_world_places(w, &c->x, &c->y, error) &&
            READ(radius, radius) && READ(wx, desired_vx) && READ(wy, desired_vy);
 #undef READ
 #undef READ_USED
@@ -88,7 +89,7 @@ static bool list_stuck(throng_world *w, throng_stuck **list, int32_t *room, int3
 {
     stuck_columns c;
     *count = w->stuck.queued = w->stuck.at_goal_count = 0;
-    if (!read_columns(w->agents, &c, error))
+    if (!read_columns(w, &c, error))
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
         if (!is_listed(w, &c, s))

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "map/geometry.h"
+#include "map/map_sheets.h"
 #include "navigation/navmesh_pillars.h"
 #include "world_parts.h"
 
@@ -67,6 +69,51 @@ static void fill_ring(wall_arrays *a, const throng_point *points, int32_t count,
     }
 }
 
+/* In a building walls are where positions are, each on its sheet; those on seams are none, and the walls on both sides
+ * of a seam go on into each other. `base` is the first of a ring's `count` segments. */
+static void place_ring(wall_arrays *a, const throng_map *map, int32_t base, int32_t count)
+{
+    for (int32_t s = base; s < base + count; s++) {
+        int32_t seam;
+        throng_point from = {(double)a->ax[s], (double)a->ay[s]}, to = {(double)a->bx[s], (double)a->by[s]};
+        a->sheet[s] =
+            throng_map_on_seam(map, from, to, &seam) ? -1 : throng_map_sheet_at(map, throng_between(from, to, 0.5));
+    }
+    for (int32_t s = base; s < base + count; s++) {
+        throng_point from = {(double)a->ax[s], (double)a->ay[s]}, to = {(double)a->bx[s], (double)a->by[s]};
+        int32_t on = throng_map_sheet_at(map, throng_between(from, to, 0.5));
+        from = throng_map_position(map, on, from);
+        to = throng_map_position(map, on, to);
+        a->ax[s] = (float)from.x;
+        a->ay[s] = (float)from.y;
+        a->bx[s] = (float)to.x;
+        a->by[s] = (float)to.y;
+    }
+}
+
+/* Of two segments on both sides of a seam, which run against each other, neither is a wall. */
+static void link_over(wall_arrays *a, int32_t s, int32_t other)
+{
+    int32_t before = a->previous[s], after = a->next[other];
+    a->next[before] = after;
+    a->previous[after] = before;
+    float turn = (a->ax[after] - a->ax[before]) * (a->by[after] - a->ay[after]) -
+                 (a->ay[after] - a->ay[before]) * (a->bx[after] - a->ax[after]);
+    a->convex[after] = turn >= 0;
+}
+
+static void link_seams(wall_arrays *a, int32_t count)
+{
+    for (int32_t s = 0; s < count; s++)
+        for (int32_t other = s + 1; a->sheet[s] < 0 && other < count; other++)
+            if (a->sheet[other] < 0 && a->ax[s] == a->bx[other] && a->ay[s] == a->by[other] &&
+                a->bx[s] == a->ax[other] && a->by[s] == a->ay[other]) {
+                link_over(a, s, other);
+                link_over(a, other, s);
+                break;
+            }
+}
+
 /* --- the grids ------------------------------------------------------------------------ */
 
 static double segment_distance(const throng_walls *w, int32_t s, double x, double y)
@@ -104,27 +151,60 @@ static void visit_all(const throng_wall_grid *g, int32_t first, int32_t count, i
     *end += count;
 }
 
-/* Calls for every (cell, segment) that come within reach of each other: counts into `start`, or fills `list`. */
-static void visit_cells(const throng_walls *w, int32_t *start, int32_t *list)
+/* What cells a segment is listed in: all within reach of it; in a building those in which people on a sheet stand, and
+ * where that is laid out. */
+typedef struct listing {
+    throng_bounds box; /* m: of their places */
+    double off_x, off_y;
+} listing;
+
+/* Counts the segment into `start` of every cell that comes within reach of it, or writes it to `list`. */
+static void visit_segment(const throng_walls *w, int32_t s, const listing *l, int32_t *start, int32_t *list)
 {
     const throng_wall_grid *g = &w->still;
-    double far = g->reach + g->cell * 0.7072;
+    double far = g->reach + g->cell * 0.7072, x = l->off_x, y = l->off_y;
+    double x0 = fmax(fmin(w->ax[s], w->bx[s]) - g->reach + x, l->box.x0);
+    double x1 = fmin(fmax(w->ax[s], w->bx[s]) + g->reach + x, l->box.x1);
+    double y0 = fmax(fmin(w->ay[s], w->by[s]) - g->reach + y, l->box.y0);
+    double y1 = fmin(fmax(w->ay[s], w->by[s]) + g->reach + y, l->box.y1);
+    if (x0 > x1 || y0 > y1)
+        return;
+    cell_range in = cells_of(g, x0, y0, x1, y1);
+    for (int32_t r = in.r0; r <= in.r1; r++)
+        for (int32_t c = in.c0; c <= in.c1; c++) {
+            double at_x = g->origin_x + (c + 0.5) * g->cell - x, at_y = g->origin_y + (r + 0.5) * g->cell - y;
+            if (segment_distance(w, s, at_x, at_y) > far)
+                continue;
+            int32_t cell = r * g->columns + c;
+            if (list)
+                list[start[cell]] = s;
+            start[cell]++;
+        }
+}
+
+static void visit_on_sheet(const throng_walls *w, const throng_sheets *sheets, int32_t s, int32_t sheet, int32_t *start,
+                           int32_t *list)
+{
+    double x = sheets->off_x[sheet], y = sheets->off_y[sheet];
+    listing l = {{sheets->x0[sheet] + x, sheets->y0[sheet] + y, sheets->x1[sheet] + x, sheets->y1[sheet] + y}, x, y};
+    visit_segment(w, s, &l, start, list);
+}
+
+/* Calls for every (cell, segment) that come within reach of each other: counts into `start`, or fills `list`. On its
+ * sheet, and on those joined to it. */
+static void visit_cells(const throng_walls *w, const throng_sheets *sheets, int32_t *start, int32_t *list)
+{
+    const listing everywhere = {{-INFINITY, -INFINITY, INFINITY, INFINITY}, 0, 0};
     for (int32_t s = 0; s < w->count - w->sides; s++) {
-        double x0 = fmin(w->ax[s], w->bx[s]) - g->reach, x1 = fmax(w->ax[s], w->bx[s]) + g->reach;
-        double y0 = fmin(w->ay[s], w->by[s]) - g->reach, y1 = fmax(w->ay[s], w->by[s]) + g->reach;
-        cell_range in = cells_of(g, x0, y0, x1, y1);
-        for (int32_t r = in.r0; r <= in.r1; r++)
-            for (int32_t c = in.c0; c <= in.c1; c++) {
-                double x = g->origin_x + (c + 0.5) * g->cell, y = g->origin_y + (r + 0.5) * g->cell;
-                if (segment_distance(w, s, x, y) > far)
-                    continue;
-                int32_t cell = r * g->columns + c;
-                if (list)
-                    list[start[cell]] = s;
-                start[cell]++;
-            }
+        if (!sheets->count)
+            visit_segment(w, s, &everywhere, start, list);
+        if (!sheets->count || w->sheet[s] < 0)
+            continue;
+        visit_on_sheet(w, sheets, s, w->sheet[s], start, list);
+        for (int32_t q = sheets->seam_start[w->sheet[s]]; q < sheets->seam_start[w->sheet[s] + 1]; q++)
+            visit_on_sheet(w, sheets, s, sheets->beyond[q], start, list);
     }
-    visit_all(g, 0, w->count - w->sides, start, list);
+    visit_all(&w->still, 0, w->count - w->sides, start, list);
 }
 
 /* Cells of `cell` m, or larger where there were too many. */
@@ -161,7 +241,7 @@ static void shift_back(int32_t *start, size_t lists)
     start[0] = 0;
 }
 
-static bool build_grid(throng_walls *w, const throng_map *map, float reach)
+static bool build_grid(throng_walls *w, const throng_map *map, const throng_sheets *sheets, float reach)
 {
     throng_wall_grid *g = &w->still;
     *g = (throng_wall_grid){.cell = 1, .reach = reach};
@@ -172,12 +252,12 @@ static bool build_grid(throng_walls *w, const throng_map *map, float reach)
     g->start = start;
     if (!start)
         return false;
-    visit_cells(w, start, NULL);
+    visit_cells(w, sheets, start, NULL);
     int32_t *list = calloc((size_t)starts_of(start, lists) + 1, sizeof *list);
     g->list = list;
     if (!list)
         return false;
-    visit_cells(w, start, list);
+    visit_cells(w, sheets, start, list);
     shift_back(start, lists);
     return true;
 }
@@ -203,6 +283,8 @@ static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
             continue;
         throng_point ends[] = {world->map->doors[d].a, world->map->doors[d].b};
         fill_ring(a, ends, 2, base);
+        if (world->map->sheets)
+            place_ring(a, world->map, base, 2);
         base += 2;
     }
 }
@@ -215,6 +297,8 @@ static int32_t fill_rings(wall_arrays *a, const throng_map *map, const uint8_t *
         if (pillar[r] != pillars)
             continue;
         fill_ring(a, map->points + map->ring_start[r], count, base);
+        if (map->sheets)
+            place_ring(a, map, base, count);
         base += count;
     }
     return base;
@@ -229,6 +313,8 @@ static bool fill_map(throng_walls *w, const throng_world *world)
     bool fine = pillar && throng_navmesh_find_pillars(map, 0, pillar);
     if (fine) {
         int32_t doors = fill_rings(&a, map, pillar, false, 0), first = doors + 2 * count_shut(world);
+        if (map->sheets)
+            link_seams(&a, doors);
         fill_doors(&a, world, doors);
         w->pillars = fill_rings(&a, map, pillar, true, first) - first;
     }
@@ -264,7 +350,7 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
         return throng_fail(error, "out of memory for the %d walls of %s", w->count, name);
     if (map && !fill_map(w, world))
         return throng_fail(error, "out of memory for the pillars of %s", name);
-    if (!build_grid(w, map, reach))
+    if (!build_grid(w, map, &world->sheets.table, reach))
         return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
     return !world->bodies.all ||
            (fill_sides(world, to, reach, error) && throng_bodies_set_walls(world->bodies.all, w, error));

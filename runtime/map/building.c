@@ -1,0 +1,378 @@
+#include "building.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "geometry.h"
+#include "map_geos.h"
+
+/* Corners of flights lie on a grid (1/m), so that floats hold them exactly. */
+static const double GRID = 4096;
+
+/* m: an outline and a seam are as near as this where they are the same. */
+static const double HAIR = 1e-6;
+
+/* m/s: walking speed that flights are compared with, to say what they cost. */
+static const double WALK = 1.34;
+
+typedef struct building {
+    const throng_floor_plan *floors;
+    const throng_flight_plan *flights;
+    int32_t floor_count, flight_count;
+    throng_geos geos;
+    throng_map_sheets *sheets;
+    throng_ring_list rings; /* by places */
+    int32_t ring_room;
+} building;
+
+static throng_point on_grid(double x, double y)
+{
+    return (throng_point){round(x * GRID) / GRID, round(y * GRID) / GRID};
+}
+
+/* The flight's corners, counter-clockwise: the right and then the left end of its foot come first and last. */
+static void corners_of(const throng_flight_plan *f, throng_point corner[4])
+{
+    double x = cos(f->direction), y = sin(f->direction), side = 0.5 * f->width;
+    throng_point head = {f->at.x + f->length * x, f->at.y + f->length * y};
+    corner[0] = on_grid(f->at.x + side * y, f->at.y - side * x);
+    corner[1] = on_grid(head.x + side * y, head.y - side * x);
+    corner[2] = on_grid(head.x - side * y, head.y + side * x);
+    corner[3] = on_grid(f->at.x - side * y, f->at.y + side * x);
+}
+
+static throng_bounds bounds_of(const throng_point *points, int32_t count)
+{
+    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int32_t i = 0; i < count; i++)
+        b = (throng_bounds){fmin(b.x0, points[i].x), fmin(b.y0, points[i].y), fmax(b.x1, points[i].x),
+                            fmax(b.y1, points[i].y)};
+    return b;
+}
+
+/* --- the sheets --- */
+
+/* Shelves of about as much width as height; the first part stays where it is. */
+static void lay_out(throng_map_sheets *s)
+{
+    double area = 0, widest = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        double width = s->list[i].bounds.x1 - s->list[i].bounds.x0 + THRONG_PARTS_APART;
+        area += width * (s->list[i].bounds.y1 - s->list[i].bounds.y0 + THRONG_PARTS_APART);
+        widest = fmax(widest, width);
+    }
+    double left = s->list[0].bounds.x0, limit = left + fmax(widest, 1.5 * sqrt(area)), x = left,
+           y = s->list[0].bounds.y0, height = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        throng_map_sheet *sheet = &s->list[i];
+        if (i > 0 && s->list[i - 1].part == sheet->part) {
+            sheet->offset = s->list[i - 1].offset;
+            continue;
+        }
+        throng_bounds b = sheet->bounds;
+        for (int32_t k = i + 1; k < s->count && s->list[k].part == sheet->part; k++)
+            b = (throng_bounds){fmin(b.x0, s->list[k].bounds.x0), fmin(b.y0, s->list[k].bounds.y0),
+                                fmax(b.x1, s->list[k].bounds.x1), fmax(b.y1, s->list[k].bounds.y1)};
+        if (x > left && x + (b.x1 - b.x0) > limit) {
+            x = left;
+            y += height + THRONG_PARTS_APART;
+            height = 0;
+        }
+        if (i > 0)
+            sheet->offset = (throng_point){ceil(x - b.x0), ceil(y - b.y0)};
+        x = b.x1 + sheet->offset.x + THRONG_PARTS_APART;
+        height = fmax(height, b.y1 - b.y0);
+    }
+}
+
+static bool add_floor_sheet(building *b, int32_t floor)
+{
+    const throng_floor_plan *f = &b->floors[floor];
+    throng_map_sheet *sheet = &b->sheets->list[b->sheets->count];
+    *sheet = (throng_map_sheet){.name = strdup(f->name),
+                                .part = b->sheets->parts++,
+                                .bounds = f->map->bounds,
+                                .z = f->z,
+                                .climb = 1,
+                                .descend = 1};
+    b->sheets->count++;
+    return sheet->name != NULL;
+}
+
+/* The two halves, and the three seams: at the foot, between them, at the head. */
+static bool add_flight_sheets(building *b, int32_t flight)
+{
+    const throng_flight_plan *f = &b->flights[flight];
+    throng_map_sheets *s = b->sheets;
+    throng_point c[4], right, left;
+    corners_of(f, c);
+    right = on_grid(0.5 * (c[0].x + c[1].x), 0.5 * (c[0].y + c[1].y));
+    left = on_grid(0.5 * (c[3].x + c[2].x), 0.5 * (c[3].y + c[2].y));
+    throng_point half[2][4] = {{c[0], right, left, c[3]}, {right, c[1], c[2], left}};
+    double x = cos(f->direction), y = sin(f->direction), z0 = b->floors[f->from].z;
+    double rise = (b->floors[f->to].z - z0) / f->length, keep = 0.5 * (f->climb + f->descend);
+    double cost = fmax(0.5 * f->length * (WALK / (WALK * keep + fabs(f->belt)) - 1), 0);
+    int32_t lower = s->count, upper = lower + 1;
+    bool fine = true;
+    for (int i = 0; i < 2; i++) {
+        s->list[s->count] = (throng_map_sheet){.name = strdup(f->name),
+                                               .part = s->parts,
+                                               .flight = true,
+                                               .bounds = bounds_of(half[i], 4),
+                                               .z = z0 - rise * (f->at.x * x + f->at.y * y),
+                                               .slope = {rise * x, rise * y},
+                                               .up = {x, y},
+                                               .climb = f->climb,
+                                               .descend = f->descend,
+                                               .belt = f->belt};
+        fine = s->list[s->count++].name && fine;
+    }
+    s->parts++;
+    s->seams[s->seam_count++] = (throng_seam){f->from, lower, c[0], c[3], false, cost};
+    s->seams[s->seam_count++] = (throng_seam){lower, upper, right, left, true, 0};
+    s->seams[s->seam_count++] = (throng_seam){upper, f->to, c[1], c[2], false, cost};
+    return fine;
+}
+
+static bool make_sheets(building *b, throng_error *error)
+{
+    size_t most = (size_t)b->floor_count + 2 * (size_t)b->flight_count;
+    throng_map_sheets *s = b->sheets;
+    s->list = calloc(most, sizeof *s->list);
+    s->seams = calloc(3 * (size_t)b->flight_count + 1, sizeof *s->seams);
+    bool fine = s->list && s->seams;
+    for (int32_t i = 0; fine && i < b->floor_count; i++)
+        fine = add_floor_sheet(b, i);
+    for (int32_t i = 0; fine && i < b->flight_count; i++)
+        fine = add_flight_sheets(b, i);
+    if (!fine)
+        return throng_fail(error, "out of memory for the floors of a building");
+    lay_out(s);
+    return true;
+}
+
+/* --- the outlines --- */
+
+/* Adds a ring at its place; seams that end in the middle of a side get a corner there. */
+static bool add_ring(building *b, int32_t sheet, const throng_point *points, int32_t count)
+{
+    throng_point by = b->sheets->list[sheet].offset;
+    bool fine = throng_ring_list_begin(&b->rings) &&
+                throng_array_reserve((void **)&b->sheets->of_ring, &b->ring_room, (int64_t)b->rings.count + 1,
+                                     sizeof *b->sheets->of_ring);
+    if (fine)
+        b->sheets->of_ring[b->rings.count - 1] = sheet;
+    for (int32_t i = 0; fine && i < count; i++) {
+        throng_point from = points[i], to = points[(i + 1) % count];
+        fine = throng_ring_list_add(&b->rings, (throng_point){from.x + by.x, from.y + by.y});
+        for (;;) { /* the nearest end of a seam on the rest of the side */
+            throng_point next = to;
+            for (int32_t q = 0; q < b->sheets->seam_count; q++) {
+                const throng_seam *seam = &b->sheets->seams[q];
+                const throng_point ends[2] = {seam->a, seam->b};
+                for (int e = 0; e < 2; e++)
+                    if (!seam->inside && (seam->left == sheet || seam->right == sheet) &&
+                        throng_segment_distance(from, to, ends[e]) < HAIR && throng_distance(from, ends[e]) > HAIR &&
+                        throng_distance(to, ends[e]) > HAIR &&
+                        throng_distance(from, ends[e]) < throng_distance(from, next))
+                        next = ends[e];
+            }
+            if (next.x == to.x && next.y == to.y)
+                break;
+            fine = fine && throng_ring_list_add(&b->rings, (throng_point){next.x + by.x, next.y + by.y});
+            from = next;
+        }
+    }
+    return fine;
+}
+
+/* The floor less all flights that begin or end there. */
+static bool add_floor(building *b, int32_t floor, throng_error *error)
+{
+    throng_geos *g = &b->geos;
+    throng_ring_list rings = {0};
+    GEOSGeometry *space = throng_geos_free_space(g, b->floors[floor].map, 0);
+    bool fine = space != NULL;
+    for (int32_t i = 0; fine && i < b->flight_count; i++) {
+        throng_point corner[4];
+        if (b->flights[i].from != floor && b->flights[i].to != floor)
+            continue;
+        corners_of(&b->flights[i], corner);
+        GEOSGeometry *hole = throng_geos_polygon(g, corner, 4);
+        fine = hole && throng_geos_replace(g, &space, GEOSDifference_r(g->handle, space, hole));
+        throng_geos_free(g, hole);
+    }
+    fine = fine && throng_geos_rings(g, space, &rings);
+    throng_geos_free(g, space);
+    if (!fine) {
+        throng_ring_list_fini(&rings);
+        return throng_geos_fail(g, b->floors[floor].name, error);
+    }
+    for (int32_t r = 0; fine && r < rings.count; r++)
+        fine = add_ring(b, floor, rings.points + rings.start[r], throng_ring_list_end(&rings, r) - rings.start[r]);
+    throng_ring_list_fini(&rings);
+    return fine || throng_fail(error, "out of memory for the floors of a building");
+}
+
+static bool add_outlines(building *b, throng_error *error)
+{
+    for (int32_t i = 0; i < b->floor_count; i++)
+        if (!add_floor(b, i, error))
+            return false;
+    for (int32_t i = 0; i < b->flight_count; i++) {
+        const throng_seam *middle = &b->sheets->seams[3 * i + 1];
+        throng_point c[4];
+        corners_of(&b->flights[i], c);
+        const throng_point outline[] = {c[0], middle->a, c[1], c[2], middle->b, c[3]};
+        if (!add_ring(b, b->floor_count + 2 * i, outline, 6))
+            return throng_fail(error, "out of memory for the flights of a building");
+    }
+    return true;
+}
+
+/* Does floor begin along all of the flight's foot, and of its head? */
+static bool check_seams(const building *b, const throng_map *map, throng_error *error)
+{
+    for (int32_t q = 0; q < b->sheets->seam_count; q++) {
+        const throng_seam *seam = &b->sheets->seams[q];
+        const throng_flight_plan *f = &b->flights[q / 3];
+        bool foot = q % 3 == 0;
+        int32_t floor = foot ? seam->left : seam->right;
+        double met = 0;
+        for (int32_t r = 0; r < map->ring_count; r++) {
+            int32_t first = map->ring_start[r], count = map->ring_start[r + 1] - first, on;
+            for (int32_t i = 0; i < count && map->sheets->of_ring[r] == floor; i++) {
+                throng_point from = map->points[first + i], to = map->points[first + (i + 1) % count];
+                if (throng_map_on_seam(map, from, to, &on) && on == q)
+                    met += throng_distance(from, to);
+            }
+        }
+        if (!seam->inside && fabs(met - throng_distance(seam->a, seam->b)) > 1e-3)
+            return throng_fail(error,
+                               "%s \"%s\": floor \"%s\" must begin along all of the %s, from (%.4g, %.4g) to (%.4g, "
+                               "%.4g), and does along %.3g of %.3g m; move the flight, or the walls there",
+                               f->kind, f->name, b->floors[floor].name, foot ? "foot" : "head", seam->a.x, seam->a.y,
+                               seam->b.x, seam->b.y, met, throng_distance(seam->a, seam->b));
+    }
+    return true;
+}
+
+/* --- names --- */
+
+static bool add_region(throng_map *map, const char *floor, const throng_region *r, throng_point by, throng_error *error)
+{
+    char name[512];
+    throng_point *points = malloc(((size_t)r->count + 1) * sizeof *points);
+    if (!points)
+        return throng_fail(error, "out of memory for region \"%s\"", r->name);
+    for (int32_t i = 0; i < r->count; i++)
+        points[i] = (throng_point){r->points[i].x + by.x, r->points[i].y + by.y};
+    snprintf(name, sizeof name, "%s/%s", floor, r->name);
+    bool fine = throng_map_add_region(map, name, points, r->count, error);
+    free(points);
+    if (!fine)
+        return false;
+    throng_region *added = &map->regions[map->region_count - 1];
+    added->group = strdup(r->group ? r->group : r->name);
+    return (added->group && throng_properties_copy(&added->properties, &r->properties)) ||
+           throng_fail(error, "out of memory for region \"%s\"", r->name);
+}
+
+static bool add_door(throng_map *map, const char *floor, const throng_door *d, throng_point by, throng_error *error)
+{
+    char name[512];
+    throng_point a = {d->a.x + by.x, d->a.y + by.y}, b = {d->b.x + by.x, d->b.y + by.y};
+    snprintf(name, sizeof name, "%s/%s", floor, d->name);
+    return throng_map_add_door(map, name, a, b, error) &&
+           throng_map_set_passage(map, map->door_count - 1, d->cost, d->max_radius, error) &&
+           (throng_properties_copy(&map->doors[map->door_count - 1].properties, &d->properties) ||
+            throng_fail(error, "out of memory for door \"%s\"", d->name));
+}
+
+/* The region that is all of a floor. */
+static bool add_whole(throng_map *map, const throng_map_sheet *s, throng_error *error)
+{
+    throng_bounds b = s->bounds;
+    throng_point corner[4] = {{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}};
+    for (int i = 0; i < 4; i++)
+        corner[i] = (throng_point){corner[i].x + s->offset.x, corner[i].y + s->offset.y};
+    return throng_map_add_region(map, s->name, corner, 4, error);
+}
+
+static bool add_names(const building *b, throng_map *map, throng_error *error)
+{
+    for (int32_t i = 0; i < b->floor_count; i++) {
+        const throng_map *floor = b->floors[i].map;
+        throng_point by = b->sheets->list[i].offset;
+        if (!add_whole(map, &b->sheets->list[i], error))
+            return false;
+        for (int32_t r = 0; r < floor->region_count; r++)
+            if (!add_region(map, b->floors[i].name, &floor->regions[r], by, error))
+                return false;
+        for (int32_t d = 0; d < floor->door_count; d++)
+            if (!add_door(map, b->floors[i].name, &floor->doors[d], by, error))
+                return false;
+    }
+    for (int32_t i = 0; i < b->flight_count; i++) {
+        throng_point corner[4], by = b->sheets->list[b->floor_count + 2 * i].offset;
+        corners_of(&b->flights[i], corner);
+        for (int k = 0; k < 4; k++)
+            corner[k] = (throng_point){corner[k].x + by.x, corner[k].y + by.y};
+        if (!throng_map_add_region(map, b->flights[i].name, corner, 4, error))
+            return false;
+    }
+    return true;
+}
+
+/* --- */
+
+static bool check_plans(const building *b, throng_error *error)
+{
+    for (int32_t i = 0; i < b->floor_count; i++)
+        if (b->floors[i].map->open)
+            return throng_fail(error, "floor \"%s\" has no boundary: a building's floors need one", b->floors[i].name);
+    for (int32_t i = 0; i < b->flight_count; i++) {
+        const throng_flight_plan *f = &b->flights[i];
+        if (b->floors[f->from].z > b->floors[f->to].z)
+            return throng_fail(error,
+                               "%s \"%s\": `from` is floor \"%s\" (z = %g m), which lies above \"%s\" (z = %g m); give "
+                               "the lower floor first",
+                               f->kind, f->name, b->floors[f->from].name, b->floors[f->from].z, b->floors[f->to].name,
+                               b->floors[f->to].z);
+    }
+    return true;
+}
+
+throng_map *throng_map_build_building(const char *name, const throng_floor_plan *floors, int32_t floor_count,
+                                      const throng_flight_plan *flights, int32_t flight_count, throng_error *error)
+{
+    building b = {.floors = floors,
+                  .flights = flights,
+                  .floor_count = floor_count,
+                  .flight_count = flight_count,
+                  .sheets = calloc(1, sizeof *b.sheets)};
+    throng_map *map = NULL;
+    if (!check_plans(&b, error) || !b.sheets || !throng_geos_init(&b.geos, error)) {
+        if (!b.sheets)
+            throng_fail(error, "out of memory for a building");
+        free(b.sheets);
+        return NULL;
+    }
+    if (make_sheets(&b, error) && add_outlines(&b, error))
+        map = throng_map_from_ring_list(name, false, &b.rings, error);
+    throng_map holder = {.sheets = b.sheets};
+    if (map)
+        map->sheets = b.sheets;
+    else
+        throng_map_sheets_fini(&holder);
+    if (map && !(check_seams(&b, map, error) && add_names(&b, map, error))) {
+        throng_map_destroy(map);
+        map = NULL;
+    }
+    throng_ring_list_fini(&b.rings);
+    throng_geos_fini(&b.geos);
+    return map;
+}

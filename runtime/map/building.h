@@ -1,0 +1,32 @@
+/* Builds the map of a building of several floors, each a map of its own, with the flights between them. */
+#ifndef THRONG_BUILDING_H
+#define THRONG_BUILDING_H
+
+#include "map_sheets.h"
+
+typedef struct throng_floor_plan {
+    const char *name;
+    const throng_map *map; /* not an open one */
+    double z;              /* m */
+} throng_floor_plan;
+
+/* A straight flight from one floor up to another, or a level one: a rectangle of the plan, which is cut out of both
+ * floors. */
+typedef struct throng_flight_plan {
+    const char *kind, *name; /* kind: "stairs", ... in messages */
+    int32_t from, to;        /* floors; `to` is not the lower one */
+    throng_point at;         /* m: the middle of its foot */
+    double direction;        /* rad: which way it leads from there, on the plan */
+    double length, width;    /* m: on the plan; width: between the handrails */
+    double climb, descend;   /* what of their speed people keep; on the plan */
+    double belt;             /* m/s: see throng_map_sheet */
+} throng_flight_plan;
+
+/* Regions and doors are those of the floors, named "floor/name"; regions keep their own name, too, as that of a group
+ * (throng_region), so that one name stands for those of all floors. Each floor and each flight is a region of its own
+ * name. NULL and a message that names the floor or the flight when a floor is open, a flight leads down, or floor does
+ * not begin along the whole of its foot or its head. */
+throng_map *throng_map_build_building(const char *name, const throng_floor_plan *floors, int32_t floor_count,
+                                      const throng_flight_plan *flights, int32_t flight_count, throng_error *error);
+
+#endif

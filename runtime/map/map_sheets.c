@@ -1,0 +1,129 @@
+#include "map_sheets.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry.h"
+
+/* m: how far an outline and a seam may be apart that are the same. */
+static const double HAIR = 1e-6;
+
+static double distance_to(const throng_bounds *b, throng_point p)
+{
+    double x = fmax(fmax(b->x0 - p.x, p.x - b->x1), 0), y = fmax(fmax(b->y0 - p.y, p.y - b->y1), 0);
+    return hypot(x, y);
+}
+
+/* On which half of its flight a position is: the seam between them decides. */
+static int32_t half_at(const throng_map_sheets *s, int32_t sheet, throng_point position)
+{
+    for (int32_t q = 0; q < s->seam_count; q++) {
+        const throng_seam *seam = &s->seams[q];
+        if (seam->inside && seam->left == sheet)
+            return throng_turn(seam->a, seam->b, position) >= 0 ? seam->left : seam->right;
+    }
+    return sheet;
+}
+
+int32_t throng_map_sheet_at(const throng_map *map, throng_point place)
+{
+    const throng_map_sheets *s = map ? map->sheets : NULL;
+    int32_t nearest = 0;
+    double least = INFINITY;
+    for (int32_t i = 0; s && i < s->count; i++) {
+        double distance = distance_to(&s->list[i].bounds, throng_map_position(map, i, place));
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    if (!s || !s->list[nearest].flight)
+        return nearest;
+    while (nearest > 0 && s->list[nearest - 1].part == s->list[nearest].part)
+        nearest--;
+    return half_at(s, nearest, throng_map_position(map, nearest, place));
+}
+
+throng_point throng_map_place(const throng_map *map, int32_t sheet, throng_point position)
+{
+    if (!map || !map->sheets)
+        return position;
+    throng_point by = map->sheets->list[sheet].offset;
+    return (throng_point){position.x + by.x, position.y + by.y};
+}
+
+throng_point throng_map_position(const throng_map *map, int32_t sheet, throng_point place)
+{
+    if (!map || !map->sheets)
+        return place;
+    throng_point by = map->sheets->list[sheet].offset;
+    return (throng_point){place.x - by.x, place.y - by.y};
+}
+
+double throng_map_height(const throng_map *map, int32_t sheet, throng_point position)
+{
+    if (!map || !map->sheets)
+        return 0;
+    const throng_map_sheet *s = &map->sheets->list[sheet];
+    return s->z + s->slope.x * position.x + s->slope.y * position.y;
+}
+
+static bool lies_on(const throng_seam *seam, throng_point a, throng_point b)
+{
+    return throng_segment_distance(seam->a, seam->b, a) < HAIR && throng_segment_distance(seam->a, seam->b, b) < HAIR;
+}
+
+bool throng_map_on_seam(const throng_map *map, throng_point a, throng_point b, int32_t *seam)
+{
+    const throng_map_sheets *s = map->sheets;
+    for (int32_t q = 0; s && q < s->seam_count; q++) {
+        const throng_seam *on = &s->seams[q];
+        int32_t sides[2] = {on->left, on->right};
+        for (int i = 0; i < 2 && !on->inside; i++)
+            if (lies_on(on, throng_map_position(map, sides[i], a), throng_map_position(map, sides[i], b))) {
+                *seam = q;
+                return true;
+            }
+    }
+    return false;
+}
+
+bool throng_map_sheets_copy(const throng_map *from, throng_map *to)
+{
+    const throng_map_sheets *s = from->sheets;
+    if (!s)
+        return true;
+    throng_map_sheets *copy = to->sheets = calloc(1, sizeof *copy);
+    if (!copy)
+        return false;
+    *copy = (throng_map_sheets){.count = s->count,
+                                .parts = s->parts,
+                                .seam_count = s->seam_count,
+                                .list = calloc((size_t)s->count + 1, sizeof *s->list),
+                                .seams = calloc((size_t)s->seam_count + 1, sizeof *s->seams),
+                                .of_ring = calloc((size_t)from->ring_count + 1, sizeof *s->of_ring)};
+    if (!copy->list || !copy->seams || !copy->of_ring)
+        return false;
+    memcpy(copy->list, s->list, (size_t)s->count * sizeof *s->list);
+    memcpy(copy->seams, s->seams, (size_t)s->seam_count * sizeof *s->seams);
+    memcpy(copy->of_ring, s->of_ring, (size_t)from->ring_count * sizeof *s->of_ring);
+    bool fine = true;
+    for (int32_t i = 0; i < s->count; i++)
+        fine = (copy->list[i].name = strdup(s->list[i].name)) && fine;
+    return fine;
+}
+
+void throng_map_sheets_fini(throng_map *map)
+{
+    throng_map_sheets *s = map->sheets;
+    for (int32_t i = 0; s && s->list && i < s->count; i++)
+        free(s->list[i].name);
+    if (s) {
+        free(s->list);
+        free(s->seams);
+        free(s->of_ring);
+    }
+    free(s);
+    map->sheets = NULL;
+}

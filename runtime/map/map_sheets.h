@@ -1,0 +1,62 @@
+/* The sheets of a building's map: floors, and flights (of stairs, ramps, escalators) between them.
+ *
+ * Sheets may lie over each other. A position on one is that on the building's plan; its place on the map is the
+ * position and the sheet's offset, which lays floors and flights out side by side, so that all that is done with a map
+ * (regions, doors, drawing, asking what is free) is done with one of a single plane. The first floor's offset is 0.
+ *
+ * A flight is two sheets, a lower and an upper half. So who is on a floor is joined to the half of a flight that begins
+ * there, and not to what lies above it. */
+#ifndef THRONG_MAP_SHEETS_H
+#define THRONG_MAP_SHEETS_H
+
+#include "map.h"
+
+/* m: parts are laid out so far from each other, at least. */
+#define THRONG_PARTS_APART 8
+
+typedef struct throng_map_sheet {
+    char *name;            /* the floor's, or the flight's */
+    int32_t part;          /* sheets of one part are one piece of the map: a floor, or both halves of a flight */
+    bool flight;           /* it is half of one */
+    throng_point offset;   /* m: place less position; whole numbers */
+    throng_bounds bounds;  /* of its positions, m */
+    double z;              /* m: height at (0, 0) */
+    throng_point slope;    /* m: what z gains in a metre along x, and along y */
+    throng_point up;       /* the direction that climbs, a unit vector; (0, 0): it is level */
+    double climb, descend; /* what of their speed people keep, up and down; measured on the plan */
+    double belt;           /* m/s: it carries people in the direction that climbs; below 0: the other way */
+} throng_map_sheet;
+
+/* Where two sheets meet: `left` is on the left of a -> b, by positions. */
+typedef struct throng_seam {
+    int32_t left, right;
+    throng_point a, b; /* m */
+    bool inside;       /* of a part, between the halves of a flight: no outline ends there */
+    double cost;       /* m: what the half flight there takes longer than a floor */
+} throng_seam;
+
+typedef struct throng_map_sheets {
+    throng_map_sheet *list;
+    int32_t count, parts;
+    throng_seam *seams;
+    int32_t seam_count;
+    int32_t *of_ring; /* [ring_count of the map] the first sheet of the part that a ring is of */
+} throng_map_sheets;
+
+/* The sheet that a place is on, the nearest where it is on none; 0 for a map without sheets. */
+int32_t throng_map_sheet_at(const throng_map *map, throng_point place);
+
+/* A position on a sheet at its place, and back; the same in a map without sheets. */
+throng_point throng_map_place(const throng_map *map, int32_t sheet, throng_point position);
+throng_point throng_map_position(const throng_map *map, int32_t sheet, throng_point place);
+
+/* m: height of a sheet at a position. */
+double throng_map_height(const throng_map *map, int32_t sheet, throng_point position);
+
+/* Does the side a -> b of an outline, by places, lie on a seam? Then `*seam` is its number. */
+bool throng_map_on_seam(const throng_map *map, throng_point a, throng_point b, int32_t *seam);
+
+bool throng_map_sheets_copy(const throng_map *from, throng_map *to);
+void throng_map_sheets_fini(throng_map *map);
+
+#endif

@@ -1,0 +1,96 @@
+#include "navmesh_seams.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "map/geometry.h"
+#include "navmesh.h"
+
+static throng_point on_grid(throng_point p, double grid)
+{
+    return (throng_point){round(p.x / grid) * grid, round(p.y / grid) * grid};
+}
+
+/* What of a seam the centre of an agent can pass: from p to q, positions on the grid. False: nothing, or it is none
+ * between parts. */
+static bool passage(const throng_seam *seam, double clearance, double grid, throng_point *p, throng_point *q)
+{
+    double length = throng_distance(seam->a, seam->b), off = clearance > 0 ? clearance + 2 * grid : 0;
+    if (seam->inside || length - 2 * off < 8 * grid)
+        return false;
+    *p = on_grid(throng_between(seam->a, seam->b, off / length), grid);
+    *q = on_grid(throng_between(seam->a, seam->b, 1 - off / length), grid);
+    return true;
+}
+
+static throng_point placed(throng_point p, throng_point by) { return (throng_point){p.x + by.x, p.y + by.y}; }
+
+/* Adds the strip from a passage into the part on its left, deep enough to meet what is left of it. */
+static bool add_strip(throng_geos *g, throng_point p, throng_point q, throng_point by, double depth, double grid,
+                      GEOSGeometry **space)
+{
+    double length = throng_distance(p, q), x = -(q.y - p.y) / length * depth, y = (q.x - p.x) / length * depth;
+    throng_point corner[4] = {placed(p, by), placed(q, by)};
+    corner[2] = on_grid((throng_point){corner[1].x + x, corner[1].y + y}, grid);
+    corner[3] = on_grid((throng_point){corner[0].x + x, corner[0].y + y}, grid);
+    GEOSGeometry *strip = throng_geos_polygon(g, corner, 4);
+    bool fine = strip && throng_geos_replace(g, space, GEOSUnion_r(g->handle, *space, strip));
+    throng_geos_free(g, strip);
+    return fine;
+}
+
+bool throng_navmesh_open_seams(throng_geos *g, const throng_map *map, const throng_map *shrunk, double clearance,
+                               double grid, throng_ring_list *rings)
+{
+    const throng_map_sheets *s = map->sheets;
+    GEOSGeometry *space = throng_geos_free_space(g, shrunk, 0);
+    bool fine = space != NULL;
+    double depth = 1.5 * clearance + 16 * grid;
+    for (int32_t i = 0; fine && i < s->seam_count; i++) {
+        throng_point p, q;
+        if (clearance > 0 && passage(&s->seams[i], clearance, grid, &p, &q))
+            fine = add_strip(g, p, q, s->list[s->seams[i].left].offset, depth, grid, &space) &&
+                   add_strip(g, q, p, s->list[s->seams[i].right].offset, depth, grid, &space);
+    }
+    fine = fine && throng_geos_replace(g, &space, GEOSGeom_setPrecision_r(g->handle, space, grid, 0)) &&
+           throng_geos_rings(g, space, rings);
+    throng_geos_free(g, space);
+    return fine;
+}
+
+/* The side from p to q at the rim, -1: there is none. */
+static int32_t find_side(const throng_half_edges *h, throng_point p, throng_point q)
+{
+    for (int32_t e = 0; e < h->count; e++)
+        if (h->twin[e] < 0 && h->from[e].x == p.x && h->from[e].y == p.y && h->from[h->next[e]].x == q.x &&
+            h->from[h->next[e]].y == q.y)
+            return e;
+    return -1;
+}
+
+bool throng_navmesh_join_seams(const throng_map *map, double clearance, double grid, throng_half_edges *h)
+{
+    const throng_map_sheets *s = map->sheets;
+    for (int32_t i = 0; i < s->seam_count; i++) {
+        const throng_seam *seam = &s->seams[i];
+        throng_point p, q, left = s->list[seam->left].offset, right = s->list[seam->right].offset;
+        if (!passage(seam, clearance, grid, &p, &q))
+            continue;
+        int32_t a = find_side(h, placed(p, left), placed(q, left)),
+                b = find_side(h, placed(q, right), placed(p, right));
+        if (a < 0 || b < 0)
+            continue; /* something else is in the way of people that large */
+        h->twin[a] = b;
+        h->twin[b] = a;
+        h->door[a] = h->door[b] = THRONG_NAVMESH_SEAM - i;
+    }
+    h->sheet = malloc(((size_t)h->count + 1) * sizeof *h->sheet);
+    for (int32_t e = 0; h->sheet && e < h->count; e++) {
+        int32_t sheet = throng_map_sheet_at(map, h->from[e]);
+        while (sheet > 0 && s->list[sheet - 1].part == s->list[sheet].part)
+            sheet--;
+        h->sheet[e] = sheet;
+        h->from[e] = throng_map_position(map, sheet, h->from[e]);
+    }
+    return h->sheet != NULL;
+}

@@ -1,0 +1,271 @@
+/* throng.building: the map of several floors, and of the flights between them. */
+#include "binders.h"
+#include "fields.h"
+#include "map_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map/building.h"
+
+/*--- class throng.floor: throng.map.settings
+ * A floor of a building: the settings of its map, or `map`; and its height.
+ * @field z number(m) Height of the floor.
+ * @field map? string|throng.map Path of its map, or the map, in place of the settings. */
+
+/*--- class throng.flight.settings
+ * Settings of a flight of stairs, or of a ramp, of throng.building. It is a rectangle of the plan, cut out of both
+ * floors: these must leave room along all of its foot and its head. */
+
+/*--- class throng.building.settings
+ * Settings of throng.building. */
+
+static const throng_setting FLIGHT[] = {
+    {"name", "string", NULL, .text = "Its name, also of the region that it is; none: stairs 1, ramp 2, by its place."},
+    {"from", "string", NULL, .text = "Name of the floor that it leads from, the lower one."},
+    {"to", "string", NULL, .text = "Name of the floor that it leads to."},
+    {"foot", "throng.point", NULL, .text = "The middle of its lower end, on the plan."},
+    {"head", "throng.point", NULL, .text = "The middle of its upper end, on the plan."},
+    {"width", "number", "1.2", "Between the handrails.", {0.3, 1000, false, "m"}},
+    {"climb",
+     "number",
+     NULL,
+     "What of their speed people keep on the way up, on the plan; stairs: 0.455 (Weidmann: 0.61 m/s of 1.34), ramps: "
+     "1.",
+     {0, 2, true, ""}},
+    {"descend",
+     "number",
+     NULL,
+     "Likewise on the way down; stairs: 0.518 (Weidmann: 0.694 m/s of 1.34), ramps: 1.",
+     {0, 2, true, ""}},
+    {.name = NULL},
+};
+
+const throng_settings throng_flight_settings = {"throng.flight.settings", "a flight", FLIGHT};
+
+static const throng_setting BUILDING[] = {
+    {"floors", "table<string, throng.floor>", NULL, .text = "The floors, by their names."},
+    {"stairs", "throng.flight.settings[]", NULL, .text = "Flights of stairs."},
+    {"ramps", "throng.flight.settings[]", NULL, .text = "Ramps."},
+    {"name", "string", "\"building\"", .text = "Name in pictures and messages."},
+    {.name = NULL},
+};
+
+const throng_settings throng_building_settings = {"throng.building.settings", "throng.building", BUILDING};
+
+/* Kinds of flights: the field that lists them, what one is called, and what people keep of their speed. */
+typedef struct flight_kind {
+    const char *list, *one;
+    double climb, descend;
+} flight_kind;
+
+static const flight_kind KINDS[] = {{"stairs", "stairs", 0.61 / 1.34, 0.694 / 1.34}, {"ramps", "ramp", 1, 1}};
+enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, MOST_FLOORS = 1000, MOST_FLIGHTS = 4000 };
+
+typedef struct plans {
+    throng_floor_plan floors[MOST_FLOORS];
+    throng_flight_plan flights[MOST_FLIGHTS];
+    int32_t floor_count, flight_count;
+} plans;
+
+/* ---- floors */
+
+static int by_height(const void *a, const void *b)
+{
+    const throng_floor_plan *p = a, *q = b;
+    return p->z != q->z ? (p->z > q->z) - (p->z < q->z) : strcmp(p->name, q->name);
+}
+
+/* Pushes the floor's settings without `z`, or its `map`. */
+static void push_definition(lua_State *L, int floor)
+{
+    if (lua_getfield(L, floor, "map") != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, floor);) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2); /* copy, key, key, value */
+        if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), "z") == 0)
+            lua_pop(L, 2);
+        else
+            lua_rawset(L, -4);
+    }
+}
+
+/* Reads the floor whose name and value are on top of the stack; its map's value stays in the table at `held`. */
+static void read_floor(lua_State *L, int held, throng_floor_map *map_of, plans *p)
+{
+    static const throng_range height = {-1e4, 1e4, false, "m"};
+    int floor = lua_gettop(L);
+    if (lua_type(L, floor - 1) != LUA_TSTRING)
+        throng_raise(L, "throng.building: floors are named, like floors = { ground = { z = 0, ... } }, got %s",
+                     throng_describe(L, floor - 1));
+    const char *name = lua_tostring(L, floor - 1);
+    const char *what = lua_pushfstring(L, "throng.building: floor '%s'", name);
+    if (!lua_istable(L, floor))
+        throng_raise(L, "%s must be a table like { z = 0, boundary = throng.box(0, 0, 20, 10) }, got %s", what,
+                     throng_describe(L, floor));
+    double z;
+    if (!throng_field_number(L, floor, what, "z", &height, &z))
+        throng_raise(L, "%s needs its height, 'z'", what);
+    if (p->floor_count == MOST_FLOORS)
+        throng_raise(L, "throng.building: more than %d floors", MOST_FLOORS);
+    push_definition(L, floor);
+    p->floors[p->floor_count++] = (throng_floor_plan){name, map_of(L, lua_gettop(L)), z};
+    lua_rawseti(L, held, p->floor_count);
+}
+
+static void read_floors(lua_State *L, int table, int held, throng_floor_map *map_of, plans *p)
+{
+    int top = lua_gettop(L);
+    if (lua_getfield(L, table, "floors") != LUA_TTABLE)
+        throng_raise(L,
+                     "throng.building needs 'floors', a table like { ground = { z = 0, ... }, first = { z = 3.5, ... } "
+                     "}, got %s",
+                     throng_describe(L, -1));
+    for (lua_pushnil(L); lua_next(L, top + 1); lua_settop(L, top + 2))
+        read_floor(L, held, map_of, p);
+    lua_settop(L, top);
+    if (!p->floor_count)
+        throng_raise(L, "throng.building: 'floors' is empty");
+    qsort(p->floors, (size_t)p->floor_count, sizeof *p->floors, by_height);
+}
+
+/* ---- flights */
+
+static int32_t read_end(lua_State *L, int flight, const char *what, const char *field, const plans *p)
+{
+    const char *names[64], *name = NULL;
+    int count = 0;
+    if (!throng_field_string(L, flight, what, field, &name))
+        throng_raise(L, "%s needs '%s', the name of a floor", what, field);
+    for (int32_t i = 0; i < p->floor_count; i++) {
+        if (strcmp(p->floors[i].name, name) == 0)
+            return i;
+        if (count < 63)
+            names[count++] = p->floors[i].name;
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, what, "floor", name, names);
+}
+
+static throng_point read_point(lua_State *L, int flight, const char *what, const char *field)
+{
+    const char *of = lua_pushfstring(L, "%s: field '%s'", what, field);
+    lua_getfield(L, flight, field);
+    throng_point point = throng_check_point(L, -1, of);
+    lua_pop(L, 2);
+    return point;
+}
+
+/* The flight on top of the stack, the `number`-th of its kind; its name stays in the table at `held`. */
+static void read_flight(lua_State *L, const flight_kind *kind, int number, int held, plans *p)
+{
+    int flight = lua_gettop(L);
+    const char *name = lua_pushfstring(L, "%s %d", kind->one, number);
+    const char *what = lua_pushfstring(L, "throng.building: %s", name);
+    if (!lua_istable(L, flight))
+        throng_raise(L,
+                     "%s must be a table like { from = \"ground\", to = \"first\", foot = {4, 2}, head = {9, 2} }, got "
+                     "%s",
+                     what, throng_describe(L, flight));
+    throng_settings_check(L, flight, &throng_flight_settings);
+    if (p->flight_count == MOST_FLIGHTS)
+        throng_raise(L, "throng.building: more than %d flights", MOST_FLIGHTS);
+    throng_flight_plan *f = &p->flights[p->flight_count];
+    *f = (throng_flight_plan){.kind = kind->one, .width = 1.2, .climb = kind->climb, .descend = kind->descend};
+    throng_field_string(L, flight, what, "name", &name);
+    f->name = name;
+    lua_pushstring(L, name);
+    lua_rawseti(L, held, MOST_FLOORS + ++p->flight_count);
+    f->from = read_end(L, flight, what, "from", p);
+    f->to = read_end(L, flight, what, "to", p);
+    f->at = read_point(L, flight, what, "foot");
+    throng_point head = read_point(L, flight, what, "head");
+    f->direction = atan2(head.y - f->at.y, head.x - f->at.x);
+    f->length = hypot(head.x - f->at.x, head.y - f->at.y);
+    if (!(f->length >= 1))
+        throng_raise(L, "%s is %f m long: its foot and its head must be at least 1 m apart", what, f->length);
+    throng_setting_number(L, flight, &throng_flight_settings, "width", &f->width);
+    throng_setting_number(L, flight, &throng_flight_settings, "climb", &f->climb);
+    throng_setting_number(L, flight, &throng_flight_settings, "descend", &f->descend);
+}
+
+static void read_flights(lua_State *L, int table, const flight_kind *kind, int held, plans *p)
+{
+    int top = lua_gettop(L), type = lua_getfield(L, table, kind->list);
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        throng_raise(L, "throng.building: '%s' must be a list, got %s", kind->list, throng_describe(L, -1));
+    for (int i = 1; type == LUA_TTABLE && i <= (int)lua_rawlen(L, top + 1); i++) {
+        lua_rawgeti(L, top + 1, i);
+        read_flight(L, kind, i, held, p);
+        lua_settop(L, top + 1);
+    }
+    lua_settop(L, top);
+}
+
+/* ---- */
+
+bool throng_map_is_building(lua_State *L, int index)
+{
+    bool is = lua_istable(L, index) && lua_getfield(L, index, "floors") != LUA_TNIL;
+    if (lua_istable(L, index))
+        lua_pop(L, 1);
+    return is;
+}
+
+throng_map *throng_map_make_building(lua_State *L, int table, throng_floor_map *map_of)
+{
+    throng_error error;
+    const char *name = "building";
+    int top = lua_gettop(L);
+    throng_settings_check(L, table, &throng_building_settings);
+    throng_field_string(L, table, "throng.building", "name", &name);
+    plans *p = lua_newuserdatauv(L, sizeof *p, 0);
+    p->floor_count = p->flight_count = 0;
+    lua_newtable(L); /* maps and names, while they are needed */
+    read_floors(L, table, top + 2, map_of, p);
+    for (int k = 0; k < KIND_COUNT; k++)
+        read_flights(L, table, &KINDS[k], top + 2, p);
+    throng_map *map = throng_map_build_building(name, p->floors, p->floor_count, p->flights, p->flight_count, &error);
+    if (!map)
+        throng_raise(L, "throng.building: %s", error.text);
+    lua_settop(L, top);
+    return map;
+}
+
+void throng_floor_names_push(lua_State *L, const throng_map *map)
+{
+    int32_t count = map && map->sheets ? map->sheets->count : 0;
+    lua_createtable(L, count + 1, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushstring(L, map->sheets->list[i].name);
+        lua_rawseti(L, -2, i + 1);
+    }
+    if (!count) {
+        lua_pushliteral(L, "");
+        lua_rawseti(L, -2, 1);
+    }
+}
+
+void throng_floors_push(lua_State *L, const throng_map *map)
+{
+    const throng_map_sheets *s = map->sheets;
+    int at = 0;
+    lua_newtable(L);
+    for (int32_t i = 0; s && i < s->count; i++) {
+        if (i > 0 && s->list[i - 1].part == s->list[i].part)
+            continue;
+        lua_createtable(L, 0, 2);
+        lua_pushstring(L, s->list[i].name);
+        lua_setfield(L, -2, "name");
+        if (s->list[i].flight)
+            lua_pushboolean(L, true);
+        else
+            lua_pushnumber(L, s->list[i].z);
+        lua_setfield(L, -2, s->list[i].flight ? "flight" : "z");
+        lua_rawseti(L, -2, ++at);
+    }
+}

@@ -1,0 +1,23 @@
+/* The sheets of a building's map (map_sheets.h), for the backend and for those who look at agents on the map:
+ * world_sheets.c. */
+#ifndef THRONG_WORLD_SHEETS_H
+#define THRONG_WORLD_SHEETS_H
+
+#include "world.h"
+
+typedef struct world_sheets {
+    throng_sheets table; /* its arrays are one block each, owned */
+    bool changed;        /* the backend has none yet */
+    float *x, *y;        /* [room] places, for who asks */
+    int32_t room;
+} world_sheets;
+
+/* The table of the world's map, if that is a building's. */
+bool throng_world_init_sheets(throng_world *world, throng_error *error);
+bool throng_world_upload_sheets(throng_world *world, throng_error *error);
+void throng_world_free_sheets(throng_world *world);
+
+/* False and a message when the world is a building and `what` ("bodies stand") knows no floors yet. */
+bool throng_world_check_one_floor(const throng_world *world, const char *what, throng_error *error);
+
+#endif

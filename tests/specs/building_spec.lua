@@ -1,0 +1,253 @@
+-- Buildings: floors over each other, joined by stairs and ramps.
+local throng = require "throng"
+local planners = dofile "tests/specs/planners.lua"
+
+local HALL = throng.box(0, 0, 20, 10)
+
+-- Two halls, one over the other, with stairs from west to east between them.
+local function two_halls(settings)
+  settings = settings or {}
+  return throng.building {
+    floors = {
+      ground = { z = 0, boundary = HALL,
+        regions = { exit = throng.box(0, 4, 1, 6), lobby = throng.box(1, 1, 6, 9), bay = throng.box(16, 1, 19, 6) } },
+      first = { z = 3.5, boundary = HALL,
+        regions = { office = throng.box(1, 1, 6, 9), bay = throng.box(16, 1, 19, 6) } },
+    },
+    stairs = { { name = "stairs", from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 },
+      width = settings.width or 1.5, climb = settings.climb, descend = settings.descend } },
+  }
+end
+
+local function world_of(settings)
+  return throng.world { map = two_halls(settings), seed = 3, dt = 0.1, simd = settings and settings.simd,
+    threads = settings and settings.threads }
+end
+
+-- The number of the floor or flight that an agent is on.
+local LEVEL = { ground = 1, stairs = 2, first = 3 }
+
+-- No two people on floors that are joined come nearer than they may; those of the flight's halves are on one.
+local function closest(world)
+  local x, y, radius, floor, least = {}, {}, {}, {}, math.huge
+  for _, group in ipairs { world.groups.people, world.groups.others } do
+    for i = 1, #group do
+      x[#x + 1], y[#y + 1], radius[#radius + 1] = group.x[i], group.y[i], group.radius[i]
+      floor[#floor + 1] = LEVEL[group.floor[i]]
+    end
+  end
+  for i = 1, #x do
+    for j = i + 1, #x do
+      -- who is behind the head on the ground floor lies under the flight's upper end, and is not joined to it
+      local near_seam = floor[i] == floor[j] or math.abs(floor[i] - floor[j]) == 1
+      local under = (floor[i] == 1 or floor[j] == 1) and floor[i] ~= floor[j] and math.max(x[i], x[j]) > 11
+      local over = (floor[i] == 3 or floor[j] == 3) and floor[i] ~= floor[j] and math.min(x[i], x[j]) < 11
+      if near_seam and not under and not over then
+        local apart = math.sqrt((x[i] - x[j]) ^ 2 + (y[i] - y[j]) ^ 2) / (radius[i] + radius[j])
+        least = math.min(least, apart)
+      end
+    end
+  end
+  return least
+end
+
+describe("a building", function()
+  for _, name in ipairs(planners) do if name ~= "none" then
+    it("is left by everybody, and climbed by others at once, under " .. name, function()
+      local world = world_of()
+      local planner = throng[name]
+      local people = world:spawn { name = "people", count = 20, where = "office", planner = planner {} }
+      local others = world:spawn { name = "others", count = 12, where = "lobby", planner = planner {} }
+      people:go_to "exit"
+      others:go_to "first/bay"
+      local least = math.huge
+      for _ = 1, 60 do
+        world:run { seconds = 2 }
+        least = math.min(least, closest(world))
+        if people.arrived:min() >= 0 and others.arrived:min() >= 0 then break end
+      end
+      assert.is_true(least > 0.98, "closest " .. least)
+      -- two of the field's models may leave one standing before a corner, on one floor as well
+      local left = #(people | others):filter(function(a) return a.arrived < 0 end)
+      assert.is_true(left <= ((name == "social_force" or name == "anticipation") and 1 or 0), "left " .. left)
+      for i = 1, #people do assert.equal("ground", people.arrived[i] < 0 and "ground" or people.floor[i]) end
+      for i = 1, #others do assert.equal("first", others.arrived[i] < 0 and "first" or others.floor[i]) end
+    end)
+  end end
+
+  it("keeps those on one floor from those above, to the bit", function()
+    local function positions(with_others)
+      local world = world_of()
+      local people = world:spawn { name = "people", count = 30, where = "lobby" }
+      people:go_to "ground/bay"
+      if with_others then
+        world:spawn { name = "others", count = 30, where = "office" }:go_to "first/bay"
+      end
+      world:run { seconds = 6 }
+      return people.x:list(), people.y:list()
+    end
+    local x, y = positions(false)
+    local with_x, with_y = positions(true)
+    assert.same(x, with_x)
+    assert.same(y, with_y)
+  end)
+
+  it("has the same bits on every width and any number of threads", function()
+    local function hash(settings)
+      local world = world_of(settings)
+      world:spawn { name = "people", count = 60, where = "office" }:go_to "exit"
+      world:spawn { name = "others", count = 40, where = "lobby" }:go_to "first/bay"
+      world:run { seconds = 20 }
+      return world:hash()
+    end
+    local expected = hash { simd = 1, threads = 1 }
+    for _, width in ipairs { 4, 8 } do assert.equal(expected, hash { simd = width, threads = 2 }) end
+  end)
+
+  it("slows people down on its stairs, more on the way up", function()
+    local function seconds(from, to, settings)
+      local world = world_of(settings)
+      local people = world:spawn { name = "people", at = { from }, speed = 1.34 }
+      people:go_to(to)
+      local on, entered = 0, nil
+      for _ = 1, 400 do
+        world:step()
+        if people.floor[1] == "stairs" then
+          on = on + 1
+          entered = true
+        elseif entered then
+          break
+        end
+      end
+      return on * 0.1
+    end
+    local ground, first = { 2, 8 }, { 18, 8, floor = "first" }
+    local up, down = seconds(ground, first), seconds(first, ground)
+    assert.is_near(6 / 0.61, up, 0.5)
+    assert.is_near(6 / 0.694, down, 0.5)
+    assert.is_near(6 / 1.34, seconds(ground, first, { climb = 1 }), 0.5)
+  end)
+
+  it("has paths over its stairs, as long up as down", function()
+    local map = two_halls()
+    local low, high = { 3, 2 }, { 3, 2, floor = "first" }
+    local up, down = map:distance(low, high, 0.25), map:distance(high, low, 0.25)
+    assert.is_near(up, down, 1e-6)
+    -- to the foot, along the flight, and back over the floor above, along the hole
+    assert.is_true(up > 6 + math.sqrt(5 ^ 2 + 5.25 ^ 2) and up < 35, "length " .. up)
+    local corners = map:path(low, high, 0.25)
+    assert.same({ 3, 2 }, corners[1])
+    assert.same({ 3, 2 }, corners[#corners])
+    assert.is_true(map:distance({ 3, 2 }, { 4, 2 }, 0.25) < 1.01)
+  end)
+
+  it("chooses between flights by time", function()
+    local function share(climb)
+      local map = throng.building {
+        floors = { ground = { z = 0, boundary = HALL }, first = { z = 3, boundary = HALL } },
+        stairs = { { name = "near", from = "ground", to = "first", foot = { 6, 8 }, head = { 11, 8 }, climb = climb,
+          descend = climb } },
+        ramps = { { name = "far", from = "ground", to = "first", foot = { 6, 2 }, head = { 14, 2 } } },
+      }
+      return map:distance({ 3, 6 }, { 16, 6, floor = "first" }, 0.2)
+    end
+    assert.is_true(share(0.05) > share(1) + 0.5) -- who would take minutes on the stairs takes the ramp
+  end)
+
+  it("carries people over seams thousands of times and loses none", function()
+    local world = world_of { width = 3 }
+    local people = world:spawn { name = "people", count = 60, where = "lobby" }
+    people:run(throng.fsm {
+      start = "up",
+      up = { goal = throng.go_to "first/bay", arrived = "down" },
+      down = { goal = throng.go_to "lobby", arrived = "up" },
+    })
+    world:spawn { name = "others", count = 1, where = "office" }
+    local before, crossings = people.floor:list(), 0
+    for _ = 1, 600 do
+      world:run { seconds = 1 }
+      local now, x, y = people.floor:list(), people.x:list(), people.y:list()
+      for i = 1, #now do
+        if now[i] ~= before[i] then crossings = crossings + 1 end
+        assert.is_true(x[i] > 0 and x[i] < 20 and y[i] > 0 and y[i] < 10)
+        local over_hole = x[i] > 8 and x[i] < 14 and y[i] > 6.5 and y[i] < 9.5
+        assert.equal(now[i] == "stairs", over_hole)
+      end
+      before = now
+    end
+    assert.is_true(crossings > 1000, "crossings " .. crossings)
+  end)
+
+  it("tells floors, flights and regions by their names", function()
+    local world = world_of()
+    local names = {}
+    for _, floor in ipairs(world.map.floors) do names[#names + 1] = floor.name end
+    assert.same({ "ground", "first", "stairs" }, names)
+    assert.equal(3.5, world.map.floors[2].z)
+    local people = world:spawn { name = "people", count = 4, where = "bay" } -- of both floors
+    local on = {}
+    for i = 1, #people do on[people.floor[i]] = true end
+    assert.is_true(on.ground or on.first)
+    assert.equal(4, #(people:inside "ground" | people:inside "first"))
+    local above = world:spawn { name = "others", at = { { 3, 3, floor = "first" } } }
+    assert.equal("first", above.floor[1])
+    assert.is_near(3, above.x[1], 1e-5)
+    assert.equal(1, #above:inside "office")
+    assert.equal(0, #above:inside "lobby")
+  end)
+
+  it("counts who is on the stairs, and who comes to them", function()
+    local world = world_of()
+    local people = world:spawn { name = "people", count = 20, where = "office" }
+    people:go_to "exit"
+    local on = world:measure { inside = "stairs" }
+    local most = 0
+    for _ = 1, 300 do
+      world:step()
+      most = math.max(most, #people:inside "stairs")
+    end
+    assert.is_true(most > 3)
+    assert.is_true(on ~= nil)
+  end)
+end)
+
+describe("a building that cannot be", function()
+  local function raises(text, settings)
+    local ok, message = pcall(throng.building, settings)
+    assert.is_false(ok)
+    assert.is_truthy(tostring(message):find(text, 1, true), tostring(message))
+  end
+  local floors = { ground = { z = 0, boundary = HALL }, first = { z = 3, boundary = HALL } }
+  local function with(stairs) return { floors = floors, stairs = { stairs } } end
+
+  it("says what is wrong", function()
+    raises("expected a table like", 5)
+    raises("'floors' is empty", { floors = {} })
+    raises("floor 'ground' needs its height, 'z'", { floors = { ground = { boundary = HALL } } })
+    raises("has no boundary", { floors = { ground = { z = 0, walls = HALL } } })
+    raises("unknown field 'bondary'", { floors = { ground = { z = 0, bondary = HALL } } })
+    raises("unknown floor 'second'", with { from = "ground", to = "second", foot = { 4, 4 }, head = { 8, 4 } })
+    raises("lies above", with { from = "first", to = "ground", foot = { 4, 4 }, head = { 8, 4 } })
+    raises("at least 1 m apart", with { from = "ground", to = "first", foot = { 4, 4 }, head = { 4.2, 4 } })
+    raises("must begin along all of the head",
+      with { from = "ground", to = "first", foot = { 12, 4 }, head = { 20, 4 } })
+    raises("must be a point", with { from = "ground", to = "first", head = { 8, 4 } })
+  end)
+
+  it("refuses what knows one floor only", function()
+    local world = world_of()
+    local function refused(text, f, ...)
+      local ok, message = pcall(f, ...)
+      assert.is_false(ok)
+      assert.is_truthy(tostring(message):find(text, 1, true), tostring(message))
+    end
+    refused("on one floor only", function() world:hazard { at = { 3, 3 } } end)
+    refused("on one floor only", function() world:body { at = { 3, 3 }, circle = 0.5 } end)
+    refused("on one floor only", function()
+      world:spawn { name = "people", count = 2, where = "lobby", routing = "field" }:go_to "exit"
+    end)
+    refused("unknown floor 'cellar'", function() world:spawn { at = { { 3, 3, floor = "cellar" } } } end)
+    local flat = throng.world { map = throng.map { boundary = HALL }, seed = 1 }
+    refused("this is no building", function() flat:spawn { at = { { 3, 3, floor = "first" } } } end)
+  end)
+end)
