@@ -225,7 +225,7 @@ $(B)/fuzz/reload: tests/fuzz/reload.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LIBS)
 
-# The README's two commands on a bare Debian 12 in a folder of its own; as root, with 2 GB and twenty minutes.
+# The README's two commands on a bare Debian 12 in a folder of its own; as root, with 3 GB and twenty minutes.
 fresh: fresh-packages
 	tests/fresh.sh
 

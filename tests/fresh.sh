@@ -2,7 +2,7 @@
 # Proves the README's start on a fresh machine: makes a bare Debian 12 (git and make, nothing else) in a folder, clones
 # HEAD into it, and runs `make run` and `make test` there as root, without pseudo-terminals, then the REPL's specs with
 # them. Fails when one of them fails. Packages come from where this machine's apt has them from. FRESH_AT: where the
-# folder is made (2 GB), by default /var/tmp.
+# folder is made (3 GB), by default /var/tmp.
 set -eu
 cd "$(dirname "$0")/.."
 suite=bookworm
