@@ -641,7 +641,6 @@ function world:tagged(name) end
 ---@field mate throng.column Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone. Read only.
 ---@field turn_rate throng.column|throng.values|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. (rad/s)
 ---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
----@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. (s)
 ---@field floor throng.column Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name. Written by stage move. Read only.
 local group = {}
 
@@ -959,7 +958,6 @@ function assert.stays_in(measure, region) end
 ---@field mate number Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone.
 ---@field turn_rate number Fastest turn, whatever the planner; 1e6: any. (rad/s)
 ---@field pre_movement number Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
----@field pre_movement number Pre-movement time: after it was spawned it stays where it is for so long, whatever its goal. (s)
 ---@field floor number Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name.
 local agent = {}
 
