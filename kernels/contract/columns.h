@@ -169,7 +169,7 @@ enum throng_column_attribute {
       "fastest turn, whatever the planner; 1e6: any", NULL) \
     X(pre_movement, float, 0, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
       "pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way", NULL) \
-    X(floor, int32_t, 0, "", no, THRONG_RARE | THRONG_BY_MOVE | THRONG_SENSED | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
+    X(floor, int32_t, 0, "", no, THRONG_RARE | THRONG_BY_MOVE | THRONG_SENSED, 0, 0, THRONG_FROM, \
       "floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \

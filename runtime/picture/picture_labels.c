@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "picture_layers.h"
 #include "picture_style.h"
@@ -69,6 +70,21 @@ static void draw_label(throng_canvas *canvas, const label *at, const char *text,
     throng_canvas_text(canvas, &style, x, at->baseline, text);
 }
 
+/* Regions may be in several pieces, of which the first is labelled; those of a building's floors are in its picture. */
+static bool is_labelled(const throng_map *map, int32_t region)
+{
+    for (int32_t r = 0; r < region; r++)
+        if (strcmp(map->regions[r].name, map->regions[region].name) == 0)
+            return true;
+    return false;
+}
+
+static const char *label_text(const throng_map *map, const throng_region *region)
+{
+    const char *slash = map->sheets ? strchr(region->name, '/') : NULL;
+    return slash ? slash + 1 : region->name;
+}
+
 static uint32_t label_ink(bool is_exit) { return is_exit ? 0x00583e : 0x463a66; }
 
 bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits)
@@ -79,13 +95,17 @@ bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, co
     label *placed = malloc(((size_t)map->region_count + 1) * sizeof *placed);
     if (!placed)
         return false;
+    int32_t count = 0;
     for (int32_t r = 0; r < map->region_count; r++) {
         const throng_region *region = &map->regions[r];
+        const char *text = label_text(map, region);
+        if (is_labelled(map, r))
+            continue;
         throng_lettering style =
             throng_style_bold(20 * view->unit, label_ink(throng_region_is_exit(map, r, exits)), THRONG_ALIGN_CENTRE);
-        placed[r] =
-            place(region_box(view, region), throng_text_width(&style, region->name), 22 * view->unit, placed, r, room);
-        draw_label(canvas, &placed[r], region->name, style, view->unit);
+        placed[count] =
+            place(region_box(view, region), throng_text_width(&style, text), 22 * view->unit, placed, count, room);
+        draw_label(canvas, &placed[count++], text, style, view->unit);
     }
     free(placed);
     return true;

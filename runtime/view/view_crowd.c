@@ -1,3 +1,4 @@
+#include "map/map_sheets.h"
 #include "view_parts.h"
 
 #include <math.h>
@@ -80,6 +81,7 @@ void throng_crowd_forget(throng_crowd *crowd) { crowd->taken.known = false; }
 typedef struct columns {
     const float *x, *y, *hx, *hy, *radius; /* headings, radius: NULL where they are not known */
     const int32_t *id, *state;
+    const int32_t *floor; /* NULL: they are at their places, or there is one */
 } columns;
 
 /* What a mass is drawn by, and what single agents are. */
@@ -87,23 +89,30 @@ static const uint64_t MASS = THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) | THRON
                       SINGLE = THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(radius) |
                                THRONG_COLUMN_BIT(id);
 
+static const throng_map_sheets *sheets_of(const throng_viewer *viewer)
+{
+    const throng_map *map = viewer->past.replay ? NULL : throng_world_map(throng_viewer_world(viewer));
+    return map ? map->sheets : NULL;
+}
+
 uint64_t throng_crowd_columns(const throng_viewer *viewer)
 {
-    return MASS | (viewer->crowd.massed ? 0 : SINGLE) | throng_colouring_columns(viewer);
+    return MASS | (viewer->crowd.massed ? 0 : SINGLE) | (sheets_of(viewer) ? THRONG_COLUMN_BIT(floor) : 0) |
+           throng_colouring_columns(viewer);
 }
 
 /* Of what is not known of a frame that was, nothing is drawn. */
 static bool read_columns(throng_viewer *viewer, columns *from, throng_error *error)
 {
-    static const int column[] = {THRONG_COLUMN_x,      THRONG_COLUMN_y,  THRONG_COLUMN_hx,   THRONG_COLUMN_hy,
-                                 THRONG_COLUMN_radius, THRONG_COLUMN_id, THRONG_COLUMN_state};
+    static const int column[] = {THRONG_COLUMN_x,      THRONG_COLUMN_y,  THRONG_COLUMN_hx,    THRONG_COLUMN_hy,
+                                 THRONG_COLUMN_radius, THRONG_COLUMN_id, THRONG_COLUMN_state, THRONG_COLUMN_floor};
     const void *data[sizeof column / sizeof *column] = {NULL};
     uint64_t drawn = throng_crowd_columns(viewer);
     for (size_t i = 0; i < sizeof column / sizeof *column; i++)
         if (drawn >> column[i] & 1 && throng_shown_knows(viewer, column[i]) &&
             !(data[i] = throng_shown_column(viewer, column[i], error)))
             return false;
-    *from = (columns){data[0], data[1], data[2], data[3], data[4], data[5], data[6]};
+    *from = (columns){data[0], data[1], data[2], data[3], data[4], data[5], data[6], data[7]};
     return true;
 }
 
@@ -114,6 +123,13 @@ static float part_of_step(const throng_viewer *viewer)
         return 1;
     float part = (float)(viewer->session.debt / throng_shown_dt(viewer));
     return part < 0 ? 0 : part > 1 ? 1 : part;
+}
+
+/* In a building, positions become places on the map. */
+static void lay_out(throng_crowd *crowd, int32_t at, const throng_map_sheet *on)
+{
+    crowd->x[at] += (float)on->offset.x;
+    crowd->y[at] += (float)on->offset.y;
 }
 
 static void take_agent(throng_crowd *crowd, const columns *from, int32_t slot, float part)
@@ -179,9 +195,14 @@ bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
         throng_crowd_forget(crowd);
         return false;
     }
-    for (int32_t slot = 0; slot < slots; slot++)
-        if (from.state[slot] & THRONG_STATE_ALIVE)
-            take_agent(crowd, &from, slot, part);
+    const throng_map_sheets *sheets = sheets_of(viewer);
+    for (int32_t slot = 0; slot < slots; slot++) {
+        if (!(from.state[slot] & THRONG_STATE_ALIVE))
+            continue;
+        take_agent(crowd, &from, slot, part);
+        if (sheets && from.floor)
+            lay_out(crowd, crowd->count - 1, &sheets->list[from.floor[slot]]);
+    }
     average_disc(crowd);
     return throng_colouring_paint(viewer, error);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/map_sheets.h"
 #include "world_migrate_parts.h"
 
 /* ---- columns */
@@ -71,12 +72,40 @@ static bool same_doors(const throng_map *a, const throng_map *b)
     return true;
 }
 
+static bool same_point(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
+
+static bool same_sheet(const throng_map_sheet *a, const throng_map_sheet *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->part == b->part && same_point(a->offset, b->offset) && a->z == b->z &&
+           same_point(a->slope, b->slope) && same_point(a->up, b->up) && a->climb == b->climb &&
+           a->descend == b->descend && a->belt == b->belt;
+}
+
+static bool same_seam(const throng_seam *a, const throng_seam *b)
+{
+    return a->left == b->left && a->right == b->right && same_point(a->a, b->a) && same_point(a->b, b->b);
+}
+
+/* Are floors of the same numbers the same, joined in the same way? */
+static bool same_floors(const throng_map_sheets *a, const throng_map_sheets *b)
+{
+    if (!a || !b)
+        return !a && !b;
+    bool same = a->count == b->count && a->seam_count == b->seam_count;
+    for (int32_t i = 0; same && i < a->count; i++)
+        same = same_sheet(&a->list[i], &b->list[i]);
+    for (int32_t q = 0; same && q < a->seam_count; q++)
+        same = same_seam(&a->seams[q], &b->seams[q]);
+    return same;
+}
+
 static bool same_map(const throng_map *a, const throng_map *b)
 {
     if (!a || !b)
         return !a && !b;
     return a->open == b->open && a->point_count == b->point_count && a->ring_count == b->ring_count &&
            a->door_count == b->door_count && a->pillars == b->pillars && same_doors(a, b) &&
+           same_floors(a->sheets, b->sheets) &&
            (a->point_count == 0 || memcmp(a->points, b->points, (size_t)a->point_count * sizeof *a->points) == 0);
 }
 

@@ -1,6 +1,8 @@
 -- Buildings: floors over each other, joined by stairs and ramps.
 local throng = require "throng"
 local planners = dofile "tests/specs/planners.lua"
+local command = dofile "tests/specs/command.lua"
+local needs = dofile "tests/specs/needs.lua"
 
 local HALL = throng.box(0, 0, 20, 10)
 
@@ -104,6 +106,20 @@ describe("a building", function()
     for _, width in ipairs { 4, 8 } do assert.equal(expected, hash { simd = width, threads = 2 }) end
   end)
 
+  it("has the same bits on CUDA", function()
+    needs.device(pending)
+    local function hash(backend)
+      local world = throng.world { map = two_halls(), seed = 3, dt = 0.1, backend = backend }
+      for _, name in ipairs { "orca", "clearpath", "rvo", "bvp", "forces" } do
+        world:spawn { count = 12, where = "office", planner = throng[name] {} }:go_to "exit"
+        world:spawn { count = 8, where = "lobby", planner = throng[name] {} }:go_to "first/bay"
+      end
+      world:run { seconds = 30 }
+      return world:hash()
+    end
+    assert.equal(hash "cpu", hash "cuda")
+  end)
+
   it("slows people down on its stairs, more on the way up", function()
     local function seconds(from, to, settings)
       local world = world_of(settings)
@@ -194,6 +210,32 @@ describe("a building", function()
     assert.is_near(3, above.x[1], 1e-5)
     assert.equal(1, #above:inside "office")
     assert.equal(0, #above:inside "lobby")
+  end)
+
+  it("is recorded with sheets and heights, and drawn", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    os.execute("mkdir -p " .. folder)
+    command.write(folder .. "/two.lua", [[
+local throng = require "throng"
+local hall = throng.box(0, 0, 20, 10)
+local map = throng.building {
+  floors = { ground = { z = 0, boundary = hall }, first = { z = 3.5, boundary = hall } },
+  stairs = { { from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 } } },
+}
+local world = throng.world { map = map, seed = 1, seconds = 5, record = { every = 1 } }
+world:spawn { count = 5, where = "first" }:go_to { 2, 2 }
+return world
+]])
+    local code, out, err = command.throng("run two.lua --out run", folder)
+    assert.equal(0, code, out .. err)
+    local recording = command.read(folder .. "/run/trajectory.sqlite")
+    assert.is_truthy(recording:find('"sheet" REAL', 1, true) or recording:find("sheet", 1, true))
+    assert.is_truthy(recording:find("\"z\"", 1, true) or recording:find(" z ", 1, true))
+    assert.is_true(#command.read(folder .. "/run/two.png") > 1000)
+    local told, text = command.throng("report run/trajectory.sqlite", folder)
+    assert.equal(0, told, text)
+    os.execute("rm -r " .. folder)
   end)
 
   it("counts who is on the stairs, and who comes to them", function()
