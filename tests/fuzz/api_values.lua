@@ -59,6 +59,9 @@ local ONE_OF = {
   ["throng.path_request.settings"] = { { "from" }, { "to" } },
   ["throng.map.settings"] = { { "boundary", "boundary", "boundary", "file" } },
   ["throng.world.settings"] = { { "map", "map", "map", "wrap" } },
+  ["throng.building.settings"] = { { "floors" } },
+  ["throng.flow_cap.settings"] = { { "flow", "specific_flow" } },
+  ["throng.flight.settings"] = { { "from" }, { "to" }, { "foot" }, { "head" } },
 }
 local NOT_IN = {
   ["throng.source"] = { count = true, at = true },
@@ -377,6 +380,28 @@ function Maker:regions()
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
 
+-- Two floors, one over the other, each with what a map may have.
+function Maker:floors()
+  local parts = {}
+  for i, name in ipairs { "ground", "first" } do
+    self:use("throng.floor.", "z")
+    local floor = ("z = %s, boundary = throng.box(0, 0, %d, %d)"):format(figure(3.5 * (i - 1)), WIDTH, HEIGHT)
+    if self.random:chance(0.3) then
+      floor = ("z = %s, map = throng.map { boundary = %s }"):format(figure(3.5 * (i - 1)), self:boundary())
+      self:use("throng.floor.", "map")
+    elseif self.random:chance(0.5) then
+      floor = floor .. ", regions = " .. self:regions()
+    end
+    parts[i] = ("%s = { %s }"):format(name, floor)
+  end
+  return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+-- An end of a flight, which is as long as both are apart.
+function Maker:flight_end(from, to)
+  return ("{ %s, %s }"):format(figure(self.random:float(from, to)), self.random:chance(0.8) and "8" or self:y())
+end
+
 function Maker:grid()
   local rows, width = {}, self.random:whole(2, 8)
   for i = 1, self.random:whole(2, 6) do
@@ -464,6 +489,13 @@ local BY_NAME = {
     return ("throng.map { boundary = %s, walls = %s%s }"):format(self:boundary(), self:walls(),
       self.random:chance(0.7) and ", doors = " .. self:doors() or "")
   end,
+  ["throng.flow_cap.settings.door"] = function(self) return ("%q"):format(self.random:pick(DOORS)) end,
+  ["throng.building.settings.floors"] = Maker.floors,
+  ["throng.flight.settings.from"] = function(self) return self.random:chance(0.95) and '"ground"' or '"first"' end,
+  ["throng.flight.settings.to"] = function(self) return self.random:chance(0.95) and '"first"' or '"ground"' end,
+  ["throng.flight.settings.foot"] = function(self) return self:flight_end(3, 8) end,
+  ["throng.flight.settings.head"] = function(self) return self:flight_end(11, 18) end,
+  ["throng.flight.settings.width"] = function(self) return figure(self.random:float(0.8, 3)) end,
   ["throng.world.settings.regions"] = Maker.regions,
   ["throng.world.settings.wrap"] = function(self)
     return self.random:pick { "true", ("{ %d, %d }"):format(WIDTH, HEIGHT), "{ 24, 16 }" }
