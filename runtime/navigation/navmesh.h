@@ -194,8 +194,6 @@ typedef struct throng_path_map {
     /* The goal cut to each face that holds some: face f has the sides side_start[f] .. side_start[f + 1). */
     int32_t *side_start; /* [face_count + 1] */
     throng_point *side_a, *side_b;
-    throng_region *goals; /* copies of the polygons */
-    int32_t goal_count;
 } throng_path_map;
 
 /* What else counts in a tree's paths. */

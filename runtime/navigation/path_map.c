@@ -113,23 +113,6 @@ static bool copy_paths(throng_path_map *map, const throng_path_map_search *s)
     return true;
 }
 
-static bool copy_goals(throng_path_map *map, const throng_region *goals, int32_t count)
-{
-    map->goals = calloc((size_t)count, sizeof *map->goals);
-    if (!map->goals)
-        return false;
-    map->goal_count = count;
-    for (int32_t g = 0; g < count; g++) {
-        map->goals[g].name = goals[g].name ? strdup(goals[g].name) : NULL;
-        map->goals[g].points = malloc((size_t)goals[g].count * sizeof(throng_point));
-        map->goals[g].count = goals[g].count;
-        if (!map->goals[g].points || (goals[g].name && !map->goals[g].name))
-            return false;
-        memcpy(map->goals[g].points, goals[g].points, (size_t)goals[g].count * sizeof(throng_point));
-    }
-    return true;
-}
-
 /* The sides become the tree's. */
 static bool grow(throng_path_map *map, const throng_navmesh *mesh, const throng_goal_sides *sides,
                  const throng_path_map_rules *rules)
@@ -156,7 +139,7 @@ throng_path_map *throng_path_map_build(const throng_navmesh *mesh, const throng_
     if (!throng_goal_sides_cut(mesh, goals, count, &sides, error))
         return NULL;
     throng_path_map *map = calloc(1, sizeof *map);
-    if (map && grow(map, mesh, &sides, rules) && copy_goals(map, goals, count))
+    if (map && grow(map, mesh, &sides, rules))
         return map;
     if (!map)
         throng_goal_sides_fini(&sides);
@@ -169,11 +152,6 @@ void throng_path_map_destroy(throng_path_map *map)
 {
     if (!map)
         return;
-    for (int32_t g = 0; g < map->goal_count; g++) {
-        free(map->goals[g].name);
-        free(map->goals[g].points);
-    }
-    free(map->goals);
     free(map->side_start);
     free(map->side_a);
     free(map->side_b);
