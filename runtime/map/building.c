@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "geometry.h"
 #include "map_geos.h"
 
@@ -25,7 +24,7 @@ typedef struct building {
     throng_geos geos;
     throng_map_sheets *sheets;
     throng_ring_list rings; /* by places */
-    int32_t ring_room;
+    int32_t parts;
 } building;
 
 static throng_point on_grid(double x, double y)
@@ -92,12 +91,8 @@ static bool add_floor_sheet(building *b, int32_t floor)
 {
     const throng_floor_plan *f = &b->floors[floor];
     throng_map_sheet *sheet = &b->sheets->list[b->sheets->count];
-    *sheet = (throng_map_sheet){.name = strdup(f->name),
-                                .part = b->sheets->parts++,
-                                .bounds = f->map->bounds,
-                                .z = f->z,
-                                .climb = 1,
-                                .descend = 1};
+    *sheet = (throng_map_sheet){
+        .name = strdup(f->name), .part = b->parts++, .bounds = f->map->bounds, .z = f->z, .climb = 1, .descend = 1};
     b->sheets->count++;
     return sheet->name != NULL;
 }
@@ -119,7 +114,7 @@ static bool add_flight_sheets(building *b, int32_t flight)
     bool fine = true;
     for (int i = 0; i < 2; i++) {
         s->list[s->count] = (throng_map_sheet){.name = strdup(f->name),
-                                               .part = s->parts,
+                                               .part = b->parts,
                                                .flight = true,
                                                .bounds = bounds_of(half[i], 4),
                                                .z = z0 - rise * (f->at.x * x + f->at.y * y),
@@ -130,7 +125,7 @@ static bool add_flight_sheets(building *b, int32_t flight)
                                                .belt = f->belt};
         fine = s->list[s->count++].name && fine;
     }
-    s->parts++;
+    b->parts++;
     s->seams[s->seam_count++] = (throng_seam){f->from, lower, c[0], c[3], false, cost};
     s->seams[s->seam_count++] = (throng_seam){lower, upper, right, left, true, 0};
     s->seams[s->seam_count++] = (throng_seam){upper, f->to, c[1], c[2], false, cost};
@@ -156,15 +151,23 @@ static bool make_sheets(building *b, throng_error *error)
 
 /* --- the outlines --- */
 
+/* The flight's outline, with the ends of the seam in its middle: so the hole for it and the flight have the same sides.
+ */
+enum { OUTLINE = 6 };
+static void outline_of(const building *b, int32_t flight, throng_point outline[OUTLINE])
+{
+    const throng_seam *middle = &b->sheets->seams[3 * flight + 1];
+    throng_point c[4];
+    corners_of(&b->flights[flight], c);
+    const throng_point points[OUTLINE] = {c[0], middle->a, c[1], c[2], middle->b, c[3]};
+    memcpy(outline, points, sizeof points);
+}
+
 /* Adds a ring at its place; seams that end in the middle of a side get a corner there. */
 static bool add_ring(building *b, int32_t sheet, const throng_point *points, int32_t count)
 {
     throng_point by = b->sheets->list[sheet].offset;
-    bool fine = throng_ring_list_begin(&b->rings) &&
-                throng_array_reserve((void **)&b->sheets->of_ring, &b->ring_room, (int64_t)b->rings.count + 1,
-                                     sizeof *b->sheets->of_ring);
-    if (fine)
-        b->sheets->of_ring[b->rings.count - 1] = sheet;
+    bool fine = throng_ring_list_begin(&b->rings);
     for (int32_t i = 0; fine && i < count; i++) {
         throng_point from = points[i], to = points[(i + 1) % count];
         fine = throng_ring_list_add(&b->rings, (throng_point){from.x + by.x, from.y + by.y});
@@ -197,11 +200,11 @@ static bool add_floor(building *b, int32_t floor, throng_error *error)
     GEOSGeometry *space = throng_geos_free_space(g, b->floors[floor].map, 0);
     bool fine = space != NULL;
     for (int32_t i = 0; fine && i < b->flight_count; i++) {
-        throng_point corner[4];
+        throng_point outline[OUTLINE];
         if (b->flights[i].from != floor && b->flights[i].to != floor)
             continue;
-        corners_of(&b->flights[i], corner);
-        GEOSGeometry *hole = throng_geos_polygon(g, corner, 4);
+        outline_of(b, i, outline);
+        GEOSGeometry *hole = throng_geos_polygon(g, outline, OUTLINE);
         fine = hole && throng_geos_replace(g, &space, GEOSDifference_r(g->handle, space, hole));
         throng_geos_free(g, hole);
     }
@@ -223,11 +226,9 @@ static bool add_outlines(building *b, throng_error *error)
         if (!add_floor(b, i, error))
             return false;
     for (int32_t i = 0; i < b->flight_count; i++) {
-        const throng_seam *middle = &b->sheets->seams[3 * i + 1];
-        throng_point c[4];
-        corners_of(&b->flights[i], c);
-        const throng_point outline[] = {c[0], middle->a, c[1], c[2], middle->b, c[3]};
-        if (!add_ring(b, b->floor_count + 2 * i, outline, 6))
+        throng_point outline[OUTLINE];
+        outline_of(b, i, outline);
+        if (!add_ring(b, b->floor_count + 2 * i, outline, OUTLINE))
             return throng_fail(error, "out of memory for the flights of a building");
     }
     return true;
@@ -244,7 +245,8 @@ static bool check_seams(const building *b, const throng_map *map, throng_error *
         double met = 0;
         for (int32_t r = 0; r < map->ring_count; r++) {
             int32_t first = map->ring_start[r], count = map->ring_start[r + 1] - first, on;
-            for (int32_t i = 0; i < count && map->sheets->of_ring[r] == floor; i++) {
+            bool of_floor = throng_map_sheet_at(map, map->points[first]) == floor;
+            for (int32_t i = 0; i < count && of_floor; i++) {
                 throng_point from = map->points[first + i], to = map->points[first + (i + 1) % count];
                 if (throng_map_on_seam(map, from, to, &on) && on == q)
                     met += throng_distance(from, to);
@@ -331,9 +333,13 @@ static bool add_names(const building *b, throng_map *map, throng_error *error)
 
 static bool check_plans(const building *b, throng_error *error)
 {
-    for (int32_t i = 0; i < b->floor_count; i++)
+    for (int32_t i = 0; i < b->floor_count; i++) {
         if (b->floors[i].map->open)
             return throng_fail(error, "floor \"%s\" has no boundary: a building's floors need one", b->floors[i].name);
+        if (b->floors[i].map->sheets)
+            return throng_fail(error, "floor \"%s\" is a building itself: give the maps of its floors",
+                               b->floors[i].name);
+    }
     for (int32_t i = 0; i < b->flight_count; i++) {
         const throng_flight_plan *f = &b->flights[i];
         if (b->floors[f->from].z > b->floors[f->to].z)
@@ -363,11 +369,10 @@ throng_map *throng_map_build_building(const char *name, const throng_floor_plan 
     }
     if (make_sheets(&b, error) && add_outlines(&b, error))
         map = throng_map_from_ring_list(name, false, &b.rings, error);
-    throng_map holder = {.sheets = b.sheets};
     if (map)
         map->sheets = b.sheets;
     else
-        throng_map_sheets_fini(&holder);
+        throng_map_sheets_destroy(b.sheets);
     if (map && !(check_seams(&b, map, error) && add_names(&b, map, error))) {
         throng_map_destroy(map);
         map = NULL;

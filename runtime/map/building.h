@@ -24,8 +24,8 @@ typedef struct throng_flight_plan {
 
 /* Regions and doors are those of the floors, named "floor/name"; regions keep their own name, too, as that of a group
  * (throng_region), so that one name stands for those of all floors. Each floor and each flight is a region of its own
- * name. NULL and a message that names the floor or the flight when a floor is open, a flight leads down, or floor does
- * not begin along the whole of its foot or its head. */
+ * name. NULL and a message that names the floor or the flight when a floor is open or a building, a flight leads down,
+ * or floor does not begin along the whole of its foot or its head. */
 throng_map *throng_map_build_building(const char *name, const throng_floor_plan *floors, int32_t floor_count,
                                       const throng_flight_plan *flights, int32_t flight_count, throng_error *error);
 

@@ -123,7 +123,7 @@ void throng_map_destroy(throng_map *map)
     if (!map)
         return;
     throng_map_contents_fini(map);
-    throng_map_sheets_fini(map);
+    throng_map_sheets_destroy(map->sheets);
     if (map->grid)
         free(map->grid->free);
     throng_wall_index_destroy(map->walls);

@@ -26,6 +26,13 @@ static int32_t half_at(const throng_map_sheets *s, int32_t sheet, throng_point p
     return sheet;
 }
 
+int32_t throng_map_first_of_part(const throng_map_sheets *s, int32_t sheet)
+{
+    while (sheet > 0 && s->list[sheet - 1].part == s->list[sheet].part)
+        sheet--;
+    return sheet;
+}
+
 int32_t throng_map_sheet_at(const throng_map *map, throng_point place)
 {
     const throng_map_sheets *s = map ? map->sheets : NULL;
@@ -40,8 +47,7 @@ int32_t throng_map_sheet_at(const throng_map *map, throng_point place)
     }
     if (!s || !s->list[nearest].flight)
         return nearest;
-    while (nearest > 0 && s->list[nearest - 1].part == s->list[nearest].part)
-        nearest--;
+    nearest = throng_map_first_of_part(s, nearest);
     return half_at(s, nearest, throng_map_position(map, nearest, place));
 }
 
@@ -98,32 +104,26 @@ bool throng_map_sheets_copy(const throng_map *from, throng_map *to)
     if (!copy)
         return false;
     *copy = (throng_map_sheets){.count = s->count,
-                                .parts = s->parts,
                                 .seam_count = s->seam_count,
                                 .list = calloc((size_t)s->count + 1, sizeof *s->list),
-                                .seams = calloc((size_t)s->seam_count + 1, sizeof *s->seams),
-                                .of_ring = calloc((size_t)from->ring_count + 1, sizeof *s->of_ring)};
-    if (!copy->list || !copy->seams || !copy->of_ring)
+                                .seams = calloc((size_t)s->seam_count + 1, sizeof *s->seams)};
+    if (!copy->list || !copy->seams)
         return false;
     memcpy(copy->list, s->list, (size_t)s->count * sizeof *s->list);
     memcpy(copy->seams, s->seams, (size_t)s->seam_count * sizeof *s->seams);
-    memcpy(copy->of_ring, s->of_ring, (size_t)from->ring_count * sizeof *s->of_ring);
     bool fine = true;
     for (int32_t i = 0; i < s->count; i++)
         fine = (copy->list[i].name = strdup(s->list[i].name)) && fine;
     return fine;
 }
 
-void throng_map_sheets_fini(throng_map *map)
+void throng_map_sheets_destroy(throng_map_sheets *s)
 {
-    throng_map_sheets *s = map->sheets;
-    for (int32_t i = 0; s && s->list && i < s->count; i++)
+    if (!s)
+        return;
+    for (int32_t i = 0; s->list && i < s->count; i++)
         free(s->list[i].name);
-    if (s) {
-        free(s->list);
-        free(s->seams);
-        free(s->of_ring);
-    }
+    free(s->list);
+    free(s->seams);
     free(s);
-    map->sheets = NULL;
 }

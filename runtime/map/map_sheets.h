@@ -37,14 +37,16 @@ typedef struct throng_seam {
 
 typedef struct throng_map_sheets {
     throng_map_sheet *list;
-    int32_t count, parts;
+    int32_t count;
     throng_seam *seams;
     int32_t seam_count;
-    int32_t *of_ring; /* [ring_count of the map] the first sheet of the part that a ring is of */
 } throng_map_sheets;
 
 /* The sheet that a place is on, the nearest where it is on none; 0 for a map without sheets. */
 int32_t throng_map_sheet_at(const throng_map *map, throng_point place);
+
+/* The first sheet of a sheet's part. */
+int32_t throng_map_first_of_part(const throng_map_sheets *sheets, int32_t sheet);
 
 /* A position on a sheet at its place, and back; the same in a map without sheets. */
 throng_point throng_map_place(const throng_map *map, int32_t sheet, throng_point position);
@@ -57,6 +59,6 @@ double throng_map_height(const throng_map *map, int32_t sheet, throng_point posi
 bool throng_map_on_seam(const throng_map *map, throng_point a, throng_point b, int32_t *seam);
 
 bool throng_map_sheets_copy(const throng_map *from, throng_map *to);
-void throng_map_sheets_fini(throng_map *map);
+void throng_map_sheets_destroy(throng_map_sheets *sheets); /* NULL is fine */
 
 #endif

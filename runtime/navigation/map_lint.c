@@ -61,7 +61,7 @@ static bool parts_of_mesh(const throng_navmesh *mesh, throng_findings *findings)
         p->area += area;
         if (area > p->largest) {
             p->largest = area;
-            p->at = centre;
+            p->at = throng_navmesh_place(mesh, f, centre);
         }
     }
     for (int32_t i = 1; fine && i < mesh->component_count; i++)
@@ -113,6 +113,19 @@ static bool parts_of_walls(const throng_map *map, throng_findings *findings, thr
     return fine;
 }
 
+/* Of a building only its mesh knows what reaches what. */
+static bool parts_of(const throng_map *map, const throng_navmesh *mesh, throng_findings *findings, throng_error *error)
+{
+    throng_navmesh *own = NULL;
+    if (!mesh && !map->sheets)
+        return parts_of_walls(map, findings, error);
+    if (!mesh && !(own = throng_navmesh_build(map, 0, error)))
+        return false;
+    bool fine = parts_of_mesh(mesh ? mesh : own, findings) || throng_fail(error, "%s: out of memory", map->name);
+    throng_navmesh_destroy(own);
+    return fine;
+}
+
 /* --- all */
 
 static bool sort_by_kind(throng_findings *findings, int32_t first)
@@ -137,8 +150,7 @@ bool throng_map_lint(const throng_map *map, double radius, const throng_navmesh 
         return throng_fail(error, "%s: out of memory", map->name);
     if (!throng_map_lint_gaps(map, 2 * radius, findings, error))
         return false;
-    if (mesh ? !(parts_of_mesh(mesh, findings) || throng_fail(error, "%s: out of memory", map->name))
-             : !parts_of_walls(map, findings, error))
+    if (!parts_of(map, mesh, findings, error))
         return false;
     if (!throng_map_lint_regions(map, radius, findings, error))
         return false;

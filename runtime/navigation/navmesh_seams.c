@@ -86,9 +86,7 @@ bool throng_navmesh_join_seams(const throng_map *map, double clearance, double g
     }
     h->sheet = malloc(((size_t)h->count + 1) * sizeof *h->sheet);
     for (int32_t e = 0; h->sheet && e < h->count; e++) {
-        int32_t sheet = throng_map_sheet_at(map, h->from[e]);
-        while (sheet > 0 && s->list[sheet - 1].part == s->list[sheet].part)
-            sheet--;
+        int32_t sheet = throng_map_first_of_part(s, throng_map_sheet_at(map, h->from[e]));
         h->sheet[e] = sheet;
         h->from[e] = throng_map_position(map, sheet, h->from[e]);
     }

@@ -22,18 +22,12 @@ void throng_run_keep_own(throng_run_kept *kept, throng_world *world)
     for (int32_t k = 0; k < kept->own.count; k++)
         snprintf(kept->own.name[k], sizeof *kept->own.name, "%s",
                  throng_agents_column(agents, THRONG_COLUMN_GIVEN + k)->name);
-    if (!kept->map || !kept->map->sheets || kept->own.count > THRONG_OWN_COLUMNS - 2)
+    kept->sheets = kept->map && kept->map->sheets && kept->own.count <= THRONG_OWN_COLUMNS - 2 &&
+                   throng_agents_column_named(agents, "sheet") < 0 && throng_agents_column_named(agents, "z") < 0;
+    if (!kept->sheets)
         return;
     snprintf(kept->own.name[kept->own.count++], sizeof *kept->own.name, "sheet");
     snprintf(kept->own.name[kept->own.count++], sizeof *kept->own.name, "z");
-}
-
-/* The last two of the recording are the sheet and the height. */
-static bool has_sheets(const throng_run_kept *kept)
-{
-    int32_t count = kept->own.count;
-    return kept->map && kept->map->sheets && count >= 2 && strcmp(kept->own.name[count - 1], "z") == 0 &&
-           strcmp(kept->own.name[count - 2], "sheet") == 0;
 }
 
 uint64_t throng_run_find_own(throng_run_kept *kept, throng_world *world)
@@ -157,11 +151,10 @@ static bool record(void *context, throng_snapshot *snapshot, throng_error *error
                                  .y = c->y,
                                  .hx = c->hx,
                                  .hy = c->hy};
-    bool sheets = has_sheets(kept);
-    int32_t given = kept->own.count - 2 * sheets;
-    if (sheets && !take_sheets(kept, c, frame.count, error))
-        return false;
-    if (sheets) {
+    int32_t given = kept->own.count - 2 * kept->sheets;
+    if (kept->sheets) {
+        if (!take_sheets(kept, c, frame.count, error))
+            return false;
         frame.own[given] = kept->sheet;
         frame.own[given + 1] = kept->z;
     }

@@ -17,7 +17,8 @@ typedef struct throng_run_kept {
     throng_trajectories trajectories;
     float *times, *arrived; /* [points] s, agents: the curve */
     int32_t points, times_room, arrived_room;
-    const throng_map *map;                  /* NULL: none. In a building recordings have `sheet` and `z`, m */
+    const throng_map *map;                  /* NULL: none */
+    bool sheets;                            /* the last two of `own` are `sheet` and `z`, m: of a building */
     throng_record_own own;                  /* of the recording */
     int32_t own_column[THRONG_OWN_COLUMNS]; /* which of the world's each is, -1: it has none of that name any more */
     float *zeros;                           /* [zeros_room] what is recorded of one that is gone */

@@ -70,18 +70,13 @@ static void fill_ring(wall_arrays *a, const throng_point *points, int32_t count,
 }
 
 /* In a building walls are where positions are, each on its sheet; those on seams are none, and the walls on both sides
- * of a seam go on into each other. `base` is the first of a ring's `count` segments. */
-static void place_ring(wall_arrays *a, const throng_map *map, int32_t base, int32_t count)
+ * of a seam go on into each other. The ring's segments, as fill_ring has them, from `base` on. */
+static void place_ring(wall_arrays *a, const throng_map *map, const throng_point *points, int32_t count, int32_t base)
 {
-    for (int32_t s = base; s < base + count; s++) {
-        int32_t seam;
-        throng_point from = {(double)a->ax[s], (double)a->ay[s]}, to = {(double)a->bx[s], (double)a->by[s]};
-        a->sheet[s] =
-            throng_map_on_seam(map, from, to, &seam) ? -1 : throng_map_sheet_at(map, throng_between(from, to, 0.5));
-    }
-    for (int32_t s = base; s < base + count; s++) {
-        throng_point from = {(double)a->ax[s], (double)a->ay[s]}, to = {(double)a->bx[s], (double)a->by[s]};
-        int32_t on = throng_map_sheet_at(map, throng_between(from, to, 0.5));
+    for (int32_t i = 0; i < count; i++) {
+        throng_point from = points[count - 1 - i], to = points[(2 * count - 2 - i) % count];
+        int32_t s = base + i, seam, on = throng_map_sheet_at(map, throng_between(from, to, 0.5));
+        a->sheet[s] = throng_map_on_seam(map, from, to, &seam) ? -1 : on;
         from = throng_map_position(map, on, from);
         to = throng_map_position(map, on, to);
         a->ax[s] = (float)from.x;
@@ -284,7 +279,7 @@ static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
         throng_point ends[] = {world->map->doors[d].a, world->map->doors[d].b};
         fill_ring(a, ends, 2, base);
         if (world->map->sheets)
-            place_ring(a, world->map, base, 2);
+            place_ring(a, world->map, ends, 2, base);
         base += 2;
     }
 }
@@ -298,7 +293,7 @@ static int32_t fill_rings(wall_arrays *a, const throng_map *map, const uint8_t *
             continue;
         fill_ring(a, map->points + map->ring_start[r], count, base);
         if (map->sheets)
-            place_ring(a, map, base, count);
+            place_ring(a, map, map->points + map->ring_start[r], count, base);
         base += count;
     }
     return base;
