@@ -12,7 +12,7 @@ typedef struct __attribute__((aligned(64))) throng_path_portal {
     throng_point start; /* m */
     throng_point end;   /* m */
     int32_t twin;       /* the same portal from the face beyond */
-    int32_t beyond;     /* that face; its complement when only a dead end lies there (see below) */
+    int32_t beyond;     /* that face; the complement of a branch's index where there is one (see below) */
     int32_t next;       /* the next portal of its own face, counter-clockwise */
     int32_t edge;       /* the mesh's half-edge */
     int32_t at_start;   /* the corner there, -1: free space round there is no wider than half a turn */
@@ -28,9 +28,14 @@ typedef struct throng_path_corner {
     float bx, by; /* m: the far end of the wall that leads on */
 } throng_path_corner;
 
-/* Faces in dead ends hang like trees from the rest of their component: whatever leads into such a tree leads
- * nowhere else. Face f and all behind it have the numbers branch_first[f] .. branch_last[f] (a face's own number is
- * its branch_first). */
+/* A way out of a face that leads to some faces only, or to all but some, unless it leads back through the face: those
+ * numbered first .. last. */
+typedef struct throng_path_branch {
+    int32_t face; /* beyond the portal */
+    int32_t first, last;
+    int32_t inside; /* 1: it leads to these, 0: to all others */
+} throng_path_branch;
+
 typedef struct throng_path_net {
     int32_t face_count, edge_count;
     throng_path_portal *portals; /* face by face; those on doors that are closed are left out */
@@ -38,9 +43,11 @@ typedef struct throng_path_net {
     throng_path_corner *corners;
     int32_t *corner; /* [edge_count] the corner that a half-edge starts at, or -1 */
     int32_t corner_count;
-    int32_t most_portals;                /* of a face */
-    int32_t most_costly;                 /* of these, that cost something */
-    int32_t *branch_first, *branch_last; /* [face_count] -1 for faces in no dead end */
+    int32_t most_portals; /* of a face */
+    int32_t most_costly;  /* of these, that cost something */
+    int32_t *number;      /* [face_count] that branches go by */
+    throng_path_branch *branches;
+    int32_t branch_count;
 } throng_path_net;
 
 enum {

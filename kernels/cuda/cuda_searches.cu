@@ -15,8 +15,8 @@ enum {
     SEARCHES_PORTALS,
     SEARCHES_FACES,
     SEARCHES_NET_CORNERS,
-    SEARCHES_FIRST,
-    SEARCHES_LAST,
+    SEARCHES_NUMBERS,
+    SEARCHES_BRANCHES,
     SEARCHES_QUERIES,
     SEARCHES_NODES,
     SEARCHES_HEAPS,
@@ -111,10 +111,11 @@ static bool searches_upload(cuda_searches *s, const throng_path_net *net, const 
     j->net.first = (int32_t *)cuda_upload(&b[SEARCHES_FACES], net->first, faces + 1, stream);
     j->net.corners =
         (throng_path_corner *)cuda_upload(&b[SEARCHES_NET_CORNERS], net->corners, (size_t)net->corner_count, stream);
-    j->net.branch_first = (int32_t *)cuda_upload(&b[SEARCHES_FIRST], net->branch_first, faces, stream);
-    j->net.branch_last = (int32_t *)cuda_upload(&b[SEARCHES_LAST], net->branch_last, faces, stream);
+    j->net.number = (int32_t *)cuda_upload(&b[SEARCHES_NUMBERS], net->number, faces, stream);
+    j->net.branches =
+        (throng_path_branch *)cuda_upload(&b[SEARCHES_BRANCHES], net->branches, (size_t)net->branch_count, stream);
     j->query = cuda_upload(&b[SEARCHES_QUERIES], queries, (size_t)j->count, stream);
-    return j->net.portals && j->net.first && j->net.corners && j->net.branch_first && j->net.branch_last && j->query;
+    return j->net.portals && j->net.first && j->net.corners && j->net.number && j->net.branches && j->query;
 }
 
 /* A search opens a third of the half-edges of an office building at the most (measured: 2,105 nodes and 115 open ones,

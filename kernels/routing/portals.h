@@ -115,7 +115,7 @@ LANE_FN void portals_begin(portal_search *s, const throng_path_net *net, throng_
     s->from = from;
     s->to = to;
     s->to_face = to_face;
-    s->to_number = net->branch_first[to_face];
+    s->to_number = net->number[to_face];
     s->to_first = net->first[to_face];
     s->to_count = net->first[to_face + 1] - s->to_first;
     s->longest = INFINITY;
@@ -128,7 +128,7 @@ LANE_FN void portals_begin_in(portal_search *s, int32_t face, const int32_t *fac
         const throng_path_portal *p = &s->net->portals[i];
         bool passed = portals_leads_astray(s, p);
         for (int32_t k = 0; k < count; k++)
-            passed = passed || faces[k] == (p->beyond < 0 ? ~p->beyond : p->beyond);
+            passed = passed || faces[k] == portals_beyond(s->net, p);
         if (!passed)
             portals_find_whole(s, p, 0, 0);
     }

@@ -4,13 +4,13 @@
 
 #include "portals_roots.h"
 
-/* True when nothing but a dead end without the goal lies beyond. */
+/* True when the portal leads to the goal only back through its face. */
 LANE_FN bool portals_leads_astray(const portal_search *s, const throng_path_portal *p)
 {
     if (p->beyond >= 0)
         return false;
-    int32_t branch = ~p->beyond;
-    return s->to_number < s->net->branch_first[branch] || s->to_number > s->net->branch_last[branch];
+    const throng_path_branch *b = &s->net->branches[~p->beyond];
+    return (s->to_number >= b->first && s->to_number <= b->last) != b->inside;
 }
 
 /* Notes what the root sees of a portal between two rays. */

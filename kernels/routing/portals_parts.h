@@ -43,7 +43,7 @@ typedef struct portal_open {
 typedef struct portal_search {
     const throng_path_net *net;
     throng_point from, to;      /* m */
-    int32_t to_face, to_number; /* the goal's face, and its number among dead ends */
+    int32_t to_face, to_number; /* the goal's face, and its number that branches go by */
     int32_t to_first, to_count; /* that face's portals */
     double longest;             /* m: paths longer than this are not looked for */
 
@@ -71,6 +71,12 @@ LANE_FN throng_point portals_at(throng_point a, throng_point b, double t)
 LANE_FN double portals_cross(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
 
 LANE_FN bool portals_same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
+
+/* The face that a portal leads to. */
+LANE_FN int32_t portals_beyond(const throng_path_net *net, const throng_path_portal *p)
+{
+    return p->beyond < 0 ? net->branches[~p->beyond].face : p->beyond;
+}
 
 /* Nodes that an expansion may find at most. */
 LANE_FN int32_t portals_most_found(const throng_path_net *net) { return 3 * net->most_portals; }

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/watchdog.h"
+#include "kernels/routing/portals_parts.h"
 #include "map/geometry.h"
 #include "path_net.h"
 
@@ -16,12 +17,10 @@ enum { RIGHT = THRONG_WINDOW_RIGHT, LEFT = THRONG_WINDOW_LEFT };
 
 /* --- windows --- */
 
-static int32_t beyond(const throng_path_portal *p) { return p->beyond < 0 ? ~p->beyond : p->beyond; }
-
 /* Adds what its root sees of portal p, now or, when a closed door is in between, in the next round. */
 static void offer(throng_path_map_search *s, const throng_path_portal *p, const throng_window *w)
 {
-    int32_t face = beyond(p);
+    int32_t face = portals_beyond(s->net, p);
     if (s->round && throng_navmesh_bars(s->mesh, p->edge, s->heed_doors)) {
         if (throng_array_reserve((void **)&s->put_off, &s->put_off_room, (int64_t)s->put_off_count + 1, sizeof *w))
             s->put_off[s->put_off_count++] = *w;
@@ -256,7 +255,7 @@ static void settle(throng_path_map_search *s, int32_t at)
     throng_window *w = &s->windows[at];
     w->settled = true;
     throng_window_note(s, at);
-    int32_t face = beyond(&s->net->portals[s->net->portals[w->portal].twin]);
+    int32_t face = portals_beyond(s->net, &s->net->portals[s->net->portals[w->portal].twin]);
     if (s->round && s->round[face] == 0)
         s->round[face] = s->rounds;
     if (throng_window_is_pivot(s, w))
@@ -283,7 +282,7 @@ static void begin_round(throng_path_map_search *s)
     s->rounds++;
     for (int32_t i = 0; i < count; i++) {
         const throng_window *w = &s->put_off[i];
-        if (s->round[beyond(&s->net->portals[s->net->portals[w->portal].twin])] == 0)
+        if (s->round[portals_beyond(s->net, &s->net->portals[s->net->portals[w->portal].twin])] == 0)
             throng_window_add(s, w);
     }
     s->put_off_count = 0;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "map/geometry.h"
+#include "path_blocks.h"
 
 static int32_t previous_of(const throng_navmesh *mesh, int32_t e)
 {
@@ -59,102 +60,6 @@ static void find_corners(throng_path_net *net, const throng_navmesh *mesh)
             net->corners[net->corner_count++] =
                 (throng_path_corner){mesh->ax[in], mesh->ay[in], mesh->bx[out], mesh->by[out]};
     }
-}
-
-/* --- dead ends --- */
-
-typedef struct peel {
-    int32_t *portals; /* [face_count] ways out that are left */
-    int32_t *exit;    /* [face_count] the half-edge by which a face of a dead end is left, -1: it is in none */
-    int32_t *order;   /* faces in dead ends, what lies behind a face before it */
-    int32_t *size;    /* [face_count] faces behind it, itself counted */
-    int32_t count;
-} peel;
-
-/* The only way left out of a face, or -1. */
-static int32_t exit_of(const throng_navmesh *mesh, const peel *p, int32_t face)
-{
-    for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++)
-        if (twin_of(mesh, e) >= 0 && p->exit[mesh->face[mesh->twin[e]]] < 0)
-            return e;
-    return -1;
-}
-
-/* Takes away faces with one way out until none is left. */
-static void peel_faces(const throng_navmesh *mesh, peel *p)
-{
-    int32_t seen = 0, *queue = p->size; /* sizes come later */
-    for (int32_t f = 0; f < mesh->face_count; f++) {
-        p->portals[f] = 0;
-        p->exit[f] = -1;
-        for (int32_t e = mesh->face_start[f]; e < mesh->face_start[f + 1]; e++)
-            p->portals[f] += twin_of(mesh, e) >= 0;
-        if (p->portals[f] == 1)
-            queue[seen++] = f;
-    }
-    for (int32_t k = 0; k < seen; k++) {
-        int32_t f = queue[k];
-        if (p->portals[f] != 1)
-            continue; /* the last of its component */
-        p->exit[f] = exit_of(mesh, p, f);
-        p->order[p->count++] = f;
-        int32_t beyond = mesh->face[mesh->twin[p->exit[f]]];
-        if (--p->portals[beyond] == 1)
-            queue[seen++] = beyond;
-    }
-}
-
-static int32_t face_before(const throng_navmesh *mesh, const peel *p, int32_t face)
-{
-    return mesh->face[mesh->twin[p->exit[face]]];
-}
-
-/* Marks the portal of face `from` that leads to the dead end behind face `to`. */
-static void mark_branch(throng_path_net *net, int32_t edge, int32_t from, int32_t to)
-{
-    for (int32_t i = net->first[from]; i < net->first[from + 1]; i++)
-        if (net->portals[i].edge == edge)
-            net->portals[i].beyond = ~to;
-}
-
-/* Numbers the faces in dead ends so that all behind one are a range. */
-static void number_branches(throng_path_net *net, const throng_navmesh *mesh, peel *p)
-{
-    int32_t numbers = 0, *next = p->portals; /* the number that the next face behind a face gets */
-    for (int32_t f = 0; f < mesh->face_count; f++) {
-        p->size[f] = 1;
-        net->branch_first[f] = net->branch_last[f] = -1;
-    }
-    for (int32_t k = 0; k < p->count; k++)
-        p->size[face_before(mesh, p, p->order[k])] += p->size[p->order[k]];
-    for (int32_t k = p->count - 1; k >= 0; k--) {
-        int32_t f = p->order[k], before = face_before(mesh, p, f);
-        int32_t *number = p->exit[before] >= 0 ? &next[before] : &numbers;
-        net->branch_first[f] = *number;
-        net->branch_last[f] = *number + p->size[f] - 1;
-        *number += p->size[f];
-        next[f] = net->branch_first[f] + 1;
-        mark_branch(net, mesh->twin[p->exit[f]], before, f);
-    }
-}
-
-static bool find_branches(throng_path_net *net, const throng_navmesh *mesh)
-{
-    size_t faces = (size_t)mesh->face_count + 1;
-    peel p = {.portals = malloc(faces * sizeof(int32_t)),
-              .exit = malloc(faces * sizeof(int32_t)),
-              .order = malloc(faces * sizeof(int32_t)),
-              .size = malloc(faces * sizeof(int32_t))};
-    bool fine = p.portals && p.exit && p.order && p.size;
-    if (fine) {
-        peel_faces(mesh, &p);
-        number_branches(net, mesh, &p);
-    }
-    free(p.portals);
-    free(p.exit);
-    free(p.order);
-    free(p.size);
-    return fine;
 }
 
 /* --- portals --- */
@@ -220,9 +125,9 @@ static bool fill(throng_path_net *net, const throng_navmesh *mesh)
     net->first = malloc(faces * sizeof *net->first);
     net->corners = malloc(edges * sizeof *net->corners);
     net->corner = malloc(edges * sizeof *net->corner);
-    net->branch_first = malloc(faces * sizeof *net->branch_first);
-    net->branch_last = malloc(faces * sizeof *net->branch_last);
-    return net->portals && net->first && net->corners && net->corner && net->branch_first && net->branch_last &&
+    net->number = malloc(faces * sizeof *net->number);
+    net->branches = malloc(portals * sizeof *net->branches);
+    return net->portals && net->first && net->corners && net->corner && net->number && net->branches &&
            throng_path_net_update(net, mesh);
 }
 
@@ -235,7 +140,7 @@ bool throng_path_net_update(throng_path_net *net, const throng_navmesh *mesh)
     net->corner_count = 0;
     find_corners(net, mesh);
     find_portals(net, mesh);
-    return find_branches(net, mesh);
+    return throng_path_net_find_branches(net);
 }
 
 throng_path_net *throng_path_net_create(const throng_navmesh *mesh)
@@ -255,7 +160,7 @@ void throng_path_net_destroy(throng_path_net *net)
     free(net->first);
     free(net->corners);
     free(net->corner);
-    free(net->branch_first);
-    free(net->branch_last);
+    free(net->number);
+    free(net->branches);
     free(net);
 }

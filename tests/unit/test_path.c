@@ -227,9 +227,9 @@ static void assert_sound(const throng_map *map, const throng_navmesh *mesh, cons
     assert_true(path->length >= throng_distance(from, to) * (1 - 1e-12));
 }
 
-static void compare(double side, int boxes, bool lattice, uint32_t seed, double radius, int queries)
+/* Paths on the map, which goes, between points of its lower left `side` metres. */
+static void compare(throng_map *map, double side, uint32_t seed, double radius, int queries)
 {
-    throng_map *map = room_of_boxes(side, boxes, lattice, seed);
     throng_navmesh *mesh = mesh_of(map, radius);
     throng_path_search *s = throng_path_search_create();
     rim r = rim_of(mesh);
@@ -262,17 +262,92 @@ static void paths_are_shortest_among_turned_boxes(void **state)
 {
     (void)state;
     for (uint32_t seed = 1; seed <= 20; seed++)
-        compare(16, 4 + (int)seed, false, seed, 0.2, 40);
-    compare(40, 60, false, 7, 0.2, 60);
-    compare(40, 60, false, 8, 0, 60);
+        compare(room_of_boxes(16, 4 + (int)seed, false, seed), 16, seed, 0.2, 40);
+    compare(room_of_boxes(40, 60, false, 7), 40, 7, 0.2, 60);
+    compare(room_of_boxes(40, 60, false, 8), 40, 8, 0, 60);
 }
 
 static void paths_are_shortest_among_boxes_in_line(void **state)
 {
     (void)state;
     for (uint32_t seed = 1; seed <= 20; seed++)
-        compare(16, 4 + (int)seed, true, seed, 0.05 + seed % 3 * 0.1, 40);
-    compare(40, 80, true, 7, 0.1, 60);
+        compare(room_of_boxes(16, 4 + (int)seed, true, seed), 16, seed, 0.05 + seed % 3 * 0.1, 40);
+    compare(room_of_boxes(40, 80, true, 7), 40, 7, 0.1, 60);
+}
+
+/* --- ways that lead nowhere --- */
+
+enum { SUITES = 6, PARTS = 6 * SUITES };
+static const double SUITE = 4, CORRIDOR = 2, HALF = 0.1; /* m */
+
+static throng_point part[PARTS][4];
+static int32_t parts;
+
+static void add_part(double x0, double y0, double x1, double y1)
+{
+    throng_point box[] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    memcpy(part[parts++], box, sizeof box);
+}
+
+/* A corridor along the top, and below it rooms with a door to it each; of every two rooms the wall between has a door,
+ * too, and `joined`, every such wall has. */
+static throng_map *suites_of(uint32_t seed, bool joined)
+{
+    const double width = SUITES * SUITE, high = SUITE + CORRIDOR, door = 0.9;
+    parts = 0;
+    for (int i = 0; i < SUITES; i++) {
+        double x = i * SUITE, gap = random_in(&seed, x + 0.5, x + SUITE - 0.5 - door);
+        add_part(x - HALF, SUITE - HALF, gap, SUITE + HALF);
+        add_part(gap + door, SUITE - HALF, x + SUITE + HALF, SUITE + HALF);
+        bool open = i > 0 && (joined || i % 2 == 1);
+        gap = open ? random_in(&seed, 0.5, SUITE - 0.5 - door) : SUITE;
+        add_part(x - HALF, 0, x + HALF, gap);
+        if (open)
+            add_part(x - HALF, gap + door, x + HALF, SUITE);
+    }
+    throng_point rim[4] = {{0, 0}, {width, 0}, {width, high}, {0, high}};
+    const throng_point *boundary[] = {rim}, *obstacles[PARTS];
+    int32_t four = 4, sizes[PARTS];
+    for (int32_t i = 0; i < parts; i++) {
+        obstacles[i] = part[i];
+        sizes[i] = 4;
+    }
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("suites", boundary, &four, 1, obstacles, sizes, parts, &error);
+    if (!map)
+        fail_msg("%s", error.text);
+    return map;
+}
+
+static void paths_through_suites_are_shortest(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 8; seed++)
+        compare(suites_of(seed, seed % 2), SUITES * SUITE, seed, 0.2, 60);
+}
+
+static int32_t expansions_of(const throng_navmesh *mesh, throng_point from, throng_point to)
+{
+    throng_path_search *s = throng_path_search_create();
+    int32_t left = INT32_MAX;
+    throng_path_search_begin(s, mesh, from, to);
+    assert_int_equal(throng_path_search_step(s, &left), THRONG_PATH_FOUND);
+    throng_path_search_destroy(s);
+    return INT32_MAX - left;
+}
+
+/* From the first room to the last one, past suites that lead back to the corridor alone. */
+static void suites_without_the_goal_are_not_entered(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 8; seed++) {
+        throng_map *map = suites_of(seed, false);
+        throng_navmesh *mesh = mesh_of(map, 0.2);
+        throng_point from = {0.5, 0.5}, to = {SUITES * SUITE - 0.5, 0.5};
+        assert_in_range(expansions_of(mesh, from, to), 1, 36); /* with all suites: 39 to 62 */
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(map);
+    }
 }
 
 /* --- doors that cost something --- */
@@ -470,6 +545,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_shortest_among_turned_boxes),
         cmocka_unit_test(paths_are_shortest_among_boxes_in_line),
+        cmocka_unit_test(paths_through_suites_are_shortest),
+        cmocka_unit_test(suites_without_the_goal_are_not_entered),
         cmocka_unit_test(paths_lead_through_the_doors_that_cost_least),
     };
     return cmocka_run_group_tests_name("path", tests, NULL, NULL);
