@@ -104,11 +104,8 @@ bool throng_bench_fsm(const throng_bench_def *def, throng_script *script, throng
 bool throng_bench_count_fsm(const throng_bench_def *def, throng_bench_row rows[THRONG_BENCH_FSM_ROWS],
                             throng_error *error);
 
-/* What is searched: maps/willow.yaml; a hall of 28 m with 36 pillars of 0.4 m, in the mesh or left out of it. */
-enum { THRONG_BENCH_WILLOW, THRONG_BENCH_HALL, THRONG_BENCH_PILLARS, THRONG_BENCH_PLANS };
-
-/* Path searches one after the other on a plan's navigation mesh between random points, as the path queue makes them:
- * `queries` of them, for a row of their own. */
+/* Path searches one after the other on the navigation mesh of a plan (bench_plans.h) between random points, as the path
+ * queue makes them: `queries` of them, for a row of their own. */
 bool throng_bench_searches(int32_t plan, int32_t queries, throng_bench_row *row, throng_error *error);
 
 /* scenarios/evacuation.lua, from its first step to its last: a row for all of it, of as many agents as there were,

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/version.h"
+#include "bench_plans.h"
 
 void throng_bench_table_fini(throng_bench_table *table)
 {
@@ -232,6 +233,15 @@ void throng_bench_print_conflicts(const throng_bench_table *table)
         if (first)
             printf("\n");
     }
+}
+
+void throng_bench_print_searches(const throng_bench_table *table)
+{
+    for (const throng_bench_row *r = table->rows; r < table->rows + table->count; r++)
+        for (int p = 0; strcmp(r->name, "paths") == 0 && p < THRONG_BENCH_PLANS; p++)
+            if (strcmp(r->stage, throng_bench_plan_names[p]) == 0 && isfinite(throng_bench_detour_us[p]))
+                printf("%s: %.1f us a path; Detour, measured beside throng on an EPYC: %.0f us\n", r->stage,
+                       r->us_per_agent, throng_bench_detour_us[p]);
 }
 
 /* --- JSON and CSV: the same fields ----------------------------------------------------------- */

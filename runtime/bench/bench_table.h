@@ -63,6 +63,9 @@ void throng_bench_print_bvp(const throng_bench_table *table);
 /* Pairs a step that others let overlap, and that planners here leave to the contacts. */
 void throng_bench_print_conflicts(const throng_bench_table *table);
 
+/* Searches on plans that Detour was measured on, and its figures. */
+void throng_bench_print_searches(const throng_bench_table *table);
+
 /* Of the largest crowd of each benchmark and place: the stages' shares of a frame, and what the limits would make of
  * them. */
 void throng_bench_print_profile(const throng_bench_table *table);

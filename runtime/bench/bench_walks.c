@@ -2,25 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "bench.h"
-#include "base/library.h"
+#include "bench_plans.h"
 #include "map/map_random.h"
 #include "navigation/path_search.h"
 #include "record/run.h"
-
-bool throng_bench_find_file(const char *name, char *path, size_t size, throng_error *error)
-{
-    static const char *const above[] = {"", "../", "../../"};
-    for (int i = 0; i < 3; i++) {
-        char relative[256];
-        snprintf(relative, sizeof relative, "%s%s", above[i], name);
-        if (throng_library_path(relative, path, size) && access(path, R_OK) == 0)
-            return true;
-    }
-    return throng_fail(error, "%s is missing: it is neither beside throng's executable nor above it", name);
-}
 
 /* --- searches ------------------------------------------------------------------------------- */
 
@@ -63,44 +50,12 @@ static bool search_all(const throng_navmesh *mesh, const search_ends *ends, int3
     return ok;
 }
 
-/* A hall as in scenarios/hall.lua. */
-static throng_map *hall(double pillars, throng_error *error)
-{
-    enum { SIDE = 6, COUNT = SIDE * SIDE };
-    const double first = 3.8, apart = 4, width = 0.4;
-    const throng_point rim[] = {{0, 0}, {28, 0}, {28, 28}, {0, 28}}, *boundary[] = {rim};
-    throng_point corners[COUNT][4];
-    const throng_point *walls[COUNT];
-    int32_t sizes[COUNT], four = 4;
-    for (int i = 0; i < COUNT; i++) {
-        double x = first + apart * (i % SIDE), y = first + apart * (i / SIDE);
-        for (int k = 0; k < 4; k++)
-            corners[i][k] = (throng_point){x + width * (k == 1 || k == 2), y + width * (k >= 2)};
-        walls[i] = corners[i];
-        sizes[i] = 4;
-    }
-    throng_map *map = throng_map_from_polygons("hall", boundary, &four, 1, walls, sizes, COUNT, error);
-    if (map)
-        map->pillars = pillars;
-    return map;
-}
-
-static throng_map *plan_of(int32_t plan, throng_error *error)
-{
-    char path[4096];
-    if (plan != THRONG_BENCH_WILLOW)
-        return hall(plan == THRONG_BENCH_PILLARS ? 1 : 0, error);
-    return throng_bench_find_file("maps/willow.yaml", path, sizeof path, error) ? throng_map_read(path, NULL, error)
-                                                                                : NULL;
-}
-
 bool throng_bench_searches(int32_t plan, int32_t queries, throng_bench_row *row, throng_error *error)
 {
-    static const char *const names[THRONG_BENCH_PLANS] = {"navmesh", "pillars in", "pillars out"};
     throng_backend_info info;
     throng_stages stages;
     const throng_backend_options one = {.simd = 1, .threads = 1};
-    throng_map *map = plan_of(plan, error);
+    throng_map *map = throng_bench_plan(plan, error);
     if (!map || !throng_stages_open("cpu", &one, &stages, error)) {
         throng_map_destroy(map);
         return false;
@@ -108,7 +63,7 @@ bool throng_bench_searches(int32_t plan, int32_t queries, throng_bench_row *row,
     stages.api->info(stages.backend, &info);
     throng_stages_close(&stages);
     throng_bench_row_begin(row, "paths", "cpu", &info, queries);
-    snprintf(row->stage, sizeof row->stage, "%s", names[plan]);
+    snprintf(row->stage, sizeof row->stage, "%s", throng_bench_plan_names[plan]);
     throng_navmesh *mesh = throng_navmesh_build(map, 0.25, error);
     search_ends *ends = malloc((size_t)queries * sizeof *ends);
     bool ok = mesh && (ends || throng_fail(error, "out of memory for %d queries", queries));

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/bench_against.h"
+#include "bench/bench_plans.h"
 #include "bench/bench_table.h"
 #include "cli.h"
 #include "base/output.h"
@@ -32,7 +34,8 @@ static const char *const other_names[OTHER_COUNT + 1] = {
 };
 
 typedef struct bench_request {
-    const char *backend, *csv, *png, *results;
+    const char *backend, *csv, *png, *results, *against;
+    double tolerance; /* per cent */
     int64_t simd, threads, agents, steps;
     bool json, quick, profile, maps_alone;                    /* maps_alone: nothing else is measured */
     bool planners[THRONG_PLANNER_COUNT], others[OTHER_COUNT]; /* which to measure */
@@ -465,6 +468,7 @@ static bool write_results(const bench_request *q, throng_error *error)
         throng_bench_print_bvp(&q->table);
         if (q->others[OTHER_maps])
             throng_bench_print_map_speed_ups(&q->table);
+        throng_bench_print_searches(&q->table);
         throng_bench_print_conflicts(&q->table);
         throng_bench_print_crossovers(&q->table);
         throng_bench_print_limits(&q->table);
@@ -476,12 +480,29 @@ static bool write_results(const bench_request *q, throng_error *error)
            (!q->png || (q->maps_alone ? throng_bench_draw_map_speed_ups : throng_bench_draw)(&q->table, q->png, error));
 }
 
+enum { TOLERANCE = 10 }; /* per cent: medians of a quiet machine differ by less */
+
 /* Can a file be written there (NULL: none is)? Asked before all is measured. */
 static bool may_write(const char *path, throng_error *error) { return !path || throng_output_check(path, error); }
 
+/* The exit status: rows that are slower than those of the earlier run fail, and so does a file without any of them. */
+static int compare(const bench_request *q, const throng_bench_table *earlier)
+{
+    if (!q->against || q->table.count == 0)
+        return THRONG_EXIT_DONE;
+    double tolerance = q->tolerance >= 0 ? q->tolerance : TOLERANCE;
+    int32_t slower = throng_bench_compare(&q->table, earlier, tolerance / 100, q->json ? stderr : stdout);
+    if (slower < 0)
+        fprintf(stderr,
+                "throng bench: %s has no row that was measured now; name benchmarks, --backend, --simd, --threads and "
+                "--agents as for it\n",
+                q->against);
+    return slower < 0 ? THRONG_EXIT_USAGE : slower > 0 ? THRONG_EXIT_FAILED : THRONG_EXIT_DONE;
+}
+
 int throng_cli_bench(int argc, char **argv)
 {
-    bench_request q = {.backend = "auto"};
+    bench_request q = {.backend = "auto", .tolerance = -1};
     throng_texts names = {.count = 0};
     char planners[256], others[256];
     const throng_option options[] = {{"--backend", THRONG_OPTION_TEXT, &q.backend, 0, 0},
@@ -493,6 +514,8 @@ int throng_cli_bench(int argc, char **argv)
                                      {"--profile", THRONG_OPTION_SWITCH, &q.profile, 0, 0},
                                      {"--json", THRONG_OPTION_SWITCH, &q.json, 0, 0},
                                      {"--results", THRONG_OPTION_TEXT, &q.results, 0, 0},
+                                     {"--against", THRONG_OPTION_TEXT, &q.against, 0, 0},
+                                     {"--tolerance", THRONG_OPTION_NUMBER, &q.tolerance, 0, 1000},
                                      {"--csv", THRONG_OPTION_TEXT, &q.csv, 0, 0},
                                      {"--png", THRONG_OPTION_TEXT, &q.png, 0, 0},
                                      {0}};
@@ -507,8 +530,12 @@ int throng_cli_bench(int argc, char **argv)
         choose_all(&q);
     if (!known_backend(q.backend))
         return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
+    if (q.tolerance >= 0 && !q.against)
+        return throng_cli_misuse("bench", "--tolerance is of --against: name the file of an earlier run");
     throng_error error, unwritten;
-    if (!may_write(q.csv, &error) || !may_write(q.png, &error) || !may_write(q.results, &error)) {
+    throng_bench_table earlier = {0};
+    if (!may_write(q.csv, &error) || !may_write(q.png, &error) || !may_write(q.results, &error) ||
+        (q.against && !throng_bench_read_rows(q.against, &earlier, &error))) {
         fprintf(stderr, "throng bench: %s\n", error.text);
         return THRONG_EXIT_USAGE;
     }
@@ -517,10 +544,12 @@ int throng_cli_bench(int argc, char **argv)
                throng_fail(&error, "nothing was measured: none of these has %lld agents; leave out --agents",
                            (long long)q.agents));
     bool written = write_results(&q, &unwritten);
+    int code = compare(&q, &earlier);
+    throng_bench_table_fini(&earlier);
     throng_bench_table_fini(&q.table);
     if (!ok)
         fprintf(stderr, "throng bench: %s\n", error.text);
     if (!written)
         fprintf(stderr, "throng bench: %s\n", unwritten.text);
-    return ok && written ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;
+    return ok && written ? code : THRONG_EXIT_USAGE;
 }

@@ -103,7 +103,7 @@ const throng_command throng_commands[] = {
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"bench", throng_cli_bench,
      "throng bench [NAME...] [--quick] [--backend NAME] [--simd N] [--threads N] [--agents N] [--profile] "
-     "[--csv FILE] [--png FILE] [--json]",
+     "[--against FILE [--tolerance P]] [--csv FILE] [--png FILE] [--json]",
      "measure frame times, and compare them with the machine's limits",
      "Without NAME all of these run, by size, SIMD width, threads and backend:\n\n"
      "  orca, clearpath... a crowd under that planner with its initial parameters, stage by stage\n"
@@ -111,7 +111,8 @@ const throng_command throng_commands[] = {
      "  fsm                a crowd under a state machine of three states; changes: every agent changes its state in\n"
      "                     every step; hooked: the same with a hook in Lua, by the host's clock\n"
      "  program            a behaviour function of ten operations, and calling it from Lua instead\n"
-     "  paths              searches on a navigation mesh, one after the other; an agent is a search\n"
+     "  paths              searches on navigation meshes, one after the other, of a building, an office of 1,000\n"
+     "                     rooms, 32 x 32 rooms and 400 boxes; an agent is a search\n"
      "  batch-paths        many queries at a time on the grids of the GPU A* paper, by searches and by goal trees,\n"
      "                     and on larger ones\n"
      "  bodies             forces among 0 to 1,500 rigid bodies, as a table, and from how many agents on CUDA is "
@@ -152,6 +153,10 @@ const throng_command throng_commands[] = {
      "  --profile          split the frames of the largest crowds: each stage's share and its distance from the "
      "limits\n"
      "  --results FILE     write rows, limits and the papers' figures, for `make results`\n"
+     "  --against FILE     compare with the rows of FILE, which --results or --json wrote: prints how much longer "
+     "each\n"
+     "                     takes, and which rows FILE has not. Exit status 1 when one takes longer by more than\n"
+     "  --tolerance P      P per cent (default 10), 2 when FILE has none of them\n"
      "  --csv FILE         write the rows as a table\n"
      "  --png FILE         draw frame times by agents, with the papers' figures\n"
      "  --json             print the rows as a JSON array\n"},

@@ -98,11 +98,51 @@ describe("throng", function()
     has(err, "cannot write '/nowhere/rows.csv'")
   end)
 
+  it("compares with an earlier run, and fails where that was faster", function()
+    local bench = "bench paths --quick --agents 10 --threads 1 --backend cpu "
+    local file = scratch .. "/earlier.json"
+    local function rewrite(what, with)
+      local f = assert(io.open(file, "rb"))
+      local text, count = f:read("a"):gsub(what, with)
+      f:close()
+      assert.is_true(count > 0)
+      f = assert(io.open(file, "wb"))
+      f:write(text)
+      f:close()
+    end
+    local function fails(...)
+      local code, out, err = throng(bench .. "--against " .. file)
+      assert.equal(2, code)
+      has(out .. err, ...)
+    end
+    assert.equal(0, (throng(bench .. "--results " .. file)))
+    rewrite('"ms_median": [^,]+', '"ms_median": 1e6') -- everything has become faster since, but boxes, which are new
+    rewrite('"stage": "boxes"', '"stage": "crates"')
+    local code, out = throng(bench .. "--tolerance 5 --against " .. file)
+    assert.equal(0, code)
+    has(out, "office", "not measured earlier", "5 of 6 rows compared, 0 slower by more than 5 %")
+    rewrite('("stage": "rooms".-"ms_median": )[^,]+', "%11e-6")
+    code, out = throng(bench .. "--against " .. file)
+    assert.equal(1, code)
+    has(out, "slower", "5 of 6 rows compared, 1 slower by more than 10 %")
+    rewrite('"agents": 10,', '"agents": 11,')
+    fails("has no row that was measured now")
+    rewrite('"ms_median": 1e%-6', '"ms_median": null')
+    fails("earlier.json:", '"ms_median" must be a number of at least 0, not null')
+    rewrite('"simd"', '"lanes"')
+    fails("earlier.json:", 'the row has no "simd"; give a file that throng bench --results wrote')
+    rewrite("rows", "columns")
+    fails "there are no rows of benchmarks in it"
+    local usage, _, err = throng "bench paths --tolerance 5"
+    assert.equal(2, usage)
+    has(err, "--tolerance is of --against")
+  end)
+
   it("measures searches, neighbours and batches of paths", function()
     local code, out =
       throng "bench paths neighbours batch-paths --quick --agents 100 --steps 3 --threads 1 --backend cpu"
     assert.equal(0, code)
-    has(out, "navmesh", "pillars out", "neighbours-16", "paths-G5", "trees")
+    has(out, "navmesh", "pillars out", "office", "rooms: ", "Detour", "neighbours-16", "paths-G5", "trees")
   end)
 
   it("measures local maps in parallel against one lane, and draws the BVP paper's figure 9", function()
