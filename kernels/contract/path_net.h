@@ -3,6 +3,7 @@
 #ifndef THRONG_PATH_NET_H
 #define THRONG_PATH_NET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "point.h"
@@ -26,7 +27,10 @@ typedef struct __attribute__((aligned(64))) throng_path_portal {
 typedef struct throng_path_corner {
     float ax, ay; /* m: the far end of the wall that leads here, free space on its left */
     float bx, by; /* m: the far end of the wall that leads on */
+    int32_t row;  /* of `lengths`, -1: none */
 } throng_path_corner;
+
+enum { THRONG_LANDMARKS = 32 };
 
 /* A way out of a face that leads to some faces only, or to all but some, unless it leads back through the face: those
  * numbered first .. last. */
@@ -48,6 +52,14 @@ typedef struct throng_path_net {
     int32_t *number;      /* [face_count] that branches go by */
     throng_path_branch *branches;
     int32_t branch_count;
+    /* Of some landmarks, corners with all doors open, the lengths of the shortest paths to all corners when no door is
+     * closed or costs anything: each corner's in a row. No net has them but of a mesh that was built of a map. */
+    int32_t landmark_count; /* THRONG_LANDMARKS or 0 */
+    uint16_t *lengths;      /* [row_count * THRONG_LANDMARKS] in units of */
+    double length_unit;     /* m, and off by less than one */
+    int32_t *row;           /* [edge_count] of the corner that a half-edge starts at when all doors are open, or -1 */
+    int32_t row_count;
+    bool shut; /* some door is closed */
 } throng_path_net;
 
 enum {

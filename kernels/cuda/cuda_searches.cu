@@ -17,6 +17,7 @@ enum {
     SEARCHES_NET_CORNERS,
     SEARCHES_NUMBERS,
     SEARCHES_BRANCHES,
+    SEARCHES_LENGTHS,
     SEARCHES_QUERIES,
     SEARCHES_NODES,
     SEARCHES_HEAPS,
@@ -114,8 +115,11 @@ static bool searches_upload(cuda_searches *s, const throng_path_net *net, const 
     j->net.number = (int32_t *)cuda_upload(&b[SEARCHES_NUMBERS], net->number, faces, stream);
     j->net.branches =
         (throng_path_branch *)cuda_upload(&b[SEARCHES_BRANCHES], net->branches, (size_t)net->branch_count, stream);
+    j->net.lengths =
+        (uint16_t *)cuda_upload(&b[SEARCHES_LENGTHS], net->lengths, (size_t)net->row_count * THRONG_LANDMARKS, stream);
     j->query = cuda_upload(&b[SEARCHES_QUERIES], queries, (size_t)j->count, stream);
-    return j->net.portals && j->net.first && j->net.corners && j->net.number && j->net.branches && j->query;
+    return j->net.portals && j->net.first && j->net.corners && j->net.number && j->net.branches && j->net.lengths &&
+           j->query;
 }
 
 /* A search opens a third of the half-edges of an office building at the most (measured: 2,105 nodes and 115 open ones,

@@ -94,6 +94,8 @@ LANE_FN int32_t portals_step(portal_search *s, int32_t *expansions)
             state = THRONG_SEARCH_FULL;
         else {
             left--;
+            if (++s->expanded == s->ask_at)
+                portals_ask_landmarks(s, portals_limit_of(s));
             at = portals_expand(s, at);
         }
     }
@@ -111,6 +113,8 @@ LANE_FN void portals_begin(portal_search *s, const throng_path_net *net, throng_
             s->table[s->roots[i].slot] = -1;
     s->node_count = s->heap_count = s->root_count = 0;
     s->next = -1;
+    s->expanded = s->landmark_count = 0;
+    s->ask_at = net->landmark_count > 0 ? PORTALS_LANDMARKS_EACH : 0;
     s->net = net;
     s->from = from;
     s->to = to;

@@ -2,12 +2,7 @@
 #ifndef THRONG_PORTALS_ESTIMATE_H
 #define THRONG_PORTALS_ESTIMATE_H
 
-#include "portals_parts.h"
-
-LANE_FN throng_point portals_between(throng_point from, throng_point to)
-{
-    return (throng_point){to.x - from.x, to.y - from.y};
-}
+#include "portals_view.h"
 
 /* The goal, or its mirror image where it lies on this side of the portal right -> left. */
 LANE_FN throng_point portals_goal_beyond(throng_point goal, throng_point right, throng_point left)
@@ -45,7 +40,8 @@ LANE_FN double portals_least_length(const portal_search *s, const portal_node *n
     *t = portals_bend_of(n, right, left, goal);
     double beside = *t >= 0;
     double x = beside * (right.x + *t * (left.x - right.x)), y = beside * (right.y + *t * (left.y - right.y));
-    return r->length + sqrt(x * x + y * y) + sqrt((goal.x - x) * (goal.x - x) + (goal.y - y) * (goal.y - y));
+    double ahead = sqrt(x * x + y * y) + sqrt((goal.x - x) * (goal.x - x) + (goal.y - y) * (goal.y - y));
+    return r->length + (ahead > r->ahead ? ahead : r->ahead);
 }
 
 #endif

@@ -44,4 +44,15 @@ LANE_FN int32_t portals_pop(portal_search *s)
     return top;
 }
 
+/* After roots have become farther from the goal. */
+LANE_FN void portals_lengthen_open(portal_search *s)
+{
+    for (int32_t i = 0; i < s->heap_count; i++) {
+        portal_open open = s->heap[i];
+        const portal_root *r = &s->roots[s->nodes[open.node].root];
+        open.length = r->length + r->ahead > open.length ? r->length + r->ahead : open.length;
+        portals_settle(s->heap, i, open);
+    }
+}
+
 #endif

@@ -12,6 +12,8 @@ enum { PORTALS_TURN_LEFT = 1, PORTALS_TURN_RIGHT = 2 };
 
 enum { PORTALS_RIGHT, PORTALS_LEFT }; /* rays of a node */
 
+enum { PORTALS_LANDMARKS_ASKED = 8 };
+
 enum { PORTALS_NOT_ASKED = -2 }; /* for a root; -1: there is none */
 
 /* Where paths bend, and how far it is there. What is seen from one through portals that cost something has another
@@ -19,7 +21,7 @@ enum { PORTALS_NOT_ASKED = -2 }; /* for a root; -1: there is none */
 typedef struct portal_root {
     throng_point at;
     double length;  /* m from the start, and what portals on the way cost */
-    double ahead;   /* m straight to the goal */
+    double ahead;   /* m to the goal at the least */
     int32_t before; /* the root before it, -1: this is the start */
     int32_t corner; /* -1: the start, and behind portals that cost something */
     int32_t slot;   /* of the table */
@@ -54,6 +56,11 @@ typedef struct portal_search {
     int32_t node_count, heap_count, root_count;
     int32_t node_room, heap_room, root_room, table_size;
     int32_t next; /* the node to expand next, -1: the best of the open ones; when found: the last */
+
+    int32_t expanded, ask_at; /* nodes so far, and when landmarks are asked next; 0: never */
+    int32_t landmark_count;   /* those asked, and how far the goal is from each, in the net's units */
+    int32_t landmark[PORTALS_LANDMARKS_ASKED];
+    int32_t goal_least[PORTALS_LANDMARKS_ASKED], goal_most[PORTALS_LANDMARKS_ASKED];
 } portal_search;
 
 LANE_FN double portals_distance(throng_point a, throng_point b)

@@ -2,7 +2,7 @@
 #ifndef THRONG_PORTALS_ROOTS_H
 #define THRONG_PORTALS_ROOTS_H
 
-#include "portals_parts.h"
+#include "portals_landmarks.h"
 
 LANE_FN int32_t *portals_slot_of(portal_search *s, int32_t corner)
 {
@@ -67,7 +67,7 @@ LANE_FN int32_t portals_turn_at(portal_search *s, const throng_path_portal *entr
         }
     }
     return portals_add_root(
-        s, (portal_root){at, length, portals_distance(at, s->to), from, corner, 0, (uint8_t)turn, false});
+        s, (portal_root){at, length, portals_ahead(s, at, corner), from, corner, 0, (uint8_t)turn, false});
 }
 
 #endif

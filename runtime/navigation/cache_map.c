@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "kernels/contract/path_net.h"
 #include "map/map_sheets.h"
 
 /* ---- maps */
@@ -138,7 +139,8 @@ static throng_key mesh_key(const throng_map *map, double radius)
 
 static size_t size_of_mesh(const throng_navmesh *mesh)
 {
-    return sizeof *mesh + 70 * (size_t)mesh->edge_count; /* the path net and the grid with it */
+    size_t lengths = (size_t)mesh->net->row_count * THRONG_LANDMARKS * sizeof *mesh->net->lengths;
+    return sizeof *mesh + 70 * (size_t)mesh->edge_count + lengths; /* the path net and the grid with it */
 }
 
 static const throng_navmesh *hold_mesh(throng_cache *cache, const throng_key *key, const throng_map *map, double radius,

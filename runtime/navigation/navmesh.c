@@ -11,6 +11,7 @@
 #include "navmesh_pillars.h"
 #include "navmesh_seams.h"
 #include "navmesh_space.h"
+#include "path_landmarks.h"
 #include "path_net.h"
 
 static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
@@ -237,7 +238,7 @@ static throng_navmesh *build(const throng_map *map, const throng_map *bare, doub
         return NULL;
     throng_navmesh *mesh = throng_half_edges_merge(&h) ? throng_navmesh_assemble(&h, map, radius) : NULL;
     throng_half_edges_fini(&h);
-    if (mesh && !take_costs(mesh, map)) {
+    if (mesh && !(throng_path_landmarks_find(mesh->net, mesh) && take_costs(mesh, map))) {
         throng_navmesh_destroy(mesh);
         mesh = NULL;
     }

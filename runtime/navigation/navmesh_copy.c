@@ -4,6 +4,7 @@
 
 #include "face_grid.h"
 #include "navmesh.h"
+#include "path_landmarks.h"
 #include "path_net.h"
 
 static void *copy_of(const void *from, int32_t count, size_t size)
@@ -53,7 +54,8 @@ throng_navmesh *throng_navmesh_copy(const throng_navmesh *from)
                            .area = from->area,
                            .seconds = from->seconds};
     if (copy_arrays(from, to) && (!from->pillars || (to->pillars = throng_map_copy(from->pillars, NULL))) &&
-        (to->grid = throng_face_grid_create(to)) && (to->net = throng_path_net_create(to)))
+        (to->grid = throng_face_grid_create(to)) && (to->net = throng_path_net_create(to)) &&
+        throng_path_landmarks_copy(to->net, from->net))
         return to;
     throng_navmesh_destroy(to);
     return NULL;

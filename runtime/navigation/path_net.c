@@ -57,8 +57,8 @@ static void find_corners(throng_path_net *net, const throng_navmesh *mesh)
         int32_t last = net->corner_count;
         go_round(net, mesh, out, &last);
         while (net->corner_count <= last)
-            net->corners[net->corner_count++] =
-                (throng_path_corner){mesh->ax[in], mesh->ay[in], mesh->bx[out], mesh->by[out]};
+            net->corners[net->corner_count++] = (throng_path_corner){mesh->ax[in], mesh->ay[in], mesh->bx[out],
+                                                                     mesh->by[out], net->row ? net->row[out] : -1};
     }
 }
 
@@ -133,8 +133,11 @@ static bool fill(throng_path_net *net, const throng_navmesh *mesh)
 
 bool throng_path_net_update(throng_path_net *net, const throng_navmesh *mesh)
 {
-    for (int32_t e = 0; e < mesh->edge_count; e++)
+    net->shut = false;
+    for (int32_t e = 0; e < mesh->edge_count; e++) {
         net->corner[e] = -1;
+        net->shut |= mesh->shut[e];
+    }
     net->face_count = mesh->face_count;
     net->edge_count = mesh->edge_count;
     net->corner_count = 0;
@@ -162,5 +165,7 @@ void throng_path_net_destroy(throng_path_net *net)
     free(net->corner);
     free(net->number);
     free(net->branches);
+    free(net->row);
+    free(net->lengths);
     free(net);
 }

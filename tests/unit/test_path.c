@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "bench/bench_plans.h"
 #include "map/geometry.h"
 #include "navigation/path_net.h"
 #include "navigation/path_search.h"
@@ -350,6 +351,83 @@ static void suites_without_the_goal_are_not_entered(void **state)
     }
 }
 
+/* --- landmarks: what they tell shortens searches, and no path --- */
+
+enum { MANY = 150 };
+
+static void search_all(throng_navmesh *mesh, throng_point (*ends)[2], double *length, int64_t *expansions)
+{
+    throng_path_search *s = throng_path_search_create();
+    *expansions = 0;
+    for (int i = 0; i < MANY; i++) {
+        int32_t left = INT32_MAX;
+        throng_path_search_begin(s, mesh, ends[i][0], ends[i][1]);
+        bool found = throng_path_search_step(s, &left) == THRONG_PATH_FOUND;
+        length[i] = found ? throng_path_search_path(s)->length : INFINITY;
+        *expansions += INT32_MAX - left;
+    }
+    throng_path_search_destroy(s);
+}
+
+/* The same paths by searches that ask landmarks, and by searches that do not. */
+static void compare_with_landmarks(throng_navmesh *mesh, double side, uint32_t seed, int64_t *asked, int64_t *unasked)
+{
+    static throng_point ends[MANY][2];
+    double with[MANY], without[MANY];
+    int32_t landmarks = mesh->net->landmark_count;
+    assert_true(landmarks > 0);
+    for (int i = 0; i < MANY; i++)
+        for (int k = 0; k < 2; k++)
+            ends[i][k] = any_point(mesh, side, &seed);
+    search_all(mesh, ends, with, asked);
+    mesh->net->landmark_count = 0;
+    search_all(mesh, ends, without, unasked);
+    mesh->net->landmark_count = landmarks;
+    for (int i = 0; i < MANY; i++)
+        if (with[i] != without[i] && !(fabs(with[i] - without[i]) <= 1e-9 * without[i]))
+            fail_msg("query %d: %.12g, not %.12g", i, with[i], without[i]);
+}
+
+/* Closes some of the narrow passages, and makes others cost something. */
+static void hamper(throng_navmesh *mesh, uint32_t seed)
+{
+    for (int32_t e = 0; e < mesh->edge_count; e++) {
+        int32_t twin = mesh->twin[e];
+        double width =
+            throng_distance((throng_point){mesh->ax[e], mesh->ay[e]}, (throng_point){mesh->bx[e], mesh->by[e]});
+        if (twin < e || width > 0.45)
+            continue;
+        mesh->shut[e] = mesh->shut[twin] = random_in(&seed, 0, 1) < 0.05;
+        mesh->cost[e] = mesh->cost[twin] = fmax(random_in(&seed, -20, 5), 0);
+    }
+    assert_true(throng_path_net_update(mesh->net, mesh));
+}
+
+static void landmarks_shorten_searches_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t plan;
+        double side;
+    } plans[] = {{THRONG_BENCH_OFFICE, 125}, {THRONG_BENCH_ROOMS, 160}, {THRONG_BENCH_BOXES, 200}};
+    for (int i = 0; i < 3; i++) {
+        int64_t asked, unasked;
+        throng_error error;
+        throng_map *map = throng_bench_plan(plans[i].plan, &error);
+        throng_navmesh *mesh = mesh_of(map, 0.25), *copy = throng_navmesh_copy(mesh);
+        compare_with_landmarks(mesh, plans[i].side, 1, &asked, &unasked);
+        assert_true(4 * asked < 3 * unasked);
+        compare_with_landmarks(copy, plans[i].side, 2, &asked, &unasked);
+        assert_true(4 * asked < 3 * unasked);
+        hamper(mesh, 3);
+        compare_with_landmarks(mesh, plans[i].side, 4, &asked, &unasked);
+        assert_true(asked < unasked);
+        throng_navmesh_destroy(copy);
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(map);
+    }
+}
+
 /* --- doors that cost something --- */
 
 enum { ROOMS_X = 3, ROOMS_Y = 2, DOORS = (ROOMS_X - 1) * ROOMS_Y + ROOMS_X * (ROOMS_Y - 1), INSIDE = 8 };
@@ -547,6 +625,7 @@ int main(void)
         cmocka_unit_test(paths_are_shortest_among_boxes_in_line),
         cmocka_unit_test(paths_through_suites_are_shortest),
         cmocka_unit_test(suites_without_the_goal_are_not_entered),
+        cmocka_unit_test(landmarks_shorten_searches_alone),
         cmocka_unit_test(paths_lead_through_the_doors_that_cost_least),
     };
     return cmocka_run_group_tests_name("path", tests, NULL, NULL);
