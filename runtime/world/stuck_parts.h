@@ -8,6 +8,8 @@
 #define STUCK_GAP   0.5 /* m between a body and what stands before it, at most */
 #define STUCK_AHEAD 0.5 /* least cosine of the angle between where one wants to go and what is ahead */
 
+enum { STUCK_UNASKED = -2 };
+
 /* By slot; those of the second and third line are NULL while nobody uses them. */
 typedef struct stuck_columns {
     const int32_t *state, *goal, *since, *arrived;
@@ -29,6 +31,7 @@ typedef struct stuck_agent {
     throng_world *w;
     const stuck_columns *c;
     const near_points *near; /* everybody */
+    int32_t *before; /* [slots] who stands before each, nearest, -1: nobody, STUCK_UNASKED: filled in as it is asked */
     int32_t slot;
     const world_goal *goal;
     const world_target *target;

@@ -21,9 +21,11 @@ static bool stands_before(void *agent, int32_t other)
 {
     const stuck_agent *a = agent;
     const stuck_columns *c = a->c;
-    double x = (double)c->x[other] - a->at.x, y = (double)c->y[other] - a->at.y, distance = hypot(x, y);
-    double gap = distance - (double)c->radius[a->slot] - (double)c->radius[other];
-    return other != a->slot && gap <= STUCK_GAP && x * a->dx + y * a->dy >= STUCK_AHEAD * distance;
+    double x = (double)c->x[other] - a->at.x, y = (double)c->y[other] - a->at.y;
+    double reach = STUCK_GAP + (double)c->radius[a->slot] + (double)c->radius[other];
+    double along = x * a->dx + y * a->dy, square = x * x + y * y; /* no roots: a jam asks for everybody's neighbours */
+    return other != a->slot && along >= 0 && square <= reach * reach &&
+           along * along >= STUCK_AHEAD * STUCK_AHEAD * square;
 }
 
 /* And does it want to go the other way, and gets nowhere either? */
@@ -62,6 +64,18 @@ static bool visit_nearest(void *context, int32_t other)
     return false;
 }
 
+/* Every queue goes through those of its head, so each is looked for once. */
+static int32_t stands_nearest(const stuck_agent *a)
+{
+    if (a->before[a->slot] == STUCK_UNASKED) {
+        stuck_agent own = *a;
+        blocker b = {.agent = &own, .slot = -1};
+        throng_near_points_visit(a->near, a->at, visit_nearest, &b);
+        a->before[a->slot] = b.slot;
+    }
+    return a->before[a->slot];
+}
+
 static bool have_one_goal(const stuck_columns *c, int32_t a, int32_t b)
 {
     return c->goal[a] == c->goal[b] && (!c->goal_x || (c->goal_x[a] == c->goal_x[b] && c->goal_y[a] == c->goal_y[b]));
@@ -75,20 +89,19 @@ stuck_head throng_stuck_head_of_queue(const stuck_agent *a)
     int64_t patience = (int64_t)THRONG_STUCK_LOOKS * a->w->frame.look;
     stuck_agent at = *a;
     for (int32_t i = 0; i < QUEUE_LENGTH; i++) {
-        blocker b = {.agent = &at, .slot = -1};
-        throng_near_points_visit(a->near, at.at, visit_nearest, &b);
-        if (b.slot < 0)
+        int32_t next = stands_nearest(&at);
+        if (next < 0)
             return STUCK_HEAD_STANDS;
-        if (c->arrived[b.slot] >= 0 && have_one_goal(c, a->slot, b.slot))
+        if (c->arrived[next] >= 0 && have_one_goal(c, a->slot, next))
             return stuck_value(c->machine, a->slot) < 0 ? STUCK_HEAD_AT_GOAL
                                                         : STUCK_HEAD_STANDS; /* machines note their own */
-        if (c->since[b.slot] < 0)
+        if (c->since[next] < 0)
             return STUCK_HEAD_STANDS;
-        if ((int64_t)a->w->step - 1 - c->since[b.slot] < patience)
+        if ((int64_t)a->w->step - 1 - c->since[next] < patience)
             return STUCK_HEAD_MOVES;
-        at.slot = b.slot;
-        at.at = stuck_place(c, b.slot);
-        if (!throng_stuck_direction(c, b.slot, &at.dx, &at.dy))
+        at.slot = next;
+        at.at = stuck_place(c, next);
+        if (!throng_stuck_direction(c, next, &at.dx, &at.dy))
             return STUCK_HEAD_STANDS;
     }
     return STUCK_HEAD_STANDS;

@@ -59,18 +59,22 @@ static bool find_causes(throng_world *w, const stuck_columns *c, throng_stuck *l
 {
     near_points near;
     double largest = 0;
-    int32_t slots = throng_agents_slots(w->agents), kept = 0;
+    int32_t slots = throng_agents_slots(w->agents), kept = 0, *before = malloc((size_t)slots * sizeof *before);
     for (int32_t s = 0; s < slots; s++)
         largest = c->state[s] ? fmax(largest, (double)c->radius[s]) : largest;
-    bool fine = throng_near_points_open(&near, 2 * largest + STUCK_GAP, slots, error);
-    for (int32_t s = slots - 1; fine && s >= 0; s--)
+    bool fine = throng_near_points_open(&near, 2 * largest + STUCK_GAP, slots, error) &&
+                (before || throng_fail(error, "out of memory for the queues of %d agents", slots));
+    for (int32_t s = slots - 1; fine && s >= 0; s--) {
+        before[s] = STUCK_UNASKED;
         if (c->state[s])
             throng_near_points_add(&near, stuck_place(c, s), s);
+    }
     for (int32_t i = 0; fine && i < *count; i++) {
         const world_goal *goal = &w->routing.goals[c->goal[list[i].agent.slot]];
         stuck_agent a = {.w = w,
                          .c = c,
                          .near = &near,
+                         .before = before,
                          .slot = list[i].agent.slot,
                          .goal = goal,
                          .target = &w->routing.targets[goal->target],
@@ -81,6 +85,7 @@ static bool find_causes(throng_world *w, const stuck_columns *c, throng_stuck *l
         fine = keep(w, list, i, &kept, head, error);
     }
     throng_near_points_close(&near);
+    free(before);
     *count = kept;
     return fine && throng_stuck_number_jams(list, kept, slots, error);
 }
