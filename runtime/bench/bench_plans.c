@@ -13,7 +13,7 @@
 const char *const throng_bench_plan_names[THRONG_BENCH_PLANS] = {"navmesh", "pillars in", "pillars out",
                                                                  "office",  "rooms",      "boxes"};
 
-const double throng_bench_detour_us[THRONG_BENCH_PLANS] = {NAN, NAN, NAN, 126, 135, 31};
+const double throng_bench_detour_us[THRONG_BENCH_PLANS] = {NAN, NAN, NAN, 125, 132, 25};
 
 bool throng_bench_find_file(const char *name, char *path, size_t size, throng_error *error)
 {
