@@ -4,6 +4,7 @@
 #define THRONG_SHEETS_H
 
 #include "crowd.h"
+#include "kernels/lane/philox.h"
 
 /* The sheets of the agents in these slots. */
 LANE_FN lane_i sheets_of(const crowd *c, lane_i slot) { return CROWD_INT(c, floor, slot); }
@@ -87,19 +88,108 @@ LANE_FN lane_i sheets_cross(const crowd *c, lane_i sheet, lane_f x, lane_f y, la
     return to;
 }
 
+/* What of their speed people keep on these sheets who walk along (vx, vy). */
+LANE_FN lane_f sheets_keep(const crowd *c, lane_i sheet, lane_f vx, lane_f vy)
+{
+    const throng_sheets *s = &c->sheets;
+    lane_m climbs = lane_dot(vx, vy, lane_gather(s->up_x, sheet), lane_gather(s->up_y, sheet)) > 0;
+    return lane_select(climbs, lane_gather(s->climb, sheet), lane_gather(s->descend, sheet));
+}
+
+/* The velocity of the belts that carry the agents in these slots, 0 beside them. m/s */
+LANE_FN void sheets_ground(const crowd *c, lane_i slot, lane_f *x, lane_f *y)
+{
+    const throng_sheets *s = &c->sheets;
+    lane_i sheet = sheets_of(c, slot);
+    lane_f belt = lane_gather(s->belt, sheet);
+    *x = belt * lane_gather(s->up_x, sheet);
+    *y = belt * lane_gather(s->up_y, sheet);
+}
+
+/* Of velocities (vx, vy) what those ahead do not slow down: the ground's and, on belts, what leads across, to the side
+ * that people keep to. */
+LANE_FN void sheets_carry(const crowd *c, lane_i slot, lane_f vx, lane_f vy, lane_f *x, lane_f *y)
+{
+    const throng_sheets *s = &c->sheets;
+    lane_i sheet = sheets_of(c, slot);
+    lane_f up_x = lane_gather(s->up_x, sheet), up_y = lane_gather(s->up_y, sheet), belt = lane_gather(s->belt, sheet);
+    lane_m carried = lane_not(belt == lane_set(0));
+    belt = belt - lane_dot(vx, vy, up_x, up_y);
+    *x = lane_select(carried, vx + belt * up_x, lane_set(0));
+    *y = lane_select(carried, vy + belt * up_y, lane_set(0));
+}
+
+/* The time gap that agents in these slots keep who walk along (vx, vy): where they are slower, on stairs, distances at
+ * a speed are those that they keep on floors at that of floors, so that the flow falls as the speed does (SFPE and
+ * Weidmann alike scale one diagram). s */
+LANE_FN lane_f sheets_time_gap(const crowd *c, lane_i slot, lane_f vx, lane_f vy, lane_f gap)
+{
+    return c->sheets.count ? gap / sheets_keep(c, sheets_of(c, slot), vx, vy) : gap;
+}
+
+#define SHEETS_ASIDE      0.8f  /* m/s: how fast people come to the side of a belt that they keep to, at most */
+#define SHEETS_ASIDE_TIME 0.25f /* s: in which they would be there */
+#define SHEETS_RANDOM     0x53484554u
+
+/* What somebody does on belts, by his number in [0, 1): those below `walkers` walk on. */
+LANE_FN lane_f sheets_draw(const crowd *c, lane_i slot)
+{
+    lane_u id = (lane_u)lane_gather_i(c->id, slot);
+    return philox_unit(philox_random(c->frame.seed, id, (lane_u)lane_set_i(0), 0, SHEETS_RANDOM).a);
+}
+
+/* The velocity across a belt, to its half on the right as seen along the way it goes, or on the left. */
+LANE_FN void sheets_keep_aside(const crowd *c, lane_i slot, lane_i sheet, lane_m right, lane_f *vx, lane_f *vy)
+{
+    const throng_sheets *s = &c->sheets;
+    lane_i seam = lane_gather_i(s->seam_start, sheet); /* as wide as the belt, any of its two */
+    lane_f ax = lane_gather(s->ax, seam), ay = lane_gather(s->ay, seam), bx = lane_gather(s->bx, seam),
+           by = lane_gather(s->by, seam),
+           along = lane_select(lane_gather(s->belt, sheet) > 0, lane_set(1), lane_set(-1));
+    lane_f rx = along * lane_gather(s->up_y, sheet), ry = -(along * lane_gather(s->up_x, sheet)); /* to the right */
+    lane_f quarter = 0.25f * lane_sqrt(lane_dot(bx - ax, by - ay, bx - ax, by - ay));
+    lane_f x = lane_gather(c->x, slot) - 0.5f * (ax + bx), y = lane_gather(c->y, slot) - 0.5f * (ay + by);
+    lane_f off = lane_select(right, quarter, -quarter) - lane_dot(x, y, rx, ry);
+    off = lane_clamp(off * (1.0f / SHEETS_ASIDE_TIME), lane_set(-SHEETS_ASIDE), lane_set(SHEETS_ASIDE));
+    *vx = off * rx;
+    *vy = off * ry;
+}
+
+/* The velocity on their belts of agents who would walk so: some walk on, on the left where others stand; these stand on
+ * the right, or two abreast where nobody walks. */
+LANE_FN void sheets_ride(const crowd *c, lane_i slot, lane_i sheet, lane_f *vx, lane_f *vy)
+{
+    lane_f walkers = lane_gather(c->sheets.walkers, sheet), draw = sheets_draw(c, slot), ground_x, ground_y, x, y;
+    lane_m walks = draw < walkers;
+    sheets_keep_aside(c, slot, sheet, lane_not(walks) & ((walkers > 0) | (draw < 0.5f)), &x, &y);
+    lane_m parts = walkers < 1;
+    *vx = lane_select(walks, *vx, lane_set(0));
+    *vy = lane_select(walks, *vy, lane_set(0));
+    *vx = lane_select(parts, *vx + x, *vx);
+    *vy = lane_select(parts, *vy + y, *vy);
+    sheets_ground(c, slot, &ground_x, &ground_y);
+    *vx = *vx + ground_x;
+    *vy = *vy + ground_y;
+}
+
 /* The preferred velocity of the agents in these slots on their sheets: slower on stairs and ramps, up and down; carried
- * by belts, on which they walk on as they do beside them. m/s */
+ * by belts, on which some walk on. m/s */
 LANE_FN void sheets_walk(const crowd *c, lane_i slot, lane_f *vx, lane_f *vy)
 {
     const throng_sheets *s = &c->sheets;
     if (!s->count)
         return;
     lane_i sheet = sheets_of(c, slot);
-    lane_f up_x = lane_gather(s->up_x, sheet), up_y = lane_gather(s->up_y, sheet), belt = lane_gather(s->belt, sheet);
-    lane_m climbs = lane_dot(*vx, *vy, up_x, up_y) > 0;
-    lane_f keep = lane_select(climbs, lane_gather(s->climb, sheet), lane_gather(s->descend, sheet));
-    *vx = *vx * keep + belt * up_x;
-    *vy = *vy * keep + belt * up_y;
+    lane_f keep = sheets_keep(c, sheet, *vx, *vy);
+    *vx = *vx * keep;
+    *vy = *vy * keep;
+    lane_m carried = lane_not(lane_gather(s->belt, sheet) == lane_set(0));
+    if (!lane_any(carried))
+        return;
+    lane_f x = *vx, y = *vy;
+    sheets_ride(c, slot, sheet, &x, &y);
+    *vx = lane_select(carried, x, *vx);
+    *vy = lane_select(carried, y, *vy);
 }
 
 #endif

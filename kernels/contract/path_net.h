@@ -37,7 +37,7 @@ enum { THRONG_LANDMARKS = 32 };
 typedef struct throng_path_branch {
     int32_t face; /* beyond the portal */
     int32_t first, last;
-    int32_t inside; /* 1: it leads to these, 0: to all others */
+    int32_t inside; /* 1: it leads to these, 0: to all others; to none where first is above last */
 } throng_path_branch;
 
 typedef struct throng_path_net {

@@ -121,7 +121,7 @@ LANE_FN void plan_anticipation(const crowd *c, int32_t first, lane_m lanes, lane
         anticipation_walls(c, &me, VALUE(wall_buffer), VALUE(push_out), lanes, &ex, &ey);
     lane_scatter(c->force_x, slot, ex, lanes);
     lane_scatter(c->force_y, slot, ey, lanes);
-    speed = lane_min(lane_max(gap / VALUE(time_gap), lane_set(0)), speed);
+    speed = lane_min(lane_max(gap / sheets_time_gap(c, slot, ex, ey, VALUE(time_gap)), lane_set(0)), speed);
     lane_store(c->nx + first, ex * speed, lanes);
     lane_store(c->ny + first, ey * speed, lanes);
 #undef VALUE

@@ -164,7 +164,8 @@ LANE_FN void plan_collision_free_speed(const crowd *c, int32_t first, lane_m lan
         ex = lane_select(turns, tx, ex);
         ey = lane_select(turns, ty, ey);
     }
-    lane_f speed = lane_min(lane_max(gap / VALUE(time_gap), least), lane_min(wanted, lane_gather(c->max_speed, slot)));
+    lane_f speed = lane_min(lane_max(gap / sheets_time_gap(c, slot, ex, ey, VALUE(time_gap)), least),
+                            lane_min(wanted, lane_gather(c->max_speed, slot)));
     lane_store(c->nx + first, ex * speed, lanes);
     lane_store(c->ny + first, ey * speed, lanes);
 #undef VALUE

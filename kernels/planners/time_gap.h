@@ -18,6 +18,7 @@
 #define THRONG_TIME_GAP_H
 
 #include "kernels/crowd.h"
+#include "kernels/sheets.h"
 
 #define TIME_GAP_STRIP  0.8f   /* of the sum of radii: half the width of the strip ahead in which others count */
 #define TIME_GAP_LEADER 0.3f   /* share of a leader's speed that is counted on */
@@ -26,12 +27,19 @@
 /* Slows the velocities (vx, vy) of agents `first` .., in slots `slot`. */
 LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
 {
-    lane_f gap_time = crowd_time_gap(c, slot);
-    lane_f square = lane_dot(*vx, *vy, *vx, *vy);
+    lane_f gap_time = crowd_time_gap(c, slot), x_speed = *vx, y_speed = *vy, ground_x = lane_set(0),
+           ground_y = ground_x;
+    if (c->sheets.count) { /* all by how they walk on what carries them */
+        sheets_carry(c, slot, *vx, *vy, &ground_x, &ground_y);
+        x_speed = *vx - ground_x;
+        y_speed = *vy - ground_y;
+        gap_time = sheets_time_gap(c, slot, x_speed, y_speed, gap_time);
+    }
+    lane_f square = lane_dot(x_speed, y_speed, x_speed, y_speed);
     lanes = lanes & (gap_time > 0) & (square > 0);
     if (!lane_any(lanes))
         return;
-    lane_f speed = lane_sqrt(square), ex = *vx / speed, ey = *vy / speed, limit = speed;
+    lane_f speed = lane_sqrt(square), ex = x_speed / speed, ey = y_speed / speed, limit = speed;
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
     lane_f most = radius + (c->frame.large_count ? INFINITY : c->frame.bulk_radius);
     lane_m searching = lanes;
@@ -59,11 +67,19 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
         there = there & (lane_gather_i(c->arrived, theirs) < 0);
         lane_m leads = along * lane_sqrt(lane_dot(wx, wy, wx, wy)) > -lane_dot(wx, wy, px, py);
         lane_f lead = lane_dot(lane_gather(c->svx, other), lane_gather(c->svy, other), ex, ey);
+        if (c->sheets.count)
+            lead = lead - lane_dot(ground_x, ground_y, ex, ey);
         lane_f allowed = lane_max(gap, lane_set(0)) / gap_time + TIME_GAP_LEADER * lane_max(lead, lane_set(0));
         limit = lane_select(there & leads & (allowed < limit), allowed, limit);
     }
-    *vx = lane_select(lanes, ex * limit, *vx);
-    *vy = lane_select(lanes, ey * limit, *vy);
+    x_speed = ex * limit;
+    y_speed = ey * limit;
+    if (c->sheets.count) {
+        x_speed = x_speed + ground_x;
+        y_speed = y_speed + ground_y;
+    }
+    *vx = lane_select(lanes, x_speed, *vx);
+    *vy = lane_select(lanes, y_speed, *vy);
 }
 
 #endif

@@ -181,6 +181,11 @@ LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m 
     lane_m found = placed & (choice.length < INFINITY);
     *to_x = lane_select(found, choice.x, *to_x);
     *to_y = lane_select(found, choice.y, *to_y);
+    if (c->sheets.count) { /* straight on may be another floor: who has no way stands */
+        lane_m lost = placed & lane_not(found);
+        *to_x = lane_select(lost, x, *to_x);
+        *to_y = lane_select(lost, y, *to_y);
+    }
     lane_f dx = choice.x - x, dy = choice.y - y;
     return found & (choice.length > 1.001f * lane_sqrt(lane_dot(dx, dy, dx, dy)) + 0.001f);
 }

@@ -99,10 +99,10 @@ function throng.below(column, value) end
 ---@return throng.shape
 function throng.box(x0, y0, x1, y1) end
 
----A building of several floors, with stairs and ramps between them: a map for throng.world, whose people see and meet
----only those on their own floor, or on the flight that they come to. Regions and doors are the floors', named
----"floor/name"; a region's name alone stands for those of all floors that have one. Each floor and each flight is a
----region, too. Positions are those of the plan, on every floor (`x`, `y`), and `floor` says where. Pictures show the
+---A building of several floors, with stairs, ramps and escalators between them: a map for throng.world, whose people
+---see and meet only those on their own floor, or on the flight that they come to. Regions and doors are the floors',
+---named "floor/name"; a region's name alone stands for those of all floors that have one. Each floor and each flight is
+---a region, too. Positions are those of the plan, on every floor (`x`, `y`), and `floor` says where. Pictures show the
 ---floors side by side.
 ---Errors: a floor without `z`; a flight that leads down, names an unknown floor, or has no room at its foot or its
 ---head.
@@ -790,6 +790,12 @@ function map:door(name) end
 ---@return boolean
 function map:fits(point, radius) end
 
+---A flight of a world's building, by its name: stairs, a ramp, an escalator, a walkway.
+---Errors: an unknown name; a map that belongs to no world.
+---@param name string As the building has it.
+---@return throng.flight
+function map:flight(name) end
+
 ---The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point).
 ---Errors: an end that is no point.
 ---@param from throng.point One end.
@@ -1001,6 +1007,22 @@ function agent:distance_to_nearest(name) end
 ---@class throng.behaviour.settings
 ---@field slow? boolean Called from Lua for each agent before every frame, and not compiled. Default false.
 
+---Settings of an escalator, or of a moving walkway, of throng.building: a flight that carries people. A walkway may
+---lead from a floor to the same one.
+---@class throng.belt.settings
+---@field name? string Its name, also of the region that it is; none: stairs 1, ramp 2, by its place.
+---@field from? string Name of the floor that it leads from, the lower one.
+---@field to? string Name of the floor that it leads to; none, for walkways: the same one.
+---@field foot? throng.point The middle of its lower end, on the plan.
+---@field head? throng.point The middle of its upper end, on the plan.
+---@field width? number Between the handrails; none: 1.2, escalators and walkways 1. From 0.3 to 1000. (m)
+---@field climb? number What of their speed people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
+---@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
+---@field cost? number What paths count beside its length on the plan, as at doors; none: what it takes longer than a floor at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
+---@field speed? number How fast it moves, along the slope. More than 0, at most 3. Default 0.5. (m/s)
+---@field direction? string "up": it carries people from foot to head; "down": back. Nobody is led against it. Default "up".
+---@field walkers? number Share of people who walk on it, on its left, where the others stand on its right; none: escalators 0, walkways 1. From 0 to 1.
+
 ---The definition of a body, for world:body and world:bodies. One of `box`, `circle` and `polygon`.
 ---@class throng.bodies
 ---@field box? number[] {width, height}; each a number or throng.uniform. (m)
@@ -1051,6 +1073,8 @@ function body:remove() end
 ---@field floors? table<string, throng.floor> The floors, by their names.
 ---@field stairs? throng.flight.settings[] Flights of stairs.
 ---@field ramps? throng.flight.settings[] Ramps.
+---@field escalators? throng.belt.settings[] Escalators.
+---@field walkways? throng.belt.settings[] Moving walkways.
 ---@field name? string Name in pictures and messages. Default "building".
 
 ---What throng.bvp takes.
@@ -1119,17 +1143,44 @@ function body:remove() end
 ---@field at? throng.point Where.
 ---@field text string The finding, as a sentence.
 
+---A flight of a world's building: stairs, a ramp, an escalator or a moving walkway: world.map:flight(name). Those that
+---move carry people from foot to head, or back; they stop, start and turn round while the world runs, and ways over
+---them follow.
+---@class throng.flight
+---@field direction string "up" or "down": the way it carries people, from the foot to the head or back; "" while it stands.
+---@field is_running boolean Does it move?
+---@field name string Its name in the map.
+---@field speed number How fast it moves along the slope; 0: it stands. Writable: it goes on in its direction. (m/s)
+---@field world throng.world The world it stands in.
+local flight = {}
+
+---Turns an escalator or a walkway round: it carries people the other way, as fast as it did; one that stands starts so.
+---Errors: stairs or a ramp.
+---@return throng.flight # self
+function flight:reverse() end
+
+---Starts an escalator or a walkway as the map has it.
+---Errors: stairs or a ramp.
+---@return throng.flight # self
+function flight:start() end
+
+---Stops an escalator or a walkway: it is walked on like stairs or a floor, both ways.
+---Errors: stairs or a ramp.
+---@return throng.flight # self
+function flight:stop() end
+
 ---Settings of a flight of stairs, or of a ramp, of throng.building. It is a rectangle of the plan, cut out of both
 ---floors: these must leave room along all of its foot and its head.
 ---@class throng.flight.settings
 ---@field name? string Its name, also of the region that it is; none: stairs 1, ramp 2, by its place.
 ---@field from? string Name of the floor that it leads from, the lower one.
----@field to? string Name of the floor that it leads to.
+---@field to? string Name of the floor that it leads to; none, for walkways: the same one.
 ---@field foot? throng.point The middle of its lower end, on the plan.
 ---@field head? throng.point The middle of its upper end, on the plan.
----@field width? number Between the handrails. From 0.3 to 1000. Default 1.2. (m)
----@field climb? number What of their speed people keep on the way up, on the plan; stairs: 0.455 (Weidmann: 0.61 m/s of 1.34), ramps: 1. More than 0, at most 2.
----@field descend? number Likewise on the way down; stairs: 0.518 (Weidmann: 0.694 m/s of 1.34), ramps: 1. More than 0, at most 2.
+---@field width? number Between the handrails; none: 1.2, escalators and walkways 1. From 0.3 to 1000. (m)
+---@field climb? number What of their speed people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
+---@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
+---@field cost? number What paths count beside its length on the plan, as at doors; none: what it takes longer than a floor at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
 
 ---A floor of a building: the settings of its map, or `map`; and its height.
 ---@class throng.floor: throng.map.settings

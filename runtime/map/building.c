@@ -14,9 +14,6 @@ static const double GRID = 4096;
 /* m: an outline and a seam are as near as this where they are the same. */
 static const double HAIR = 1e-6;
 
-/* m/s: walking speed that flights are compared with, to say what they cost. */
-static const double WALK = 1.34;
-
 typedef struct building {
     const throng_floor_plan *floors;
     const throng_flight_plan *flights;
@@ -108,8 +105,7 @@ static bool add_flight_sheets(building *b, int32_t flight)
     left = on_grid(0.5 * (c[3].x + c[2].x), 0.5 * (c[3].y + c[2].y));
     throng_point half[2][4] = {{c[0], right, left, c[3]}, {right, c[1], c[2], left}};
     double x = cos(f->direction), y = sin(f->direction), z0 = b->floors[f->from].z;
-    double rise = (b->floors[f->to].z - z0) / f->length, keep = 0.5 * (f->climb + f->descend);
-    double cost = fmax(0.5 * f->length * (WALK / (WALK * keep + fabs(f->belt)) - 1), 0);
+    double rise = (b->floors[f->to].z - z0) / f->length;
     int32_t lower = s->count, upper = lower + 1;
     bool fine = true;
     for (int i = 0; i < 2; i++) {
@@ -120,15 +116,18 @@ static bool add_flight_sheets(building *b, int32_t flight)
                                                .z = z0 - rise * (f->at.x * x + f->at.y * y),
                                                .slope = {rise * x, rise * y},
                                                .up = {x, y},
+                                               .length = 0.5 * f->length,
+                                               .cost = 0.5 * f->cost,
                                                .climb = f->climb,
                                                .descend = f->descend,
-                                               .belt = f->belt};
+                                               .belt = f->belt / sqrt(1 + rise * rise),
+                                               .walkers = f->walkers};
         fine = s->list[s->count++].name && fine;
     }
     b->parts++;
-    s->seams[s->seam_count++] = (throng_seam){f->from, lower, c[0], c[3], false, cost};
-    s->seams[s->seam_count++] = (throng_seam){lower, upper, right, left, true, 0};
-    s->seams[s->seam_count++] = (throng_seam){upper, f->to, c[1], c[2], false, cost};
+    s->seams[s->seam_count++] = (throng_seam){f->from, lower, c[0], c[3], false};
+    s->seams[s->seam_count++] = (throng_seam){lower, upper, right, left, true};
+    s->seams[s->seam_count++] = (throng_seam){upper, f->to, c[1], c[2], false};
     return fine;
 }
 

@@ -19,7 +19,9 @@ typedef struct throng_flight_plan {
     double direction;        /* rad: which way it leads from there, on the plan */
     double length, width;    /* m: on the plan; width: between the handrails */
     double climb, descend;   /* what of their speed people keep; on the plan */
-    double belt;             /* m/s: see throng_map_sheet */
+    double cost;             /* m: what paths count beside its length; below 0: by the time it takes */
+    double belt;             /* m/s: how fast it carries people up, along the slope; below 0: down */
+    double walkers;          /* see throng_map_sheet */
 } throng_flight_plan;
 
 /* Regions and doors are those of the floors, named "floor/name"; regions keep their own name, too, as that of a group

@@ -33,6 +33,21 @@ int32_t throng_map_first_of_part(const throng_map_sheets *s, int32_t sheet)
     return sheet;
 }
 
+int32_t throng_map_half_at(const throng_map_sheets *s, int32_t seam)
+{
+    int32_t left = s->seams[seam].left;
+    return s->list[left].flight ? left : s->seams[seam].right;
+}
+
+double throng_map_half_cost(const throng_map_sheet *half, double belt)
+{
+    if (half->cost >= 0)
+        return half->cost;
+    if (belt != 0)
+        return 0; /* people take what carries them before what does not */
+    return fmax(half->length * (2 / (half->climb + half->descend) - 1), 0);
+}
+
 int32_t throng_map_sheet_at(const throng_map *map, throng_point place)
 {
     const throng_map_sheets *s = map ? map->sheets : NULL;

@@ -11,6 +11,8 @@
 
 #include "map.h"
 
+enum { THRONG_BELT_MOST = 3 }; /* m/s: speed of escalators and walkways */
+
 /* m: parts are laid out so far from each other, at least. */
 #define THRONG_PARTS_APART 8
 
@@ -23,16 +25,18 @@ typedef struct throng_map_sheet {
     double z;              /* m: height at (0, 0) */
     throng_point slope;    /* m: what z gains in a metre along x, and along y */
     throng_point up;       /* the direction that climbs, a unit vector; (0, 0): it is level */
+    double length;         /* m: of half a flight, on the plan */
+    double cost;           /* m: what paths count beside it; below 0: by the time it takes */
     double climb, descend; /* what of their speed people keep, up and down; measured on the plan */
     double belt;           /* m/s: it carries people in the direction that climbs; below 0: the other way */
+    double walkers;        /* share of people who walk on the belt; the others stand */
 } throng_map_sheet;
 
-/* Where two sheets meet: `left` is on the left of a -> b, by positions. */
+/* Where two sheets meet: `left` is on the left of a -> b, by positions; `right` is further up. */
 typedef struct throng_seam {
     int32_t left, right;
     throng_point a, b; /* m */
     bool inside;       /* of a part, between the halves of a flight: no outline ends there */
-    double cost;       /* m: what the half flight there takes longer than a floor */
 } throng_seam;
 
 typedef struct throng_map_sheets {
@@ -47,6 +51,12 @@ int32_t throng_map_sheet_at(const throng_map *map, throng_point place);
 
 /* The first sheet of a sheet's part. */
 int32_t throng_map_first_of_part(const throng_map_sheets *sheets, int32_t sheet);
+
+/* The half flight at a seam between parts. */
+int32_t throng_map_half_at(const throng_map_sheets *sheets, int32_t seam);
+
+/* m: what paths count beside the length of half a flight whose belt has that speed, m/s. */
+double throng_map_half_cost(const throng_map_sheet *half, double belt);
 
 /* A position on a sheet at its place, and back; the same in a map without sheets. */
 throng_point throng_map_place(const throng_map *map, int32_t sheet, throng_point position);

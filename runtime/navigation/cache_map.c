@@ -126,7 +126,12 @@ static throng_key mesh_key(const throng_map *map, double radius)
     throng_key_add(&key, map->ring_start, ((size_t)map->ring_count + 1) * sizeof *map->ring_start);
     for (int32_t q = 0; map->sheets && q < map->sheets->seam_count; q++) {
         const throng_seam *s = &map->sheets->seams[q];
-        double numbers[] = {s->a.x, s->a.y, s->b.x, s->b.y, s->cost, s->left, s->right, s->inside};
+        double numbers[] = {s->a.x, s->a.y, s->b.x, s->b.y, s->left, s->right, s->inside};
+        throng_key_add(&key, numbers, sizeof numbers);
+    }
+    for (int32_t i = 0; map->sheets && i < map->sheets->count; i++) {
+        const throng_map_sheet *s = &map->sheets->list[i];
+        double numbers[] = {s->length, s->cost, s->climb, s->descend, s->belt};
         throng_key_add(&key, numbers, sizeof numbers);
     }
     for (int32_t d = 0; d < map->door_count; d++) {

@@ -30,7 +30,7 @@ static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
     mesh->component = malloc(edges * sizeof(int32_t));
     if (memchr(h->covered, 1, edges) && !(mesh->covered = malloc(edges)))
         return false;
-    if (h->sheet && !(mesh->sheet = malloc(edges * sizeof(int32_t))))
+    if (h->sheet && (!(mesh->sheet = malloc(edges * sizeof(int32_t))) || !(mesh->against = calloc(edges, 1))))
         return false;
     return mesh->face_start && mesh->ax && mesh->ay && mesh->bx && mesh->by && mesh->twin && mesh->face && mesh->door &&
            mesh->cost && mesh->shut && mesh->component;
@@ -226,8 +226,11 @@ static bool take_costs(throng_navmesh *mesh, const throng_map *map)
     bool changed = false;
     for (int32_t d = 0; d < map->door_count; d++)
         changed |= throng_navmesh_set_cost(mesh, d, map->doors[d].cost);
-    for (int32_t q = 0; map->sheets && q < map->sheets->seam_count; q++)
-        changed |= throng_navmesh_set_cost(mesh, THRONG_NAVMESH_SEAM - q, map->sheets->seams[q].cost);
+    for (int32_t q = 0; map->sheets && q < map->sheets->seam_count; q++) {
+        const throng_map_sheet *half = &map->sheets->list[throng_map_half_at(map->sheets, q)];
+        changed |= throng_navmesh_set_seam(mesh, map->sheets, q, throng_map_half_cost(half, half->belt),
+                                           (half->belt > 0) - (half->belt < 0));
+    }
     return !changed || throng_path_net_update(mesh->net, mesh);
 }
 
@@ -285,6 +288,7 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     free(mesh->door);
     free(mesh->cost);
     free(mesh->shut);
+    free(mesh->against);
     free(mesh->covered);
     free(mesh->sheet);
     free(mesh->offset);
@@ -310,6 +314,19 @@ bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost)
         if (mesh->door[e] == door && mesh->twin[e] >= 0) {
             changed |= mesh->cost[e] != cost;
             mesh->cost[e] = cost;
+        }
+    return changed;
+}
+
+bool throng_navmesh_set_seam(throng_navmesh *mesh, const throng_map_sheets *sheets, int32_t seam, double cost, int way)
+{
+    bool changed = throng_navmesh_set_cost(mesh, THRONG_NAVMESH_SEAM - seam, cost);
+    int32_t below = throng_map_first_of_part(sheets, sheets->seams[seam].left);
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        if (mesh->door[e] == THRONG_NAVMESH_SEAM - seam) {
+            bool up = mesh->sheet[mesh->face[e]] == below, against = up ? way < 0 : way > 0;
+            changed |= mesh->against[e] != against;
+            mesh->against[e] = against;
         }
     return changed;
 }

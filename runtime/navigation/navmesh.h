@@ -41,6 +41,8 @@ typedef struct throng_navmesh {
     double *cost;        /* [edge_count] m: what passing it costs beside the length, 0 or more; a side and its twin cost
                             the same (throng_navmesh_set_cost) */
     uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
+    uint8_t *against;    /* [edge_count] 1: nobody leaves its face there, since a belt runs the other way
+                            (throng_navmesh_set_seam); NULL: all on one plane */
     uint8_t *covered;    /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
     int32_t *sheet; /* [face_count] the first sheet of the part of a building that it lies on; NULL: all on one plane */
     throng_point *offset; /* [sheets] m: see throng_map_sheet */
@@ -140,6 +142,17 @@ bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open);
 /* What passing the map's door of that index costs, m; at first as the map has it. Searches heed it once the path net
  * has been updated. True when that changed something. */
 bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost);
+
+/* What passing that seam of the map costs, m, and whether only the way up is open (1), only that down (-1) or both (0);
+ * at first as the map has its belts. Searches heed it once the path net has been updated. True when that changed
+ * something. */
+bool throng_navmesh_set_seam(throng_navmesh *mesh, const throng_map_sheets *sheets, int32_t seam, double cost, int way);
+
+/* May nobody leave the half-edge's face by it? */
+static inline bool throng_navmesh_runs_against(const throng_navmesh *mesh, int32_t edge)
+{
+    return mesh->against && mesh->against[edge];
+}
 
 /* The face that holds the place (the lowest where several touch), or -1. */
 int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y);

@@ -35,7 +35,8 @@ static bool copy_arrays(const throng_navmesh *from, throng_navmesh *to)
             sheets = from->sheet[f] >= sheets ? from->sheet[f] + 1 : sheets;
         to->sheet = copy_of(from->sheet, faces, sizeof *to->sheet);
         to->offset = copy_of(from->offset, sheets, sizeof *to->offset);
-        if (!to->sheet || !to->offset)
+        to->against = copy_of(from->against, edges, sizeof *to->against);
+        if (!to->sheet || !to->offset || !to->against)
             return false;
     }
     return to->face_start && to->ax && to->ay && to->bx && to->by && to->twin && to->face && to->door && to->cost &&

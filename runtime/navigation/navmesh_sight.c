@@ -34,7 +34,7 @@ bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point 
         int32_t out = side_out(mesh, face, from, to);
         if (out < 0)
             return true;
-        if (mesh->twin[out] < 0 || throng_navmesh_bars(mesh, out, heed_doors))
+        if (mesh->twin[out] < 0 || throng_navmesh_bars(mesh, out, heed_doors) || throng_navmesh_runs_against(mesh, out))
             return false;
         face = mesh->face[mesh->twin[out]];
     }

@@ -17,10 +17,13 @@ enum { RIGHT = THRONG_WINDOW_RIGHT, LEFT = THRONG_WINDOW_LEFT };
 
 /* --- windows --- */
 
-/* Adds what its root sees of portal p, now or, when a closed door is in between, in the next round. */
+/* Adds what its root sees of portal p, now or, when a closed door is in between, in the next round. Paths
+ * come the other way. */
 static void offer(throng_path_map_search *s, const throng_path_portal *p, const throng_window *w)
 {
     int32_t face = portals_beyond(s->net, p);
+    if (throng_navmesh_runs_against(s->mesh, s->mesh->twin[p->edge]))
+        return;
     if (s->round && throng_navmesh_bars(s->mesh, p->edge, s->heed_doors)) {
         if (throng_array_reserve((void **)&s->put_off, &s->put_off_room, (int64_t)s->put_off_count + 1, sizeof *w))
             s->put_off[s->put_off_count++] = *w;

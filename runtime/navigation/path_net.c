@@ -114,6 +114,19 @@ static void find_portals(throng_path_net *net, const throng_navmesh *mesh)
         net->portals[i].twin = find_twin(net, mesh, &net->portals[i]);
 }
 
+/* Portals that belts run against lead nowhere: no number lies in their branch. */
+static void mark_against(throng_path_net *net, const throng_navmesh *mesh)
+{
+    for (int32_t i = 0; i < net->first[net->face_count]; i++) {
+        throng_path_portal *p = &net->portals[i];
+        if (!throng_navmesh_runs_against(mesh, p->edge))
+            continue;
+        int32_t branch = p->beyond < 0 ? ~p->beyond : net->branch_count++;
+        net->branches[branch] = (throng_path_branch){mesh->face[mesh->twin[p->edge]], 1, 0, 1};
+        p->beyond = ~branch;
+    }
+}
+
 /* --- lifetime --- */
 
 static bool fill(throng_path_net *net, const throng_navmesh *mesh)
@@ -143,7 +156,10 @@ bool throng_path_net_update(throng_path_net *net, const throng_navmesh *mesh)
     net->corner_count = 0;
     find_corners(net, mesh);
     find_portals(net, mesh);
-    return throng_path_net_find_branches(net);
+    if (!throng_path_net_find_branches(net))
+        return false;
+    mark_against(net, mesh);
+    return true;
 }
 
 throng_path_net *throng_path_net_create(const throng_navmesh *mesh)

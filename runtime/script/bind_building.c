@@ -18,49 +18,80 @@
  * Settings of a flight of stairs, or of a ramp, of throng.building. It is a rectangle of the plan, cut out of both
  * floors: these must leave room along all of its foot and its head. */
 
+/*--- class throng.belt.settings
+ * Settings of an escalator, or of a moving walkway, of throng.building: a flight that carries people. A walkway may
+ * lead from a floor to the same one. */
+
 /*--- class throng.building.settings
  * Settings of throng.building. */
 
+/* What every flight has. */
+/* clang-format off */
+#define FLIGHT_SETTINGS                                                                                                \
+    {"name", "string", NULL, .text = "Its name, also of the region that it is; none: stairs 1, ramp 2, by its place."}, \
+    {"from", "string", NULL, .text = "Name of the floor that it leads from, the lower one."},                          \
+    {"to", "string", NULL, .text = "Name of the floor that it leads to; none, for walkways: the same one."},           \
+    {"foot", "throng.point", NULL, .text = "The middle of its lower end, on the plan."},                               \
+    {"head", "throng.point", NULL, .text = "The middle of its upper end, on the plan."},                               \
+    {"width", "number", NULL, "Between the handrails; none: 1.2, escalators and walkways 1.", {0.3, 1000, false, "m"}}, \
+    {"climb", "number", NULL,                                                                                          \
+     "What of their speed people keep on the way up, on the plan; none: stairs, and escalators that stand or are "     \
+     "walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1.",                                           \
+     {0, 2, true, ""}},                                                                                                \
+    {"descend", "number", NULL,                                                                                        \
+     "Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1.",     \
+     {0, 2, true, ""}},                                                                                                \
+    {"cost", "number", NULL,                                                                                           \
+     "What paths count beside its length on the plan, as at doors; none: what it takes longer than a floor at "        \
+     "1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is.",                        \
+     {0, 1e6, false, "m"}}
+
 static const throng_setting FLIGHT[] = {
-    {"name", "string", NULL, .text = "Its name, also of the region that it is; none: stairs 1, ramp 2, by its place."},
-    {"from", "string", NULL, .text = "Name of the floor that it leads from, the lower one."},
-    {"to", "string", NULL, .text = "Name of the floor that it leads to."},
-    {"foot", "throng.point", NULL, .text = "The middle of its lower end, on the plan."},
-    {"head", "throng.point", NULL, .text = "The middle of its upper end, on the plan."},
-    {"width", "number", "1.2", "Between the handrails.", {0.3, 1000, false, "m"}},
-    {"climb",
-     "number",
-     NULL,
-     "What of their speed people keep on the way up, on the plan; stairs: 0.455 (Weidmann: 0.61 m/s of 1.34), ramps: "
-     "1.",
-     {0, 2, true, ""}},
-    {"descend",
-     "number",
-     NULL,
-     "Likewise on the way down; stairs: 0.518 (Weidmann: 0.694 m/s of 1.34), ramps: 1.",
-     {0, 2, true, ""}},
+    FLIGHT_SETTINGS,
     {.name = NULL},
 };
 
+static const throng_setting BELT[] = {
+    FLIGHT_SETTINGS,
+    {"speed", "number", "0.5", "How fast it moves, along the slope.", {0, THRONG_BELT_MOST, true, "m/s"}},
+    {"direction", "string", "\"up\"", .text = "\"up\": it carries people from foot to head; \"down\": back. Nobody is led "
+     "against it."},
+    {"walkers", "number", NULL,
+     "Share of people who walk on it, on its left, where the others stand on its right; none: escalators 0, walkways 1.",
+     {0, 1, false, ""}},
+    {.name = NULL},
+};
+/* clang-format on */
+
 const throng_settings throng_flight_settings = {"throng.flight.settings", "a flight", FLIGHT};
+const throng_settings throng_belt_settings = {"throng.belt.settings", "an escalator", BELT};
 
 static const throng_setting BUILDING[] = {
     {"floors", "table<string, throng.floor>", NULL, .text = "The floors, by their names."},
     {"stairs", "throng.flight.settings[]", NULL, .text = "Flights of stairs."},
     {"ramps", "throng.flight.settings[]", NULL, .text = "Ramps."},
+    {"escalators", "throng.belt.settings[]", NULL, .text = "Escalators."},
+    {"walkways", "throng.belt.settings[]", NULL, .text = "Moving walkways."},
     {"name", "string", "\"building\"", .text = "Name in pictures and messages."},
     {.name = NULL},
 };
 
 const throng_settings throng_building_settings = {"throng.building.settings", "throng.building", BUILDING};
 
-/* Kinds of flights: the field that lists them, what one is called, and what people keep of their speed. */
+/* Kinds of flights: the field that lists them, what one is called, and what stands for fields that are missing. */
 typedef struct flight_kind {
     const char *list, *one;
-    double climb, descend;
+    double width, climb, descend;
+    const throng_settings *settings;
+    double walkers;
 } flight_kind;
 
-static const flight_kind KINDS[] = {{"stairs", "stairs", 0.61 / 1.34, 0.694 / 1.34}, {"ramps", "ramp", 1, 1}};
+static const flight_kind KINDS[] = {
+    {"stairs", "stairs", 1.2, 0.61 / 1.34, 0.694 / 1.34, &throng_flight_settings, 1},
+    {"ramps", "ramp", 1.2, 1, 1, &throng_flight_settings, 1},
+    {"escalators", "escalator", 1, 0.61 / 1.34, 0.694 / 1.34, &throng_belt_settings, 0},
+    {"walkways", "walkway", 1, 1, 1, &throng_belt_settings, 1},
+};
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, MOST_FLOORS = 1000, MOST_FLIGHTS = 4000 };
 
 typedef struct plans {
@@ -160,6 +191,20 @@ static throng_point read_point(lua_State *L, int flight, const char *what, const
     return point;
 }
 
+static void read_belt(lua_State *L, int flight, const char *what, throng_flight_plan *f)
+{
+    static const char *const ways[] = {"up", "down", NULL};
+    const char *way = "up";
+    f->belt = 0.5;
+    throng_setting_number(L, flight, &throng_belt_settings, "speed", &f->belt);
+    throng_setting_number(L, flight, &throng_belt_settings, "walkers", &f->walkers);
+    throng_field_string(L, flight, what, "direction", &way);
+    if (strcmp(way, ways[0]) != 0 && strcmp(way, ways[1]) != 0)
+        throng_raise_unknown(L, what, "direction", way, ways);
+    if (strcmp(way, ways[1]) == 0)
+        f->belt = -f->belt;
+}
+
 /* The flight on top of the stack, the `number`-th of its kind; its name stays in the table at `held`. */
 static void read_flight(lua_State *L, const flight_kind *kind, int number, int held, plans *p)
 {
@@ -171,26 +216,37 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
                      "%s must be a table like { from = \"ground\", to = \"first\", foot = {4, 2}, head = {9, 2} }, got "
                      "%s",
                      what, throng_describe(L, flight));
-    throng_settings_check(L, flight, &throng_flight_settings);
+    throng_settings_check(L, flight, kind->settings);
     if (p->flight_count == MOST_FLIGHTS)
         throng_raise(L, "throng.building: more than %d flights", MOST_FLIGHTS);
     throng_flight_plan *f = &p->flights[p->flight_count];
-    *f = (throng_flight_plan){.kind = kind->one, .width = 1.2, .climb = kind->climb, .descend = kind->descend};
+    *f = (throng_flight_plan){.kind = kind->one,
+                              .width = kind->width,
+                              .climb = kind->climb,
+                              .descend = kind->descend,
+                              .walkers = kind->walkers,
+                              .cost = -1};
     throng_field_string(L, flight, what, "name", &name);
     f->name = name;
     lua_pushstring(L, name);
     lua_rawseti(L, held, MOST_FLOORS + ++p->flight_count);
     f->from = read_end(L, flight, what, "from", p);
-    f->to = read_end(L, flight, what, "to", p);
+    lua_getfield(L, flight, "to");
+    bool level = kind->settings == &throng_belt_settings && lua_isnil(L, -1);
+    lua_pop(L, 1);
+    f->to = level ? f->from : read_end(L, flight, what, "to", p);
     f->at = read_point(L, flight, what, "foot");
     throng_point head = read_point(L, flight, what, "head");
     f->direction = atan2(head.y - f->at.y, head.x - f->at.x);
     f->length = hypot(head.x - f->at.x, head.y - f->at.y);
     if (!(f->length >= 1))
         throng_raise(L, "%s is %f m long: its foot and its head must be at least 1 m apart", what, f->length);
-    throng_setting_number(L, flight, &throng_flight_settings, "width", &f->width);
-    throng_setting_number(L, flight, &throng_flight_settings, "climb", &f->climb);
-    throng_setting_number(L, flight, &throng_flight_settings, "descend", &f->descend);
+    throng_setting_number(L, flight, kind->settings, "width", &f->width);
+    throng_setting_number(L, flight, kind->settings, "climb", &f->climb);
+    throng_setting_number(L, flight, kind->settings, "descend", &f->descend);
+    throng_setting_number(L, flight, kind->settings, "cost", &f->cost);
+    if (kind->settings == &throng_belt_settings)
+        read_belt(L, flight, what, f);
 }
 
 static void read_flights(lua_State *L, int table, const flight_kind *kind, int held, plans *p)

@@ -235,8 +235,8 @@ void throng_map_push(lua_State *L, int index)
 }
 
 /*--- throng.building(settings)
- * A building of several floors, with stairs and ramps between them: a map for throng.world, whose people see and meet
- * only those on their own floor, or on the flight that they come to.
+ * A building of several floors, with stairs, ramps and escalators between them: a map for throng.world, whose people
+ * see and meet only those on their own floor, or on the flight that they come to.
  *
  * Regions and doors are the floors', named "floor/name"; a region's name alone stands for those of all floors that have
  * one. Each floor and each flight is a region, too. Positions are those of the plan, on every floor (`x`, `y`), and
@@ -380,6 +380,35 @@ static int door(lua_State *L)
     throng_raise_unknown(L, "map:door", "door", name, names);
 }
 
+/*--- map:flight(name)
+ * A flight of a world's building, by its name: stairs, a ramp, an escalator, a walkway.
+ * @param name string As the building has it.
+ * @return throng.flight
+ * @error an unknown name; a map that belongs to no world
+ * @example
+ * mall.map:flight("up"):stop() */
+static int flight(lua_State *L)
+{
+    const char *names[64];
+    const char *name = luaL_checkstring(L, 2);
+    const throng_map_sheets *s = throng_map_peek(L, 1)->sheets;
+    if (!throng_map_owner_push(L, 1))
+        throng_raise(L, "map:flight: flights stop and start in a world: world.map:flight(\"%s\")", name);
+    int count = 0;
+    for (int32_t i = 0; s && i < s->count; i++) {
+        if (!s->list[i].flight || throng_map_first_of_part(s, i) < i)
+            continue;
+        if (strcmp(s->list[i].name, name) == 0) {
+            throng_flight_push(L, -1, i);
+            return 1;
+        }
+        if (count < 63)
+            names[count++] = s->list[i].name;
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, "map:flight", "flight", name, names);
+}
+
 void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
 {
     lua_createtable(L, 0, 4);
@@ -395,9 +424,9 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
 
 static int index_map(lua_State *L)
 {
-    static const char *const names[] = {"name",       "area",     "bounds",       "regions", "doors", "floors",
-                                        "properties", "findings", "region",       "fits",    "door",  "path",
-                                        "distance",   "visible",  "random_point", NULL};
+    static const char *const names[] = {"name",       "area",     "bounds",  "regions",      "doors", "floors",
+                                        "properties", "findings", "region",  "fits",         "door",  "flight",
+                                        "path",       "distance", "visible", "random_point", NULL};
     const throng_map *map = throng_map_peek(L, 1);
     const char *key = luaL_checkstring(L, 2);
     luaL_getmetafield(L, 1, "queries");
@@ -425,6 +454,8 @@ static int index_map(lua_State *L)
         lua_pushcfunction(L, fits);
     else if (strcmp(key, "door") == 0)
         lua_pushcfunction(L, door);
+    else if (strcmp(key, "flight") == 0)
+        lua_pushcfunction(L, flight);
     else
         throng_raise_unknown(L, "map", "field", key, names);
     return 1;

@@ -194,6 +194,7 @@ void throng_bind_host(lua_State *L)
     throng_bind_map(L);
     throng_bind_map_queries(L);
     throng_bind_door(L);
+    throng_bind_flight(L);
     throng_bind_measure(L);
     throng_bind_test(L);
     throng_bind_body(L);

@@ -60,6 +60,11 @@ int throng_hold_door(lua_State *L); /* (world, name, hold): flow_cap.lua */
 /* The door value at `index`, or NULL when it is something else. [-0, +0] */
 const throng_door *throng_test_door(lua_State *L, int index);
 
+/* ---- bind_flight.c */
+
+/* The flight of the world's building whose first sheet that is. [-0, +1] */
+void throng_flight_push(lua_State *L, int world, int32_t sheet);
+
 /* ---- bind_batch_map.c */
 
 int throng_batch_on_map(lua_State *L); /* throng.paths of the settings at 1, with a map */

@@ -23,6 +23,14 @@ uint8_t throng_world_set_mesh_doors(const throng_world *w, throng_navmesh *mesh)
         changed |= throng_navmesh_set_door(mesh, d, !w->doors.shut[d]) ? THRONG_MESH_MOVED : 0;
         changed |= throng_navmesh_set_cost(mesh, d, w->doors.cost[d]) ? THRONG_MESH_PRICED : 0;
     }
+    const throng_map_sheets *s = w->map ? w->map->sheets : NULL;
+    for (int32_t q = 0; s && q < s->seam_count; q++) {
+        int32_t half = throng_map_half_at(s, q);
+        double belt = (double)w->sheets.table.belt[half];
+        bool set =
+            throng_navmesh_set_seam(mesh, s, q, throng_map_half_cost(&s->list[half], belt), (belt > 0) - (belt < 0));
+        changed |= set ? THRONG_MESH_PRICED : 0;
+    }
     return changed;
 }
 

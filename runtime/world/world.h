@@ -236,6 +236,10 @@ bool throng_world_hold_door(throng_world *world, int32_t door, bool hold, throng
 bool throng_world_set_door_cost(throng_world *world, int32_t door, double cost, throng_error *error);
 double throng_world_door_cost(const throng_world *world, int32_t door);
 
+/* How fast the belt under the sheet's flight moves, on the plan, from the next step on; below 0: down. m/s */
+void throng_world_set_belt(throng_world *world, int32_t sheet, double speed);
+double throng_world_belt(const throng_world *world, int32_t sheet);
+
 /* Paths for scripts, from the same path queue that agents with goals of their own are served by. Answers with the tag
  * THRONG_SCRIPT_PATH are theirs. */
 typedef struct throng_world_path {

@@ -48,6 +48,10 @@ static throng_key key_of(throng_cache_kind kind, const asked *a)
     }
     if (a->heed_doors)
         throng_key_add(&key, a->mesh->mesh->shut, (size_t)a->mesh->mesh->edge_count);
+    if (a->mesh->mesh->against) {
+        throng_key_add(&key, a->mesh->mesh->against, (size_t)a->mesh->mesh->edge_count);
+        throng_key_add(&key, a->mesh->mesh->cost, (size_t)a->mesh->mesh->edge_count * sizeof *a->mesh->mesh->cost);
+    }
     if (a->graph)
         add_graph(&key, a->graph);
     if (a->world && a->world->doors.cost)

@@ -78,7 +78,7 @@ static bool same_sheet(const throng_map_sheet *a, const throng_map_sheet *b)
 {
     return strcmp(a->name, b->name) == 0 && a->part == b->part && same_point(a->offset, b->offset) && a->z == b->z &&
            same_point(a->slope, b->slope) && same_point(a->up, b->up) && a->climb == b->climb &&
-           a->descend == b->descend && a->belt == b->belt;
+           a->descend == b->descend && a->belt == b->belt && a->walkers == b->walkers && a->cost == b->cost;
 }
 
 static bool same_seam(const throng_seam *a, const throng_seam *b)
@@ -132,6 +132,14 @@ static bool migrate_doors(const migrating *c, throng_error *error)
     return true;
 }
 
+/* Belts that the new file leaves as its map has them run on as they did. */
+static void migrate_belts(const migrating *c)
+{
+    for (int32_t i = 0; i < c->fresh->sheets.table.count; i++)
+        if (c->fresh->sheets.table.belt[i] == (float)c->fresh->map->sheets->list[i].belt)
+            throng_world_set_belt(c->fresh, i, (double)c->old->sheets.table.belt[i]);
+}
+
 static bool migrate_totals(const migrating *c, throng_error *error)
 {
     throng_world *w = c->fresh;
@@ -153,6 +161,7 @@ static bool migrate_totals(const migrating *c, throng_error *error)
 
 static bool migrate_all(migrating *c, throng_error *error)
 {
+    migrate_belts(c);
     c->same_meshes = throng_migrate_same_meshes(c->old, c->fresh);
     return throng_migrate_agents(c, error) && migrate_columns(c, error) && migrate_planners(c, error) &&
            throng_migrate_number(c, error) && throng_migrate_companies(c, error) && migrate_doors(c, error) &&

@@ -48,6 +48,7 @@ static void fill_sheet(const throng_map_sheet *s, int32_t i, sheet_arrays *a)
     a->climb[i] = (float)s->climb;
     a->descend[i] = (float)s->descend;
     a->belt[i] = (float)s->belt;
+    a->walkers[i] = (float)s->walkers;
 }
 
 static void fill_seam(throng_point a, throng_point b, int32_t beyond, sheet_arrays *to, int32_t at)
@@ -86,6 +87,22 @@ bool throng_world_init_sheets(throng_world *w, throng_error *error)
     w->sheets.changed = true;
     return throng_agents_use(w->agents, THRONG_COLUMN_BIT(floor), error);
 }
+
+void throng_world_set_belt(throng_world *w, int32_t sheet, double speed)
+{
+    const throng_map_sheets *s = w->map->sheets;
+    float *belt = (float *)w->sheets.table.belt; /* ours */
+    for (int32_t i = 0; i < s->count; i++)
+        if (s->list[i].part == s->list[sheet].part) {
+            if (belt[i] != (float)speed) {
+                w->sheets.changed = true;
+                throng_world_renew_ways(w);
+            }
+            belt[i] = (float)speed;
+        }
+}
+
+double throng_world_belt(const throng_world *w, int32_t sheet) { return (double)w->sheets.table.belt[sheet]; }
 
 bool throng_world_upload_sheets(throng_world *w, throng_error *error)
 {

@@ -56,7 +56,8 @@ end
 
 -- ---- a story
 
-local FIRST = { "throng.world", "throng.world:spawn", "throng.group:go_to", "throng.world:spawn", "throng.map:door" }
+local FIRST = { "throng.world", "throng.world:spawn", "throng.group:go_to", "throng.world:spawn", "throng.map:door",
+  "throng.map:flight" }
 local WEIGHT = { ["throng.group"] = 9, ["throng.world"] = 9, ["throng.map"] = 2, ["throng.stage"] = 2, ["throng"] = 5 }
 
 local function entry_of(full)

@@ -62,6 +62,7 @@ local ONE_OF = {
   ["throng.building.settings"] = { { "floors" } },
   ["throng.flow_cap.settings"] = { { "flow", "specific_flow" } },
   ["throng.flight.settings"] = { { "from" }, { "to" }, { "foot" }, { "head" } },
+  ["throng.belt.settings"] = { { "from" }, { "foot" }, { "head" } },
 }
 local NOT_IN = {
   ["throng.source"] = { count = true, at = true },
@@ -486,6 +487,10 @@ local BY_NAME = {
   ["throng.world.settings.map"] = function(self)
     local map = self:slot "throng.map"
     if map and self.random:chance(0.5) then return map end
+    if self.random:chance(0.15) then
+      return ([[throng.building { floors = %s, escalators = {
+  { name = "moving", from = "ground", to = "first", foot = { 4, 8 }, head = { 15, 8 } } } }]]):format(self:floors())
+    end
     return ("throng.map { boundary = %s, walls = %s%s }"):format(self:boundary(), self:walls(),
       self.random:chance(0.7) and ", doors = " .. self:doors() or "")
   end,
@@ -496,6 +501,9 @@ local BY_NAME = {
   ["throng.flight.settings.foot"] = function(self) return self:flight_end(3, 8) end,
   ["throng.flight.settings.head"] = function(self) return self:flight_end(11, 18) end,
   ["throng.flight.settings.width"] = function(self) return figure(self.random:float(0.8, 3)) end,
+  ["throng.belt.settings.name"] = function(self) return self.random:chance(0.9) and '"moving"' or '"other"' end,
+  ["throng.belt.settings.direction"] = function(self) return self.random:pick { '"up"', '"down"' } end,
+  ["throng.map:flight.name"] = function(self) return self.random:pick { '"moving"', '"moving"', '"stairs 1"' } end,
   ["throng.world.settings.regions"] = Maker.regions,
   ["throng.world.settings.wrap"] = function(self)
     return self.random:pick { "true", ("{ %d, %d }"):format(WIDTH, HEIGHT), "{ 24, 16 }" }
@@ -581,6 +589,10 @@ local BY_NAME = {
 }
 
 -- ---- by type
+
+for _, field in ipairs { "from", "to", "foot", "head", "width" } do
+  BY_NAME["throng.belt.settings." .. field] = BY_NAME["throng.flight.settings." .. field]
+end
 
 local SCALARS = {
   boolean = function(self) return self.random:pick { "true", "false" } end,

@@ -31,6 +31,14 @@ local function stage()
   env.crate = world:body { box = { 1, 0.5 }, at = { 30, 14 }, mass = 30 }
   env.fire = world:hazard { at = { 34, 16 }, reach = 3 }
   env.door = world.map:door "north"
+  env.mall = throng.world {
+    map = throng.building {
+      floors = { ground = { z = 0, boundary = throng.box(0, 0, 20, 10) },
+        first = { z = 3.5, boundary = throng.box(0, 0, 20, 10) } },
+      escalators = { { name = "up", from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 } } },
+    },
+    threads = 1,
+  }
   env.request = world.paths:request { from = { 2, 3 }, to = { 9, 4 } }
   env.across, env.assert = function() end, assert -- across runs whole scenarios: specs of its own do
   world:step()

@@ -44,6 +44,26 @@ data.single_file = {
   { 2.6989, 0.0190, 0.0935, 0.2078 },
 }
 
+-- Walking speeds on stairs along the incline, m/s: Fruin (1971) as RiMEA has them, inside buildings, by age.
+data.fruin = {
+  up = { 0.55, 0.50, 0.42, 0.32 }, -- below 30 years, 30 to 50, above, impaired
+  down = { 0.76, 0.65, 0.55, 0.42 },
+}
+
+-- Least and greatest horizontal speeds of people on stairs, m/s at 0.6 to 1.5 persons/m^2: a deviation about the quick
+-- and the slow of Corbetta and others' measurements.
+function data.corbetta(way, density)
+  local r, quick, off, slow, other = density
+  if way == "up" then
+    quick, off = 0.18 * r ^ 2 - 0.55 * r + 1.02, 0.35 - 0.14 * r
+    slow, other = 0.01 * r + 0.48, 0.10 - 0.02 * r
+  else
+    quick, off = 0.33 * r ^ 2 - 1.02 * r + 1.39, 0.29 - 0.11 * r
+    slow, other = 0.67 - 0.08 * r, 0.14 - 0.06 * r
+  end
+  return math.min(quick - off, slow - other), math.max(quick + off, slow + other)
+end
+
 -- Column `column` of a table at x, straight between its rows.
 function data.at(rows, x, column)
   for i = 1, #rows - 1 do

@@ -11,6 +11,7 @@ local counterflow = require "cases.counterflow"
 local people = require "cases.people"
 local response = require "cases.response"
 local rooms = require "cases.rooms"
+local stairs = require "cases.stairs"
 local walking = require "cases.walking"
 
 local imo = suite.new("imo", "IMO")
@@ -27,8 +28,27 @@ imo:case {
   },
 }
 
-imo:case { "2", "Maintaining set walking speed up a staircase", sure = 2, needs = "stairs" }
-imo:case { "3", "Maintaining set walking speed down a staircase", sure = 2, needs = "stairs" }
+imo:case {
+  "2", "Maintaining set walking speed up a staircase",
+  says = "One person walks up 10 m of stairs, along the incline, at 1.00 m/s in 10 s.",
+  sure = 2,
+  quick = true,
+  run = stairs.speed { plan = 8, rise = 6, direction = 1, speeds = { 1, 0.5 }, window = { 9.7, 10.3 }, within = 0.02 },
+  mutations = {
+    ["stairs a tenth slower"] = { ["speed on the stairs"] = suite.times(0.9) },
+    ["stairs a tenth quicker"] = { ["speed on the stairs"] = suite.times(1.1) },
+  },
+}
+
+imo:case {
+  "3", "Maintaining set walking speed down a staircase",
+  says = "One person walks down 10 m of stairs, along the incline, at 1.00 m/s in 10 s.",
+  sure = 2,
+  quick = true,
+  run = stairs.speed { plan = 8, rise = 6, direction = -1, speeds = { 1, 0.75 }, window = { 9.7, 10.3 },
+    within = 0.02 },
+  mutations = { ["stairs a tenth slower"] = { ["speed on the stairs"] = suite.times(0.9) } },
+}
 
 imo:case {
   "4", "Exit flow rate",
@@ -107,6 +127,13 @@ imo:case {
   mutations = { ["cabin 5 is sent to the main exit"] = { ["exit of cabin 5"] = suite.always "main" } },
 }
 
-imo:case { "11", "Staircase", sure = 2, needs = "stairs" }
+imo:case {
+  "11", "Staircase",
+  says = "150 persons leave a room by a corridor 2 m wide and 12 m long, at whose end stairs lead up: a jam at the "
+    .. "room's exit, steady flow in the corridor, a jam at the foot of the stairs.",
+  sure = 2,
+  run = stairs.jam { count = 150, factor = 0.487 }, -- men of 30 to 50: 0.63 m/s up, of 1.295
+  mutations = { ["stairs as quick as the corridor"] = { ["factor on the stairs"] = suite.always(1) } },
+}
 
 return imo:done(describe, it, function(why) pending(why) end)

@@ -9,6 +9,7 @@ local diagrams = require "cases.diagrams"
 local groups = require "cases.groups"
 local people = require "cases.people"
 local response = require "cases.response"
+local stairs = require "cases.stairs"
 local imo, nist = suite.of(here, "imo"), suite.of(here, "nist")
 
 local iso = suite.new("iso", "ISO 20414")
@@ -23,7 +24,18 @@ iso:case {
 }
 
 iso:case { "2", "Speed in a corridor", sure = 1, same = imo["1"] }
-iso:case { "3", "Speed on stairs", sure = 1, needs = "stairs" }
+iso:case {
+  "3", "Speed on stairs",
+  says = "One person keeps the set speed on stairs, up and down.",
+  sure = 1,
+  quick = true,
+  run = function(run)
+    for _, direction in ipairs { 1, -1 } do
+      stairs.speed { plan = 8, rise = 6, direction = direction, speeds = { 0.5 }, within = 0.01 }(run)
+    end
+  end,
+  mutations = imo["2"].mutations,
+}
 iso:case { "4", "Movement around a corner", sure = 1, same = imo["6"] }
 iso:case { "5", "Occupant demographics", sure = 1, same = nist["2.4"] }
 iso:case { "6", "Counterflow", sure = 1, same = imo["8"] }
@@ -36,9 +48,23 @@ iso:case {
 }
 iso:case { "8", "Exit allocation", sure = 1, same = imo["10"] }
 iso:case { "9", "Exits that change", sure = 1, same = nist["4.1"] }
-iso:case { "10", "Congestion before stairs", sure = 1, needs = "stairs" }
+iso:case {
+  "10", "Congestion before stairs",
+  says = "100 persons leave a room by a corridor with stairs at its end: jams at the room's exit and at the foot of "
+    .. "the stairs.",
+  sure = 1,
+  quick = true,
+  run = stairs.jam { count = 100, factor = 0.5 },
+  mutations = imo["11"].mutations,
+}
 iso:case { "11", "Maximum flow at an exit", sure = 1, same = imo["4"] }
-iso:case { "12", "Flow on stairs", sure = 1, needs = "stairs" }
+iso:case {
+  "12", "Flow on stairs",
+  says = "100 persons leave a room by stairs of 1.0 to 1.8 m: the flow rises with the width.",
+  sure = 1,
+  run = stairs.widths(),
+  mutations = { ["all stairs are 1.4 m wide"] = { width = suite.always(1.4) } },
+}
 
 iso:case {
   "13", "Flow, density and speed in a corridor",
@@ -60,6 +86,14 @@ iso:case {
 
 iso:case { "15", "Social influence", sure = 1, same = nist["3.2"] }
 iso:case { "16", "Familiar exits", sure = 1, same = nist["3.3"] }
-iso:case { "17", "Route choice by layout", sure = 1, needs = "storeys" }
+iso:case {
+  "17", "Route choice by layout",
+  says = "From one end of a ring that is cut to the other, by stairs down and up again or all round: the shorter way "
+    .. "is chosen.",
+  sure = 1,
+  quick = true,
+  run = stairs.detour { wide = 20, deep = 20, plan = 6, width = 1.5, factor = 0.5, slow = 0.2, count = 10 },
+  mutations = { ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) } },
+}
 
 return iso:done(describe, it, function(why) pending(why) end)

@@ -7,7 +7,9 @@ local suite = require "suite"
 local bottlenecks = require "cases.bottlenecks"
 local diagrams = require "cases.diagrams"
 local people = require "cases.people"
+local data = require "data"
 local rooms = require "cases.rooms"
+local stairs = require "cases.stairs"
 local walking = require "cases.walking"
 local imo = suite.of(here, "imo")
 
@@ -22,8 +24,25 @@ rimea:case {
   mutations = { ["a speed 10 % lower"] = { speed = suite.times(0.9) } },
 }
 
-rimea:case { "2", "Maintaining the walking speed up stairs", sure = 2, needs = "stairs" }
-rimea:case { "3", "Maintaining the walking speed down stairs", sure = 2, needs = "stairs" }
+local slower_stairs = { ["stairs a tenth slower"] = { ["speed on the stairs"] = suite.times(0.9) } }
+
+rimea:case {
+  "2", "Maintaining the walking speed up stairs",
+  says = "One person keeps the speed of Fruin's table up 10 m of stairs (8 m on the plan, 6 m high).",
+  sure = 2,
+  quick = true,
+  run = stairs.speed { plan = 8, rise = 6, direction = 1, speeds = data.fruin.up, within = 0.02 },
+  mutations = slower_stairs,
+}
+
+rimea:case {
+  "3", "Maintaining the walking speed down stairs",
+  says = "One person keeps the speed of Fruin's table down 10 m of stairs.",
+  sure = 2,
+  quick = true,
+  run = stairs.speed { plan = 8, rise = 6, direction = -1, speeds = data.fruin.down, within = 0.02 },
+  mutations = slower_stairs,
+}
 
 rimea:case {
   "4", "Fundamental diagram",
@@ -64,7 +83,14 @@ rimea:case {
   mutations = { ["speeds 10 % lower"] = { speed = suite.times(0.9) } },
 }
 
-rimea:case { "8", "Parameter study", sure = 2, needs = "storeys" }
+rimea:case {
+  "8", "Parameter study",
+  says = "120 persons leave three storeys: show what each parameter does to the time. (Here their speed: its mean and "
+    .. "its spread.)",
+  sure = 2,
+  run = stairs.storeys(),
+  mutations = { ["everybody walks at 1 m/s"] = { ["speed of all"] = suite.always(1) } },
+}
 
 rimea:case { "9", "Crowd leaving a large public space", sure = 2, same = imo["9"] }
 rimea:case { "10", "Allocation of escape routes", sure = 2, same = imo["10"] }
@@ -112,8 +138,24 @@ rimea:case {
   mutations = { ["all gaps are 1 m wide"] = { width = suite.always(1) } },
 }
 
-rimea:case { "13", "Fundamental diagram on stairs", sure = 2, needs = "stairs" }
-rimea:case { "14", "Route choice by stairs or a longer way", sure = 2, needs = "storeys" }
+rimea:case {
+  "13", "Fundamental diagram on stairs",
+  says = "100 persons up stairs and down: speed by density; down is quicker than up, and the flow on the stairs no "
+    .. "greater than before them.",
+  sure = 2,
+  run = stairs.diagram(),
+  mutations = { ["stairs as quick as floors, both ways"] = { ["factor on the stairs"] = suite.always(1) } },
+}
+
+rimea:case {
+  "14", "Route choice by stairs or a longer way",
+  says = "From one place of a floor to another by two stairs and a level between, or by a long way round: tell which "
+    .. "is taken, and by which setting. (By time, or, where stairs cost nothing beside their length, by distance.)",
+  sure = 2,
+  quick = true,
+  run = stairs.detour { wide = 25, deep = 35, plan = 4, width = 2, factor = 0.5, slow = 0.08, count = 30 },
+  mutations = { ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) } },
+}
 
 rimea:case {
   "15", "Large crowd round a corner",

@@ -1,0 +1,481 @@
+-- Stairs, between floors over each other: speeds, jams before them, speed and density on them, ways over them.
+local throng = require "throng"
+local data = require "data"
+local statistics = require "statistics"
+
+local stairs = {}
+
+local function leave(group, where)
+  group:go_to(where)
+  group:on("arrived", function(arrived) arrived:remove() end)
+end
+
+-- Those of the group in a box of one floor: how many, and each one's place in the columns.
+local function inside(group, floor, x0, y0, x1, y1)
+  local list, x, y = {}, group.x:list(), group.y:list()
+  for i, name in ipairs(group.floor:list()) do
+    if name == floor and x[i] >= x0 and x[i] < x1 and y[i] >= y0 and y[i] < y1 then list[#list + 1] = i end
+  end
+  return list
+end
+
+-- --- one flight, one walker ----------------------------------------------------------------------
+--
+--                                      +----------------------+  upper floor
+--                          . . ' '     x = plan    12 m       |
+--   lower floor    . . ' '  incline                                     2 m wide
+--   +--------------+
+--   | -12         x = 0
+
+-- The time one walker of 1 m/s takes from the foot to the head, or back, where the flight lets people keep `keep` of
+-- their speed, measured along the incline. Where it passes a line is found on the straight between two steps.
+local function over(run, settings, direction, speed)
+  local plan, rise = settings.plan, settings.rise
+  local factor = speed * plan / math.sqrt(plan ^ 2 + rise ^ 2) -- on the plan, of 1 m/s
+  local world = run:world {
+    map = throng.building {
+      floors = {
+        lower = { z = 0, boundary = throng.box(-12, 0, 0, 2) },
+        upper = { z = rise, boundary = throng.box(plan, 0, plan + 12, 2) },
+      },
+      stairs = { { name = "stairs", from = "lower", to = "upper", foot = { 0, 1 }, head = { plan, 1 }, width = 2,
+        climb = direction > 0 and factor or 2, descend = direction > 0 and 2 or factor } },
+    },
+  }
+  local low, high = { -11.5, 1, floor = "lower" }, { plan + 11.5, 1, floor = "upper" }
+  local from, to = direction > 0 and low or high, direction > 0 and high or low
+  local walker = run:people(world, { at = { from }, speed = 1, radius = 0.2 })
+  walker:go_to(to)
+  local first, last = 0, plan
+  if direction < 0 then first, last = last, first end
+  local entered, left, jump, x = nil, nil, 0, walker.x[1]
+  while world.time < 3 * (24 + plan / factor) and not left do
+    world:step()
+    local now = walker.x[1]
+    local function passed(line)
+      return (x - line) * direction < 0 and (now - line) * direction >= 0
+        and world.time - world.dt * (now - line) / (now - x) or nil
+    end
+    entered, left = entered or passed(first), passed(last)
+    jump = math.max(jump, math.abs(now - x) / world.dt)
+    x = now
+  end
+  return entered and left and left - entered or 0 / 0, jump
+end
+
+-- settings: plan and rise, m; direction: 1 up, -1 down; std = { speed along the incline, least, most s }; others =
+-- more speeds, of which we expect the time to 2 %.
+function stairs.speed(settings)
+  return function(run)
+    local incline = math.sqrt(settings.plan ^ 2 + settings.rise ^ 2)
+    local way = settings.direction > 0 and "up" or "down"
+    for i, asked in ipairs(settings.speeds) do
+      local speed = run:given("speed on the stairs", asked)
+      local time, fastest = over(run, settings, settings.direction, speed)
+      local what, exact = ("time %s %.4g m at %.2f m/s"):format(way, incline, asked), incline / asked
+      if settings.window and i == 1 then
+        run:expect("std", what, time, { least = settings.window[1], most = settings.window[2], unit = "s" })
+      end
+      run:expect(settings.window and "ours" or "std", what, time,
+        { least = exact * (1 - settings.within), most = exact * (1 + settings.within), unit = "s" })
+      run:expect("ours", what .. ": greatest speed of a step", fastest, { most = math.max(1, asked) * 1.01,
+        unit = "m/s" })
+      run:close()
+    end
+  end
+end
+
+-- --- a room, a corridor, stairs up ---------------------------------------------------------------
+--
+--   y = 8 +-----+
+--         |     |
+--         |     +-----------------+- - - -+-------+ y = 5
+--         |  people    corridor   | stairs: upper  |       the stairs 2 m wide, 3 m on the plan, 1.9 m high
+--         |     +-----------------+- - - -+-------+ y = 3
+--         |     |
+--   y = 0 +-----+
+--      x = 0    5                 17      20      28
+
+local CORRIDOR = { from = 5, foot = 17, head = 20 }
+
+-- The greatest mean over a second of those in a box of one floor, 1/m^2; `until_full` says when to look no more.
+local function watch(floor, x0, x1)
+  local sum, steps, most = 0, 0, 0
+  return {
+    step = function(group, dt)
+      sum, steps = sum + #inside(group, floor, x0, 3, x1, 5), steps + 1
+      if steps * dt >= 1 then
+        most = math.max(most, sum / steps / (2 * (x1 - x0)))
+        sum, steps = 0, 0
+      end
+    end,
+    most = function() return most end,
+  }
+end
+
+-- settings: count; factor: of speeds on the stairs, along the incline
+function stairs.jam(settings)
+  return function(run)
+    local c, rise = CORRIDOR, 1.9
+    local plan = c.head - c.foot
+    local factor = run:given("factor on the stairs", settings.factor) * plan / math.sqrt(plan ^ 2 + rise ^ 2)
+    local world = run:world {
+      map = throng.building {
+        floors = {
+          lower = {
+            z = 0,
+            boundary = throng.polygon { { 0, 0 }, { c.from, 0 }, { c.from, 3 }, { c.foot, 3 }, { c.foot, 5 },
+              { c.from, 5 }, { c.from, 8 }, { 0, 8 } },
+            regions = { room = throng.box(0, 0, c.from, 8) },
+          },
+          upper = { z = rise, boundary = throng.box(c.head, 3, c.head + 8, 5),
+            regions = { exit = throng.box(c.head + 6, 3, c.head + 8, 5) } },
+        },
+        stairs = { { name = "stairs", from = "lower", to = "upper", foot = { c.foot, 4 }, head = { c.head, 4 },
+          width = 2, climb = factor, descend = factor } },
+      },
+    }
+    local group = run:people(world, { where = "room", count = settings.count, speed = throng.uniform(0.97, 1.62) })
+    leave(group, "exit")
+    local exit, middle, foot = watch("lower", 4.5, 5.5), watch("lower", 10.5, 11.5), watch("lower", 16, 17)
+    local queued, crossed, climbed, before, above = false, {}, {}, {}, {}
+    while world.time < 400 and #group > 0 do
+      world:step()
+      queued = queued or #inside(group, "lower", 13, 3, 15, 5) / 4 > 2
+      exit.step(group, world.dt)
+      foot.step(group, world.dt)
+      if not queued then middle.step(group, world.dt) end
+      local x, floor = group.x:list(), group.floor:list()
+      for i, id in ipairs(group.id:list()) do
+        local was = before[id] or 0
+        if was < 11 and x[i] >= 11 then crossed[#crossed + 1] = world.time end
+        if not above[id] and floor[i] == "upper" then climbed[#climbed + 1] = world.time end
+        before[id], above[id] = x[i], floor[i] == "upper"
+      end
+    end
+    run:expect("std", "persons up the stairs", #climbed, { least = settings.count, most = settings.count })
+    run:expect("told", "greatest density in mid-corridor before the queue", middle.most(), { unit = "1/m^2" })
+    for _, place in ipairs { { "at the room's exit", exit }, { "at the stairs' foot", foot } } do
+      local what = ("greatest density %s over mid-corridor's before the queue reaches it"):format(place[1])
+      run:expect("std", what, place[2].most() / middle.most(), { least = 1 })
+      run:expect("ours", what, place[2].most() / middle.most(), { least = 1.3 })
+    end
+    -- the flow in the corridor, in bins of 5 s over the middle half of those who pass
+    local bins, first, last = {}, crossed[#crossed // 4 + 1] or 0, crossed[3 * #crossed // 4] or 0
+    for i = 1, math.floor((last - first) / 5) do
+      bins[i] = 0
+      for _, t in ipairs(crossed) do
+        local since = t - first - 5 * (i - 1)
+        if since >= 0 and since < 5 then bins[i] = bins[i] + 1 end
+      end
+    end
+    local varies = #bins > 1 and statistics.deviation(bins) / statistics.mean(bins) or 0 / 0
+    run:expect("ours", "variation of the corridor's flow in 5 s", varies, { most = 0.25 })
+    local a, b = #climbed // 4 + 1, 3 * #climbed // 4
+    run:expect("ours", "specific flow up the stairs", (b - a) / ((climbed[b] or 0) - (climbed[a] or 0)) / 2,
+      { least = 0.3, most = 1.1, unit = "1/(m s)" })
+  end
+end
+
+-- --- a room and stairs of a width ----------------------------------------------------------------
+--
+-- A room of 10 x 8 m; stairs from its middle, 3 m on the plan and 3 m high, 4.24 m along the incline.
+
+local function flow_up(run, width)
+  local world = run:world {
+    map = throng.building {
+      floors = {
+        lower = { z = 0, boundary = throng.box(0, 0, 10, 8), regions = { room = throng.box(0, 0, 9, 8) } },
+        upper = { z = 3, boundary = throng.box(13, 0, 20, 8), regions = { exit = throng.box(18, 0, 20, 8) } },
+      },
+      stairs = { { name = "stairs", from = "lower", to = "upper", foot = { 10, 4 }, head = { 13, 4 }, width = width,
+        climb = 0.5, descend = 0.5 } },
+    },
+  }
+  local group = run:people(world, { where = "room", count = 100, speed = 1, radius = 0.2 })
+  leave(group, "exit")
+  local times, before = {}, {}
+  while world.time < 600 and #group > 0 do
+    world:step()
+    local x = group.x:list()
+    for i, id in ipairs(group.id:list()) do
+      if (before[id] or 0) < 11.5 and x[i] >= 11.5 then times[#times + 1] = world.time end
+      before[id] = x[i]
+    end
+  end
+  return #times == 100 and 99 / (times[100] - times[1]) or 0 / 0
+end
+
+function stairs.widths()
+  return function(run)
+    local points, least, most, rise, before = {}, math.huge, -math.huge, math.huge, nil
+    for _, width in ipairs { 1, 1.2, 1.4, 1.6, 1.8 } do
+      local own = run:given("width", width)
+      local flow = statistics.mean(run:seeds(10, function() return flow_up(run, own) end))
+      run:expect("told", ("mean flow on %.1f m"):format(width), flow, { unit = "persons/s" })
+      points[#points + 1] = { width, flow }
+      least, most = math.min(least, flow / width), math.max(most, flow / width)
+      rise = before and math.min(rise, flow - before) or rise
+      before = flow
+    end
+    local slope, _, explained = statistics.line(points)
+    run:expect("std", "flow over width, slope", slope, { least = 0.1, unit = "1/(m s)" })
+    run:expect("std", "flow of the widest less the narrowest", points[#points][2] - points[1][2], { least = 0.1,
+      unit = "persons/s" })
+    run:expect("ours", "least rise from a width to the next", rise, { least = 0, unit = "persons/s" })
+    run:expect("ours", "share of the variation that the line explains", explained, { least = 0.9 })
+    run:expect("ours", "least specific flow", least, { least = 0.5, unit = "1/(m s)" })
+    run:expect("ours", "greatest specific flow", most, { most = 1.3, unit = "1/(m s)" })
+  end
+end
+
+-- --- speed and density on stairs -----------------------------------------------------------------
+--
+--   y = 10 +--------+
+--          |  100   +------------+- - - - - -+---------+ y = 6
+--          |            corridor |  stairs   |  other  |
+--          |        +------------+- - - - - -+---------+ y = 4
+--   y =  0 +--------+
+--       x = 0      10            14          19        27
+--
+-- The room is the lower floor where they walk up, the upper one where they walk down. 15 each of six speeds from 1.34
+-- to 0.96 m/s, and ten impaired.
+
+local IMPAIRED = 0.69
+
+-- { density, speed } on the stairs of everybody there, every second; mean specific flow of corridor and stairs.
+local function cross(run, up, factor)
+  local room = {
+    boundary = throng.polygon { { 0, 0 }, { 10, 0 }, { 10, 4 }, { 14, 4 }, { 14, 6 }, { 10, 6 }, { 10, 10 },
+      { 0, 10 } },
+    z = up and 0 or 3,
+    regions = { room = throng.box(0.3, 0.3, 9.3, 9.7) },
+  }
+  local exit = throng.box(25, 4, 27, 6)
+  local other = { boundary = throng.box(19, 4, 27, 6), z = up and 3 or 0, regions = { exit = exit } }
+  local near, far = { 14, 5 }, { 19, 5 }
+  local world = run:world {
+    map = throng.building {
+      floors = { room = room, other = other },
+      stairs = { { name = "stairs", from = up and "room" or "other", to = up and "other" or "room",
+        foot = up and near or far, head = up and far or near, width = 2, climb = factor, descend = factor } },
+    },
+  }
+  local group = run:people(world, { where = "room", count = 100, radius = 0.2 })
+  local speeds = {}
+  for i = 1, 100 do
+    speeds[i] = i > 90 and IMPAIRED or 1.34 - 0.076 * (i % 6)
+  end
+  group.speed = speeds
+  leave(group, "exit")
+  local found, passed, before = {}, { corridor = {}, stairs = {} }, {}
+  local steps = 0
+  while world.time < 300 and #group > 0 do
+    world:step()
+    steps = steps + 1
+    local x = group.x:list()
+    for i, id in ipairs(group.id:list()) do
+      for name, line in pairs { corridor = 12, stairs = 16.5 } do
+        if (before[id] or 0) < line and x[i] >= line then table.insert(passed[name], world.time) end
+      end
+      before[id] = x[i]
+    end
+    if steps % math.floor(1 / world.dt + 0.5) == 0 then
+      local on, vx = inside(group, "stairs", 14, 4, 19, 6), group.vx:list()
+      for _, i in ipairs(on) do
+        if x[i] >= 14.5 and x[i] < 18.5 then found[#found + 1] = { #on / 10, vx[i] } end
+      end
+    end
+  end
+  local function flow(times)
+    local a, b = #times // 4 + 1, 3 * #times // 4
+    return b > a and (b - a) / (times[b] - times[a]) / 2 or 0 / 0
+  end
+  run:close()
+  return found, flow(passed.corridor), flow(passed.stairs)
+end
+
+function stairs.diagram()
+  return function(run)
+    local means = {}
+    for _, way in ipairs { { "up", 0.5 }, { "down", 0.7 } } do
+      local samples, corridor, flow = {}, nil, nil
+      for seed = 1, 3 do
+        run.seed = seed
+        local some
+        some, corridor, flow = cross(run, way[1] == "up", run:given("factor on the stairs", way[2]))
+        table.move(some, 1, #some, #samples + 1, samples)
+      end
+      run.seed = nil
+      local inside_band, looked, bins = 0, 0, {}
+      for _, sample in ipairs(samples) do
+        local density = sample[1]
+        if density >= 0.6 and density <= 1.5 then
+          local low, high = data.corbetta(way[1], density)
+          looked = looked + 1
+          inside_band = inside_band + ((sample[2] >= low and sample[2] <= high) and 1 or 0)
+        end
+        local bin = math.floor(density / 0.1)
+        bins[bin] = bins[bin] or {}
+        table.insert(bins[bin], sample[2])
+      end
+      means[way[1]] = bins
+      run:expect("told", ("samples %s"):format(way[1]), looked, {})
+      run:expect("published", ("share %s in the band of people"):format(way[1]), inside_band / looked, { least = 0.5 })
+      run:expect("ours", ("share %s in the band of people"):format(way[1]), inside_band / looked, { least = 0.6 })
+      run:expect("ours", ("specific flow on the stairs %s less that of the corridor before them"):format(way[1]),
+        flow - corridor, { most = 0.05, unit = "1/(m s)" })
+    end
+    local shared, least = 0, math.huge
+    for bin, down in pairs(means.down) do
+      local up = means.up[bin]
+      if up and #up >= 5 and #down >= 5 then
+        shared = shared + 1
+        least = math.min(least, statistics.mean(down) - statistics.mean(up))
+      end
+    end
+    run:expect("std", "least mean speed down less that up, at equal densities", least, { least = 0, unit = "m/s" })
+    run:expect("ours", "densities told, by 0.1 persons/m^2", shared, { least = 5 })
+  end
+end
+
+-- --- three storeys -------------------------------------------------------------------------------
+--
+--          y = 8    +---+---+---+---+---+
+--   +-------+       |   |   |   |   |   |      rooms 3 x 3, doors 1 m; on the lowest storey the exit at x = 14.5 to 15
+--   | landing       +-[]+-[]+-[]+-[]+-[]+ y = 5
+--   | s s s         |     corridor      |      stairs 2 m wide: foot x = -1, head x = -4, one flight over the other
+--   | s s s +-------+-[]+-[]+-[]+-[]+-[]+ y = 3
+--   +-------+       |   |   |   |   |   |
+--   x = -6       0  +---+---+---+---+---+ x = 15, y = 0
+
+local function storey(floor)
+  local walls, rooms = {}, {}
+  for i = 0, 4 do
+    for _, side in ipairs { { 0, 3, 3 }, { 5, 8, 5 } } do -- y from, to, and of the wall with the door
+      local x = 3 * i
+      rooms[#rooms + 1] = throng.box(x + 0.2, side[1] + 0.2, x + 2.8, side[2] - 0.2)
+      walls[#walls + 1] = throng.box(x, side[3] - 0.05, x + 1, side[3] + 0.05)
+      walls[#walls + 1] = throng.box(x + 2, side[3] - 0.05, x + 3, side[3] + 0.05)
+      if i > 0 then walls[#walls + 1] = throng.box(x - 0.05, side[1], x + 0.05, side[2]) end
+    end
+  end
+  return {
+    z = 3 * floor,
+    boundary = throng.polygon { { 0, 0 }, { 15, 0 }, { 15, 8 }, { 0, 8 }, { 0, 7 }, { -6, 7 }, { -6, 3 }, { 0, 3 } },
+    walls = walls,
+    regions = { rooms = rooms, exit = floor == 0 and throng.box(14.4, 3.1, 15, 4.9) or nil },
+  }
+end
+
+-- The time at which the last of 120 is out.
+local function storeys_time(run, speed)
+  local floors, flights = {}, {}
+  for floor = 0, 2 do
+    floors["storey " .. floor] = storey(floor)
+    if floor > 0 then
+      flights[floor] = { name = "stairs " .. floor, from = "storey " .. floor - 1, to = "storey " .. floor,
+        foot = { -1, 4 }, head = { -4, 4 }, width = 2 }
+    end
+  end
+  local world = run:world { map = throng.building { floors = floors, stairs = flights } }
+  local group = run:people(world, { where = "rooms", count = 120, speed = speed, radius = 0.2 })
+  leave(group, "exit")
+  world:run { seconds = 900, until_done = true }
+  local stats = world:stats()
+  return stats.arrived == 120 and stats.last_arrival or 0 / 0
+end
+
+function stairs.storeys()
+  return function(run)
+    local times, longer = {}, math.huge
+    for i, speed in ipairs { 0.5, 0.75, 1, 1.25 } do
+      local own = run:given("speed of all", speed)
+      times[i] = statistics.mean(run:seeds(10, function() return storeys_time(run, own) end))
+      run:expect("told", ("mean time of the last, %.2f m/s"):format(speed), times[i], { unit = "s" })
+      if i > 1 then longer = math.min(longer, times[i - 1] - times[i]) end
+    end
+    local narrow = statistics.mean(run:seeds(10, function() return storeys_time(run, throng.uniform(0.5, 1)) end))
+    local wide = statistics.mean(run:seeds(10, function() return storeys_time(run, throng.uniform(0.25, 1.25)) end))
+    run:expect("told", "mean time of the last, 0.5 to 1 m/s", narrow, { unit = "s" })
+    run:expect("told", "mean time of the last, 0.25 to 1.25 m/s", wide, { unit = "s" })
+    run:expect("std", "least time that the next higher speed saves", longer, { least = 0.1, unit = "s" })
+    run:expect("ours", "time at 0.5 m/s over time at 1.25 m/s", times[1] / times[4], { least = 1.5, most = 2.6 })
+    run:expect("ours", "time of the wider spread over the narrower's", wide / narrow, { least = 1 })
+  end
+end
+
+-- --- a short way over stairs, a long one on the level ---------------------------------------------
+--
+--         +----------------------------------+
+--         |  +----------------------------+  |     a ring, `wide` x `deep` outside, 2 m wide
+--         |  |                            |  |
+--         |  +--+                      +--+  |
+--         | A   |\\\\\\\\ lower ////////|   B |     A to B: down and up again, or all round
+--         +-----+                      +-----+
+--
+-- Two flights of `plan` m lead down to a landing 2 m long between them. 10 walkers of 1.2 m/s, from A to B.
+
+-- The share who take the stairs, and what that way and the other take one by hand, s.
+local function detour(run, settings, factor, cost)
+  local wide, deep, plan = settings.wide, settings.deep, settings.plan
+  local left, right = wide / 2 - 1 - plan, wide / 2 + 1 + plan
+  local world = run:world {
+    map = throng.building {
+      floors = {
+        upper = {
+          z = 3,
+          boundary = throng.polygon { { 0, 0 }, { left, 0 }, { left, 2 }, { 2, 2 }, { 2, deep - 2 },
+            { wide - 2, deep - 2 }, { wide - 2, 2 }, { right, 2 }, { right, 0 }, { wide, 0 }, { wide, deep },
+            { 0, deep } },
+          regions = { A = throng.box(0, 0, 2, 4), B = throng.box(wide - 2, 0, wide, 2) },
+        },
+        lower = { z = 0, boundary = throng.box(wide / 2 - 1, 0, wide / 2 + 1, 2) },
+      },
+      stairs = {
+        { name = "down", from = "lower", to = "upper", foot = { wide / 2 - 1, 1 }, head = { left, 1 },
+          width = settings.width, climb = factor, descend = factor, cost = cost },
+        { name = "up", from = "lower", to = "upper", foot = { wide / 2 + 1, 1 }, head = { right, 1 },
+          width = settings.width, climb = factor, descend = factor, cost = cost },
+      },
+    },
+  }
+  local group = run:people(world, { where = "A", count = settings.count, speed = 1.2, radius = 0.2 })
+  group:go_to "B"
+  local below = {}
+  while world.time < 600 and world:stats().arrived < settings.count do
+    world:step()
+    for i, floor in ipairs(group.floor:list()) do
+      if floor ~= "upper" then below[group.id[i]] = true end
+    end
+  end
+  local arrived, short, hash = world:stats().arrived, 0, world:hash()
+  for _ in pairs(below) do
+    short = short + 1
+  end
+  run:close()
+  local by_stairs = (wide - 2 - 2 * plan + 2 * plan / factor) / 1.2
+  local round = (wide - 2 + 2 * (deep - 2)) / 1.2
+  return arrived == settings.count and short / settings.count or 0 / 0, by_stairs, round, hash
+end
+
+function stairs.detour(settings)
+  return function(run)
+    local slow = run:given("factor of slow stairs", settings.slow)
+    local quick, by_stairs, round, hash = detour(run, settings, settings.factor)
+    local _, _, _, again = detour(run, settings, settings.factor)
+    local share, slowly = detour(run, settings, slow)
+    local shortest = detour(run, settings, slow, 0)
+    run:expect("told", "the way over the stairs, by hand", by_stairs, { unit = "s" })
+    run:expect("told", "the way round, by hand", round, { unit = "s" })
+    run:expect("told", "the way over slow stairs, by hand", slowly, { unit = "s" })
+    run:expect("std", "share over the stairs, which are the quicker way", quick, { least = 0.51 })
+    run:expect("ours", "share over the stairs, which are the quicker way", quick, { least = 1 })
+    run:expect("ours", "share over the stairs, where the way round is quicker", share, { most = 0 })
+    run:expect("ours", "the same where stairs cost no more than their length: the shortest way", shortest,
+      { least = 1 })
+    run:expect("ours", "two runs are equal", hash == again and 1 or 0, { least = 1 })
+  end
+end
+
+return stairs
