@@ -87,7 +87,7 @@ nist:case {
   mutations = { ["10 % less CO"] = { CO = suite.times(0.9) } },
 }
 
-nist:case { "2.7", "Elevator usage", sure = "m", needs = "lifts and storeys" }
+nist:case { "2.7", "Elevator usage", sure = "m", needs = "lifts" }
 nist:case { "2.8", "Horizontal counterflow", sure = 2, same = imo["8"] }
 
 nist:case {
@@ -144,7 +144,7 @@ nist:case {
 nist:case {
   "5.1", "Congestion",
   says = "100 persons leave a room of 8 x 5 m by a corridor 2 m wide: a jam at the room's exit, steady flow in the "
-    .. "corridor. (The stairs at its end, with a jam before them, need storeys.)",
+    .. "corridor. (With stairs at its end: ISO 10.)",
   sure = 2,
   quick = true,
   run = bottlenecks.congestion(),
