@@ -96,16 +96,6 @@ LANE_FN lane_f sheets_keep(const crowd *c, lane_i sheet, lane_f vx, lane_f vy)
     return lane_select(climbs, lane_gather(s->climb, sheet), lane_gather(s->descend, sheet));
 }
 
-/* The velocity of the belts that carry the agents in these slots, 0 beside them. m/s */
-LANE_FN void sheets_ground(const crowd *c, lane_i slot, lane_f *x, lane_f *y)
-{
-    const throng_sheets *s = &c->sheets;
-    lane_i sheet = sheets_of(c, slot);
-    lane_f belt = lane_gather(s->belt, sheet);
-    *x = belt * lane_gather(s->up_x, sheet);
-    *y = belt * lane_gather(s->up_y, sheet);
-}
-
 /* Of velocities (vx, vy) what those ahead do not slow down: the ground's and, on belts, what leads across, to the side
  * that people keep to. */
 LANE_FN void sheets_carry(const crowd *c, lane_i slot, lane_f vx, lane_f vy, lane_f *x, lane_f *y)
@@ -159,7 +149,7 @@ LANE_FN void sheets_keep_aside(const crowd *c, lane_i slot, lane_i sheet, lane_m
  * the right, or two abreast where nobody walks. */
 LANE_FN void sheets_ride(const crowd *c, lane_i slot, lane_i sheet, lane_f *vx, lane_f *vy)
 {
-    lane_f walkers = lane_gather(c->sheets.walkers, sheet), draw = sheets_draw(c, slot), ground_x, ground_y, x, y;
+    lane_f walkers = lane_gather(c->sheets.walkers, sheet), draw = sheets_draw(c, slot), x, y;
     lane_m walks = draw < walkers;
     sheets_keep_aside(c, slot, sheet, lane_not(walks) & ((walkers > 0) | (draw < 0.5f)), &x, &y);
     lane_m parts = walkers < 1;
@@ -167,9 +157,9 @@ LANE_FN void sheets_ride(const crowd *c, lane_i slot, lane_i sheet, lane_f *vx, 
     *vy = lane_select(walks, *vy, lane_set(0));
     *vx = lane_select(parts, *vx + x, *vx);
     *vy = lane_select(parts, *vy + y, *vy);
-    sheets_ground(c, slot, &ground_x, &ground_y);
-    *vx = *vx + ground_x;
-    *vy = *vy + ground_y;
+    lane_f belt = lane_gather(c->sheets.belt, sheet);
+    *vx = *vx + belt * lane_gather(c->sheets.up_x, sheet);
+    *vy = *vy + belt * lane_gather(c->sheets.up_y, sheet);
 }
 
 /* The preferred velocity of the agents in these slots on their sheets: slower on stairs and ramps, up and down; carried

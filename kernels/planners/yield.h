@@ -133,9 +133,10 @@ LANE_FN lane_f yield_draw(const crowd *c, lane_i slot)
     return lane_to_f((lane_i)(x >> 8)) * (1.0f / 16777216.0f);
 }
 
-/* Those of agents `first` .., who want (wx, wy), that are at the front of a queue: of their neighbours at most
- * YIELD_AHEAD are within 60 degrees of there, and all these want to get on. `against`: those who have a neighbour who
- * wants to go the other way. */
+/* Those of agents `first` .., who want (wx, wy), that are at the front of a queue: at most YIELD_AHEAD of their
+ * neighbours are within 60 degrees of there, and all these want to get on. Who wants to go back there, by 145 degrees
+ * or more, is ahead of nobody: where stairs begin behind a turn, those who come up to it beside the handrail would
+ * leave nobody at the front. `against`: those who have a neighbour who wants to go the other way. */
 LANE_FN lane_m yield_leads(const crowd *c, int32_t first, lane_m lanes, lane_f wx, lane_f wy, lane_m *against)
 {
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), wanted = lane_dot(wx, wy, wx, wy);
@@ -150,11 +151,14 @@ LANE_FN lane_m yield_leads(const crowd *c, int32_t first, lane_m lanes, lane_f w
         other = lane_select_i(there, other, lane_set_i(0));
         lane_i slot = lane_gather_i(c->slot, other);
         lane_f their_x = lane_gather(c->desired_vx, slot), their_y = lane_gather(c->desired_vy, slot);
-        *against = *against | (there & (lane_dot(their_x, their_y, wx, wy) < 0));
+        lane_f same_way = lane_dot(their_x, their_y, wx, wy), theirs = lane_dot(their_x, their_y, their_x, their_y);
+        *against = *against | (there & (same_way < 0));
+        lane_m turns_back = (same_way < 0) & (3.0f * (same_way * same_way) > 2.0f * (theirs * wanted));
         lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
         crowd_nearest_image(c, &px, &py);
         lane_f along = lane_dot(px, py, wx, wy);
-        lane_m ahead = there & (along > 0) & (4.0f * (along * along) > lane_dot(px, py, px, py) * wanted);
+        lane_m ahead =
+            there & lane_not(turns_back) & (along > 0) & (4.0f * (along * along) > lane_dot(px, py, px, py) * wanted);
         free = free & lane_not(ahead & (their_x == 0) & (their_y == 0));
         count = count + lane_select_i(ahead, lane_set_i(1), lane_set_i(0));
     }

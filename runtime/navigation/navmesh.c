@@ -226,11 +226,9 @@ static bool take_costs(throng_navmesh *mesh, const throng_map *map)
     bool changed = false;
     for (int32_t d = 0; d < map->door_count; d++)
         changed |= throng_navmesh_set_cost(mesh, d, map->doors[d].cost);
-    for (int32_t q = 0; map->sheets && q < map->sheets->seam_count; q++) {
-        const throng_map_sheet *half = &map->sheets->list[throng_map_half_at(map->sheets, q)];
-        changed |= throng_navmesh_set_seam(mesh, map->sheets, q, throng_map_half_cost(half, half->belt),
-                                           (half->belt > 0) - (half->belt < 0));
-    }
+    const throng_map_sheets *sheets = map->sheets;
+    for (int32_t q = 0; sheets && q < sheets->seam_count; q++)
+        changed |= throng_navmesh_set_belt(mesh, sheets, q, sheets->list[throng_map_half_at(sheets, q)].belt);
     return !changed || throng_path_net_update(mesh->net, mesh);
 }
 
@@ -318,13 +316,14 @@ bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost)
     return changed;
 }
 
-bool throng_navmesh_set_seam(throng_navmesh *mesh, const throng_map_sheets *sheets, int32_t seam, double cost, int way)
+bool throng_navmesh_set_belt(throng_navmesh *mesh, const throng_map_sheets *sheets, int32_t seam, double belt)
 {
-    bool changed = throng_navmesh_set_cost(mesh, THRONG_NAVMESH_SEAM - seam, cost);
-    int32_t below = throng_map_first_of_part(sheets, sheets->seams[seam].left);
+    const throng_map_sheet *half = &sheets->list[throng_map_half_at(sheets, seam)];
+    int32_t door = THRONG_NAVMESH_SEAM - seam, below = throng_map_first_of_part(sheets, sheets->seams[seam].left);
+    bool changed = throng_navmesh_set_cost(mesh, door, throng_map_half_cost(half, belt));
     for (int32_t e = 0; e < mesh->edge_count; e++)
-        if (mesh->door[e] == THRONG_NAVMESH_SEAM - seam) {
-            bool up = mesh->sheet[mesh->face[e]] == below, against = up ? way < 0 : way > 0;
+        if (mesh->door[e] == door) {
+            bool against = mesh->sheet[mesh->face[e]] == below ? belt < 0 : belt > 0;
             changed |= mesh->against[e] != against;
             mesh->against[e] = against;
         }

@@ -42,7 +42,7 @@ typedef struct throng_navmesh {
                             the same (throng_navmesh_set_cost) */
     uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
     uint8_t *against;    /* [edge_count] 1: nobody leaves its face there, since a belt runs the other way
-                            (throng_navmesh_set_seam); NULL: all on one plane */
+                            (throng_navmesh_set_belt); NULL: all on one plane */
     uint8_t *covered;    /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
     int32_t *sheet; /* [face_count] the first sheet of the part of a building that it lies on; NULL: all on one plane */
     throng_point *offset; /* [sheets] m: see throng_map_sheet */
@@ -143,10 +143,9 @@ bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open);
  * has been updated. True when that changed something. */
 bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost);
 
-/* What passing that seam of the map costs, m, and whether only the way up is open (1), only that down (-1) or both (0);
- * at first as the map has its belts. Searches heed it once the path net has been updated. True when that changed
- * something. */
-bool throng_navmesh_set_seam(throng_navmesh *mesh, const throng_map_sheets *sheets, int32_t seam, double cost, int way);
+/* The speed of the belt at a seam of the map, m/s, up; at first as the map has it: what passing it costs, and which
+ * way. Searches heed it once the path net has been updated. True when that changed something. */
+bool throng_navmesh_set_belt(throng_navmesh *mesh, const throng_map_sheets *sheets, int32_t seam, double belt);
 
 /* May nobody leave the half-edge's face by it? */
 static inline bool throng_navmesh_runs_against(const throng_navmesh *mesh, int32_t edge)

@@ -25,11 +25,8 @@ uint8_t throng_world_set_mesh_doors(const throng_world *w, throng_navmesh *mesh)
     }
     const throng_map_sheets *s = w->map ? w->map->sheets : NULL;
     for (int32_t q = 0; s && q < s->seam_count; q++) {
-        int32_t half = throng_map_half_at(s, q);
-        double belt = (double)w->sheets.table.belt[half];
-        bool set =
-            throng_navmesh_set_seam(mesh, s, q, throng_map_half_cost(&s->list[half], belt), (belt > 0) - (belt < 0));
-        changed |= set ? THRONG_MESH_PRICED : 0;
+        double belt = (double)w->sheets.table.belt[throng_map_half_at(s, q)];
+        changed |= throng_navmesh_set_belt(mesh, s, q, belt) ? THRONG_MESH_PRICED : 0;
     }
     return changed;
 }

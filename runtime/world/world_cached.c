@@ -12,7 +12,6 @@ typedef struct asked {
     bool heed_doors;
     const throng_stages *stages;   /* that solve fields */
     const throng_map_graph *graph; /* of roadmaps */
-    const throng_world *world;     /* whose doors' costs count */
 } asked;
 
 /* A value made, and about how many bytes it is; NULL when that failed. */
@@ -48,14 +47,11 @@ static throng_key key_of(throng_cache_kind kind, const asked *a)
     }
     if (a->heed_doors)
         throng_key_add(&key, a->mesh->mesh->shut, (size_t)a->mesh->mesh->edge_count);
-    if (a->mesh->mesh->against) {
+    if (a->mesh->mesh->against)
         throng_key_add(&key, a->mesh->mesh->against, (size_t)a->mesh->mesh->edge_count);
-        throng_key_add(&key, a->mesh->mesh->cost, (size_t)a->mesh->mesh->edge_count * sizeof *a->mesh->mesh->cost);
-    }
     if (a->graph)
         add_graph(&key, a->graph);
-    if (a->world && a->world->doors.cost)
-        throng_key_add(&key, a->world->doors.cost, (size_t)a->world->map->door_count * sizeof *a->world->doors.cost);
+    throng_key_add(&key, a->mesh->mesh->cost, (size_t)a->mesh->mesh->edge_count * sizeof *a->mesh->mesh->cost);
     return key;
 }
 
@@ -104,7 +100,7 @@ static void destroy_road_tree(void *tree) { throng_roadmap_tree_destroy(tree); }
 throng_roadmap_tree *throng_world_take_road_tree(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                                  int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors, NULL, &w->map->graph, NULL};
+    asked a = {mesh, goals, count, heed_doors, NULL, &w->map->graph};
     return take(w, THRONG_CACHE_ROAD_TREE, &a, make_road_tree, destroy_road_tree, error);
 }
 
@@ -122,7 +118,7 @@ static void destroy_tree(void *tree) { throng_path_map_destroy(tree); }
 throng_path_map *throng_world_take_tree(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                         int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors, NULL, NULL, w};
+    asked a = {mesh, goals, count, heed_doors, NULL, NULL};
     return take(w, THRONG_CACHE_TREE, &a, make_tree, destroy_tree, error);
 }
 
@@ -139,6 +135,6 @@ static void destroy_field(void *field) { throng_field_destroy(field); }
 throng_field *throng_world_take_field(throng_world *w, const world_mesh *mesh, const throng_region *goals,
                                       int32_t count, bool heed_doors, throng_error *error)
 {
-    asked a = {mesh, goals, count, heed_doors, &w->stages, NULL, NULL};
+    asked a = {mesh, goals, count, heed_doors, &w->stages, NULL};
     return take(w, THRONG_CACHE_FIELD, &a, make_field, destroy_field, error);
 }

@@ -92,14 +92,13 @@ void throng_world_set_belt(throng_world *w, int32_t sheet, double speed)
 {
     const throng_map_sheets *s = w->map->sheets;
     float *belt = (float *)w->sheets.table.belt; /* ours */
+    if (belt[sheet] == (float)speed)
+        return;
     for (int32_t i = 0; i < s->count; i++)
-        if (s->list[i].part == s->list[sheet].part) {
-            if (belt[i] != (float)speed) {
-                w->sheets.changed = true;
-                throng_world_renew_ways(w);
-            }
+        if (s->list[i].part == s->list[sheet].part)
             belt[i] = (float)speed;
-        }
+    w->sheets.changed = true;
+    throng_world_renew_ways(w);
 }
 
 double throng_world_belt(const throng_world *w, int32_t sheet) { return (double)w->sheets.table.belt[sheet]; }

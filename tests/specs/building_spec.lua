@@ -199,6 +199,23 @@ describe("a building", function()
     assert.equal(1, #apart.findings) -- the floor that nobody reaches
   end)
 
+  it("lets everybody down stairs that begin behind a turn", function()
+    local hall = throng.box(0, 0, 30, 12)
+    for _, case in ipairs { { 1, 3 }, { 1, 7 }, { 1.2, 2 }, { 1.2, 3 } } do -- width, seed
+      local map = throng.building {
+        floors = { ground = { z = 0, boundary = hall, regions = { exit = throng.box(0, 5, 1, 7) } },
+          first = { z = 3.5, boundary = hall, regions = { office = throng.box(1, 1, 20, 11) } } },
+        stairs = { { from = "ground", to = "first", foot = { 22, 3 }, head = { 28, 3 }, width = case[1] } },
+      }
+      local world = throng.world { map = map, seed = case[2], threads = 1 }
+      local people = world:spawn { count = 80, where = "first/office" }
+      people:go_to "exit"
+      people:on("arrived", function(arrived) arrived:remove() end)
+      world:run { seconds = 240, until_done = true }
+      assert.equal(80, world:stats().arrived, ("width %g, seed %d"):format(case[1], case[2]))
+    end
+  end)
+
   it("chooses between flights by time", function()
     local function length(climb)
       local map = throng.building {

@@ -78,16 +78,20 @@ describe("an escalator", function()
     assert.same({ "", false }, { flight.direction, flight.is_running })
   end)
 
-  it("takes those who are on it along when it turns round", function()
-    local world = throng.world { map = halls { stairs = true }, seed = 1, dt = 0.1 }
-    local people = world:spawn { at = { LOW } }
-    people:go_to(HIGH)
-    while people.floor[1] ~= "moving" do world:step() end
-    world:run { seconds = 4 }
-    world.map:flight("moving"):reverse()
-    world:run { seconds = 60 }
-    assert.is_true(people.arrived[1] >= 0) -- back to the ground, and up the stairs
-    assert.equal("first", people.floor[1])
+  it("takes those who are on it along when it turns round, by common routes and by paths of their own", function()
+    local machine = throng.fsm { start = "go", go = { goal = throng.go_to(HIGH, { own_path = true }) } }
+    for _, send in ipairs { function(people) people:go_to(HIGH) end, function(people) people:run(machine) end } do
+      local world = throng.world { map = halls { stairs = true }, seed = 1, dt = 0.1 }
+      local people = world:spawn { at = { LOW } }
+      send(people)
+      while people.floor[1] ~= "moving" do world:step() end
+      world:run { seconds = 4 }
+      world.map:flight("moving"):reverse()
+      world:run { seconds = 60 }
+      assert.equal("first", people.floor[1]) -- back to the ground, and up the stairs
+      assert.is_near(HIGH[1], people.x[1], 1)
+      assert.is_near(HIGH[2], people.y[1], 1)
+    end
   end)
 
   it("has walkers on its left and the others on its right", function()
