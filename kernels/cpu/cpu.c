@@ -170,14 +170,18 @@ static cpu_tally end_tally(throng_backend *b)
     return sum;
 }
 
-#define WORK(name, call)                                                                                               \
+/* A piece of a stage; `asks`: which may be given up. */
+#define WORK_IF(asks, name, call)                                                                                      \
     static void name(void *context, int32_t begin, int32_t end, int thread)                                            \
     {                                                                                                                  \
         throng_backend *b = context;                                                                                   \
         cpu_tally *tally = &b->tally[thread];                                                                          \
         (void)tally;                                                                                                   \
-        b->lanes->call;                                                                                                \
+        if (!(asks) || !throng_given_up())                                                                             \
+            b->lanes->call;                                                                                            \
     }
+#define WORK(name, call)  WORK_IF(true, name, call)
+#define WHOLE(name, call) WORK_IF(false, name, call) /* nobody is left between two places */
 
 WORK(work_goals, goals(&b->crowd, &b->fsm, begin, end, tally))
 WORK(work_desire, desire(&b->crowd, &b->programs, begin, end, tally))
@@ -187,7 +191,7 @@ WORK(work_sense, sense(&b->crowd, begin, end))
 WORK(work_plan, plan(&b->crowd, begin, end))
 WORK(work_split, latency_split(&b->crowd, &b->ahead, begin, end))
 WORK(work_plan_ahead, plan(&b->ahead, begin, end))
-WORK(work_join, latency_join(&b->crowd, &b->ahead, begin, end))
+WHOLE(work_join, latency_join(&b->crowd, &b->ahead, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_list, contacts_list(&b->crowd, &b->contacts, begin, end, b->turn + 1))
@@ -196,13 +200,15 @@ WORK(work_keep, warm_start_keep(&b->crowd, &b->contacts, begin, end))
 WORK(work_cut, solver_cut(&b->crowd, &b->contacts, begin, end))
 WORK(work_guard, solver_guard(&b->crowd, &b->contacts, begin, end))
 WORK(work_hold, solver_hold(&b->crowd, &b->contacts, begin, end, tally))
-WORK(work_move, move(&b->crowd, &b->contacts, begin, end))
+WHOLE(work_move, move(&b->crowd, &b->contacts, begin, end))
 
-static void run(throng_backend *b, pool_work *work, int32_t count)
+/* False: given up, and what the work was for is not whole. */
+static bool run(throng_backend *b, pool_work *work, int32_t count)
 {
     int32_t grain = count / (8 * pool_threads(b->pool)) & -GRAIN_LEAST;
     grain = grain < GRAIN_LEAST ? GRAIN_LEAST : grain > GRAIN_MOST ? GRAIN_MOST : grain;
     pool_run(b->pool, count, grain, work, b);
+    return !throng_given_up();
 }
 
 /* Counts become where each cell starts, the last one where the next would. Returns the most that a cell holds. */
@@ -264,13 +270,13 @@ static void sort_by_cell(throng_backend *b, int32_t slots)
     start[0] = 0;
 }
 
-static void stage_sense(throng_backend *b)
+static bool stage_sense(throng_backend *b)
 {
-    run(b, work_keys, b->frame->slots);
+    if (!run(b, work_keys, b->frame->slots))
+        return false;
     sort_by_cell(b, b->frame->slots);
     b->counters.hidden = b->frame->agents - b->crowd.cell_start[b->cells];
-    run(b, work_gather, b->frame->agents);
-    run(b, work_sense, b->frame->agents);
+    return run(b, work_gather, b->frame->agents) && run(b, work_sense, b->frame->agents);
 }
 
 static void swap(float **a, float **b)
@@ -280,7 +286,6 @@ static void swap(float **a, float **b)
     *b = t;
 }
 
-/* False: given up. */
 static bool solve_contacts(throng_backend *b)
 {
     contacts *k = &b->contacts;
@@ -290,33 +295,30 @@ static bool solve_contacts(throng_backend *b)
     memset(k->watched, 0, (size_t)cpu_mark_blocks(b->frame->agents) * sizeof *k->watched);
     swap(&k->a, &k->b);
     for (b->turn = 1; count && b->turn <= b->frame->iterations; b->turn++) {
-        if (throng_given_up())
-            return false;
         b->beta = solver_beta(&nesterov);
-        run(b, work_iterate, count);
         b->next_count = 0;
-        run(b, work_list, b->frame->agents);
+        if (!run(b, work_iterate, count) || !run(b, work_list, b->frame->agents))
+            return false;
         count = b->next_count;
         swap(&k->a, &k->b);
         int32_t *list = k->list;
         k->list = k->next;
         k->next = list;
     }
-    run(b, work_keep, b->active_count);
     b->counters.iterations = (uint32_t)b->turn - 1;
-    return true;
+    return run(b, work_keep, b->active_count);
 }
 
-static void guard_contacts(throng_backend *b)
+static bool guard_contacts(throng_backend *b)
 {
-    run(b, work_cut, b->active_count);
-    for (int64_t held = 1; held && b->active_count;) {
-        run(b, work_guard, b->active_count);
+    bool fine = run(b, work_cut, b->active_count);
+    for (int64_t held = 1; fine && held && b->active_count;) {
         begin_tally(b);
-        run(b, work_hold, b->active_count);
+        fine = run(b, work_guard, b->active_count) && run(b, work_hold, b->active_count);
         held = end_tally(b).held;
         b->counters.held += (uint64_t)held;
     }
+    return fine;
 }
 
 /* In turn, what overlaps on CUDA. */
@@ -325,17 +327,12 @@ static bool plan_ahead(throng_backend *b, throng_error *error)
     if (!cpu_reserve_copies(b, error))
         return false;
     b->ahead = latency_ahead(&b->crowd, &b->copies);
-    run(b, work_split, b->frame->agents);
-    run(b, work_plan_ahead, b->frame->agents);
-    return true;
+    return run(b, work_split, b->frame->agents) && run(b, work_plan_ahead, b->frame->agents);
 }
 
 static bool stage_plan(throng_backend *b, throng_error *error)
 {
-    if (b->frame->latency)
-        return plan_ahead(b, error);
-    run(b, work_plan, b->frame->agents);
-    return true;
+    return b->frame->latency ? plan_ahead(b, error) : run(b, work_plan, b->frame->agents);
 }
 
 /* Nothing presses again from a move of the same step, as stages run one by one may make: what it kept is not whole. */
@@ -347,45 +344,51 @@ static void forget_kept(throng_backend *b)
     b->moved = move;
 }
 
-static bool stage_move(throng_backend *b, throng_error *error)
+static bool detect_contacts(throng_backend *b)
 {
-    forget_kept(b);
     b->active_count = 0;
-    run(b, work_begin, b->frame->agents);
     begin_tally(b);
-    run(b, work_detect, b->frame->agents);
+    if (!run(b, work_begin, b->frame->agents) || !run(b, work_detect, b->frame->agents))
+        return false;
     cpu_tally seen = end_tally(b);
     b->counters.overlaps += (uint64_t)seen.overlaps;
     b->counters.conflicts += (uint64_t)seen.conflicts;
     for (int kind = 0; kind < THRONG_PLANNER_COUNT; kind++)
         b->counters.conflicts_of[kind] += (uint64_t)seen.conflicts_of[kind];
     b->counters.worst = seen.worst_ratio < b->counters.worst ? seen.worst_ratio : b->counters.worst;
-    if (!solve_contacts(b))
-        return throng_fail(error, "%s", throng_interrupted_text());
-    guard_contacts(b);
+    return true;
+}
+
+static bool stage_move(throng_backend *b)
+{
+    forget_kept(b);
+    if (!detect_contacts(b) || !solve_contacts(b) || !guard_contacts(b))
+        return false;
     run(b, work_move, b->frame->agents);
     if (b->frame->latency)
         run(b, work_join, b->frame->agents);
     return true;
 }
 
-static void stage_goals(throng_backend *b)
+static bool stage_goals(throng_backend *b)
 {
     begin_tally(b);
-    run(b, work_goals, b->frame->slots);
+    bool fine = run(b, work_goals, b->frame->slots);
     cpu_tally done = end_tally(b);
     b->counters.arrivals += (uint64_t)done.arrivals;
     b->counters.transitions += (uint64_t)done.transitions;
     b->counters.stuck += (uint64_t)done.stuck;
+    return fine;
 }
 
-static void stage_desire(throng_backend *b)
+static bool stage_desire(throng_backend *b)
 {
     begin_tally(b);
-    run(b, work_desire, b->frame->slots);
+    bool fine = run(b, work_desire, b->frame->slots);
     cpu_tally done = end_tally(b);
     b->counters.undefined += (uint64_t)done.undefined;
     b->counters.limited += (uint64_t)done.limited;
+    return fine;
 }
 
 static void take_frame(throng_backend *b, const throng_frame *f)
@@ -406,16 +409,16 @@ static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame 
         cpu_work_begin();
     bool fine = true;
     switch (stage) {
-    case THRONG_STAGE_goals: stage_goals(b); break;
-    case THRONG_STAGE_desire: stage_desire(b); break;
-    case THRONG_STAGE_sense: stage_sense(b); break;
+    case THRONG_STAGE_goals: fine = stage_goals(b); break;
+    case THRONG_STAGE_desire: fine = stage_desire(b); break;
+    case THRONG_STAGE_sense: fine = stage_sense(b); break;
     case THRONG_STAGE_plan: fine = stage_plan(b, error); break;
-    case THRONG_STAGE_move: fine = stage_move(b, error); break;
+    case THRONG_STAGE_move: fine = stage_move(b); break;
     case THRONG_STAGE_COUNT: break;
     }
     if (b->lanes == &cpu_lanes_counted)
         throng_cpu_work[stage] = (throng_work){cpu_work_now.operations, 64 * cpu_work_now.lines};
-    return fine;
+    return fine || (throng_given_up() && throng_fail(error, "%s", throng_interrupted_text()));
 }
 
 /* --- what came of it -------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* The CPU backend's scratch. */
+#include "base/watchdog.h"
 #include "cpu_backend.h"
 
 #include <stdlib.h>
@@ -93,15 +94,21 @@ static void *allocate(size_t size)
     return block;
 }
 
-/* A zeroed block for all arrays of the list, for so many agents; NULL when memory is out. */
+/* A zeroed block for all arrays of the list, for so many agents; NULL when memory is out, or it was given up: a GB
+ * takes half a second. */
 static void *block_for(const scratch *list, int n, int32_t agents)
 {
     size_t size = 0;
     for (int i = 0; i < n; i++)
         size += slice(&list[i], agents);
-    void *block = allocate(size);
-    if (block)
-        memset(block, 0, size);
+    char *block = allocate(size);
+    for (size_t at = 0; block && at < size; at += HUGE_PAGE) {
+        if (throng_given_up()) {
+            free(block);
+            return NULL;
+        }
+        memset(block + at, 0, size - at < HUGE_PAGE ? size - at : HUGE_PAGE);
+    }
     return block;
 }
 

@@ -204,7 +204,7 @@ int pool_threads(const pool *p) { return p->threads; }
 
 void pool_run(pool *p, int32_t count, int32_t grain, pool_work *work, void *context)
 {
-    if (p->threads == 1 || count <= grain) {
+    if (count <= grain) {
         if (count > 0)
             work(context, 0, count, 0);
         return;

@@ -17,7 +17,7 @@
 
 enum { LONGER = 10 };                             /* deadlines that loading and tests have */
 static const double TICK = 0.05, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
-static const double GRACE = 0.15, LIMIT_GRACE = 0.5, FRAME_GRACE = 2; /* s until what was asked to come back is ended */
+static const double GRACE = 0.15, LONG_GRACE = 0.5, UNREAD_GRACE = 2; /* s until what was asked to come back is ended */
 static const double PATIENCE = 0.1;                                   /* s until a frame is given up */
 static const double TWICE = 0.25;                                     /* s: timeout(1) sends its signal twice */
 static const double ANSWERING = 2;                                    /* s until it has said where it is */
@@ -309,8 +309,8 @@ static double grace(void)
     if (by_signal && idle && dog.def.ends_idle)
         return 0;
     if (work == THRONG_TASK_NONE)
-        return by_signal && !(is_read(STDOUT_FILENO, 0) && is_read(STDERR_FILENO, 0)) ? FRAME_GRACE : -1;
-    return work == THRONG_TASK_FRAME ? FRAME_GRACE : by_signal ? GRACE : LIMIT_GRACE;
+        return by_signal && !(is_read(STDOUT_FILENO, 0) && is_read(STDERR_FILENO, 0)) ? UNREAD_GRACE : -1;
+    return by_signal && work != THRONG_TASK_FRAME ? GRACE : LONG_GRACE;
 }
 
 static void wait_for_tick(void)
@@ -341,7 +341,7 @@ static void *watch(void *unused)
             ask(THRONG_STOP_SIGNAL);
         waited = asked == (int)throng_interrupted() ? waited + tick : 0;
         asked = throng_interrupted();
-        atomic_store(&dog.late, asked && waited > PATIENCE - TICK / 2);
+        atomic_store(&dog.late, asked && (atomic_load(&dog.late) || waited > PATIENCE - TICK / 2));
         seen = serial;
         if (asked && grace() >= 0 && waited >= grace())
             end_process();

@@ -53,8 +53,9 @@ bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error);
 /* Why what is running must come back; cheap enough for the inside of loops. */
 throng_stop throng_interrupted(void);
 /* Why a long loop must give up what it is in the middle of: at once, but in a frame only after a tenth of a second, so
- * that most are finished. Whoever gives up fails, and leaves things as they were; what the failure says does not
- * matter: it is told as the interruption that it is. On any thread. */
+ * that most are finished; once yes, it is yes as long as the frame or call lasts. Whoever gives up fails, and leaves
+ * things as they were; what the failure says does not matter: it is told as the interruption that it is. On any thread.
+ */
 throng_stop throng_given_up(void);
 /* The same in a loop of short turns: asked in the first and in every 65,536th, so that it costs nothing. */
 static inline bool throng_given_up_at(int64_t turn) { return (turn & 0xffff) == 0 && throng_given_up(); }

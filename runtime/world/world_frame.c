@@ -105,6 +105,9 @@ static void choose_backend(throng_world *w)
 bool throng_world_begin_frame(throng_world *w, throng_error *error)
 {
     throng_frame *f = &w->frame;
+    if (w->phases.torn)
+        return throng_fail(error, "step %u was interrupted in its middle, and this world ends with it; make it again",
+                           w->step);
     choose_backend(w);
     f->slots = throng_agents_slots(w->agents);
     f->agents = throng_agents_count(w->agents);

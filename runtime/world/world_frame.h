@@ -14,6 +14,7 @@ typedef struct world_phases {
     double hook_seconds;                /* of the frame so far */
     bool hooked;                        /* a hook of a stage runs: planners hold lists of the sides of bodies */
     bool timed;                         /* somebody has asked for times */
+    bool torn;                          /* a stage was given up in its middle: what followed would not be repeatable */
     int32_t ready;                      /* the next stage that has what it needs, of sense, plan and move */
     int32_t iterations;                 /* contacts: see throng_frame */
     double tolerance;

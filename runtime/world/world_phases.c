@@ -142,7 +142,7 @@ static bool run(throng_world *w, throng_phase phase, throng_error *error)
     }
 }
 
-bool throng_world_phase(throng_world *w, throng_phase phase, throng_error *error)
+static bool run_with_hooks(throng_world *w, throng_phase phase, throng_error *error)
 {
     if (throng_given_up())
         return throng_fail(error, "%s in the middle of step %u", throng_interrupted_text(), w->step);
@@ -158,4 +158,11 @@ bool throng_world_phase(throng_world *w, throng_phase phase, throng_error *error
     if (w->times.stages_wanted && phase >= THRONG_HOST_PHASE_COUNT && !w->stages.api->time_stage)
         w->times.stage[phase - THRONG_HOST_PHASE_COUNT] += seconds;
     return call_hook(w, phase, true, error);
+}
+
+bool throng_world_phase(throng_world *w, throng_phase phase, throng_error *error)
+{
+    bool fine = run_with_hooks(w, phase, error);
+    w->phases.torn = w->phases.torn || (!fine && phase >= THRONG_HOST_PHASE_COUNT && throng_given_up());
+    return fine;
 }
