@@ -85,6 +85,7 @@ static bool enter(throng_bodies *b, const throng_near *a, double step, int32_t s
     if (!*at && !(*at = make_disc(a)))
         return false;
     disc *d = *at;
+    b->widest = fmax(b->widest, d->radius);
     cpBodySetMass(d->body, (double)a->mass);
     body_place(d->body, cpv((double)a->x, (double)a->y), 0);
     d->body->v = cpv((double)a->vx, (double)a->vy);

@@ -52,7 +52,11 @@ struct throng_bodies {
     double dt;
     throng_point wrap; /* m; {0, 0}: the world does not wrap */
     double largest;    /* m: reach of any body so far */
+    double widest;     /* m: radius of any disc so far */
     cpSpace *space;
+    /* The giant (m) and how many bodies the hash of moving shapes was made for; 0: they are in Chipmunk's tree. */
+    double hashed_for;
+    int32_t hashed_count;
     body *list;
     int32_t slots, room, count, sides;
     int32_t *unused, unused_count;

@@ -161,6 +161,24 @@ describe("a giant among others", function()
     assert.is_true(one[2] < -0.4, one[2])
     for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do assert.same(one, giant_at_wall(simd, 2)) end
   end)
+
+  it("shoves all that is in its way, also what came after it", function()
+    local world <close> = throng.world { backend = "cpu", people = false }
+    local giant = world:spawn { at = { { 0, 0 } }, radius = 20, max_speed = 4, planner = "none", routing = "direct" }
+    local at = {}
+    for i = 1, 40 do at[i] = { 22 + i % 3, i - 20.5 } end
+    world:bodies { at = at, box = { 0.5, 0.5 }, mass = 1, friction = 0 }
+    giant.desired = { 4, 0 }
+    world:run { steps = 5 }
+    for i = 1, 40 do at[i][1] = 26 + i % 3 end
+    world:bodies { at = at, box = { 0.5, 0.5 }, mass = 1, friction = 0 }
+    world:run { steps = 20 }
+    assert.is_true(giant.x[1] > 3, giant.x[1])
+    for _, box in ipairs(world:bodies()) do
+      local away = math.sqrt((box.x - giant.x[1]) ^ 2 + (box.y - giant.y[1]) ^ 2)
+      assert.is_true(away > 20, ("%g m from its middle"):format(away))
+    end
+  end)
 end)
 
 describe("worlds of extremes", function()
