@@ -95,6 +95,12 @@ LANE_FN lane_f crowd_planner_value(const crowd *c, lane_i entry, lane_i slot, in
     return lane_select(own == own, own, value);
 }
 
+/* The same of parameters that are whole numbers (THRONG_ROUNDED). */
+LANE_FN lane_i crowd_planner_whole(const crowd *c, lane_i entry, lane_i slot, int parameter)
+{
+    return lane_floor_i(crowd_planner_value(c, entry, slot, parameter) + 0.5f);
+}
+
 /* Do the agents in these slots leave all avoiding to others? */
 LANE_FN lane_m crowd_passive(const crowd *c, lane_i slot, lane_m lanes)
 {

@@ -6,12 +6,12 @@
 
 enum throng_zone { THRONG_ZONE_FREE, THRONG_ZONE_OBSTACLE, THRONG_ZONE_GOAL };
 
-enum { THRONG_LOCAL_CELLS_MAX = 32 };
+enum { THRONG_LOCAL_CELLS_MAX = 64 };
 
-/* Cell (column, row), from the lower left one on, is entry row * size + column. */
+/* Cell (column, row), from the lower left one on, is entry row * width + column. */
 typedef struct throng_local_map {
-    int32_t size;     /* cells along a side */
-    float x, y, cell; /* m: the middle of the agent's cell, which is in column and row (size - 1) / 2; side of a cell */
+    int32_t width, height; /* cells */
+    float x, y, cell; /* m: the middle of the agent's cell, column (width - 1) / 2 of row (height - 1) / 2; its side */
     float to_x, to_y; /* preferred direction, a unit vector */
     float potential[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX]; /* p, 1: obstacle .. 0: goal */
     float rest[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX];      /* 1 - p, which stays precise where p is near 1 */

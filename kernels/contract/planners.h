@@ -49,8 +49,9 @@ enum throng_planner_columns {
     X(generalized_centrifugal_force, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)                                     \
     X(power_law, THRONG_TAKES_SEEN | THRONG_KEEPS_GAP, simple)
 
-/* >= least; > least; > least and < most; >= least and < most; a whole number */
-enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_BELOW, THRONG_WHOLE };
+/* >= least; > least; > least and < most; >= least and < most; a whole number; one that results of behaviour functions
+ * are rounded to (crowd_planner_whole) */
+enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_BELOW, THRONG_WHOLE, THRONG_ROUNDED };
 
 /* X(planner, name, initial, least, most, form, unit, what it is) */
 #define THRONG_PLANNER_PARAMETERS(X)                                                                                   \
@@ -94,8 +95,9 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
       "x of the behaviour vector; its length does not matter, but must not be 0")                                      \
     X(bvp, v_y, 0, -1e6, 1e6, THRONG_FROM, "", "y of the behaviour vector")                                            \
     X(bvp, inertia, 0.5, 0, 1, THRONG_BELOW, "", "share of its direction that an agent keeps from step to step")       \
-    X(bvp, size, 16, 9, 32, THRONG_WHOLE, "cells", "cells along a side of the local map")                              \
-    X(bvp, zone, 2, 2, 15, THRONG_WHOLE, "cells",                                                                      \
+    X(bvp, width, 16, 9, 64, THRONG_ROUNDED, "cells", "cells of the local map along x")                                \
+    X(bvp, height, 16, 9, 64, THRONG_ROUNDED, "cells", "cells of the local map along y")                               \
+    X(bvp, zone, 2, 2, 31, THRONG_ROUNDED, "cells",                                                                    \
       "width of the border of the local map that counts as free whatever is there, so that the way to the goal "       \
       "always connects")                                                                                               \
     X(bvp, cell, 0, 0, 100, THRONG_FROM, "m", "side of a cell; 0: 0.6 of the agent's radius")                          \
@@ -167,8 +169,8 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
  */
 #define THRONG_BVP_ZONE 2
 #define THRONG_BVP_CELL 0.6f
-#define THRONG_BVP_CORNER(size, cell)                                                                                  \
-    ((0.5f * (size) - (float)THRONG_BVP_ZONE) * (cell)*1.4143f) /* m: of the inner zone, at most */
+#define THRONG_BVP_CORNER(longer, cell)                                                                                \
+    ((0.5f * (longer) - (float)THRONG_BVP_ZONE) * (cell)*1.4143f) /* m: of the inner zone, at most; longer: side */
 
 enum throng_planner_kind {
 #define X(name, columns, how) THRONG_PLANNER_##name,

@@ -1,5 +1,5 @@
-/* BVP on CUDA: a team of threads of one warp has a map, each a tile of it, four columns wide, in registers. Gives what
- * plan_bvp gives.
+/* BVP on CUDA: a team of threads of one warp has a map, each a tile of it, four columns wide, or two where those would
+ * not fit, in registers. Gives what plan_bvp gives.
  *
  * A turn of a colour takes a shuffle for two cells of a tile's sides and one for each of its lower and upper cells, and
  * whether a cell lies in the colour is known when this is compiled, as tiles begin in even columns and rows.
@@ -70,8 +70,8 @@ static __device__ uint32_t bvp_overlapping(const bvp_slot *thread_slot, const ch
     uint32_t overlapping = 0;
     for (int s = 0; s < count; s++) {
         char4 box = boxes[s];
-        bool meets =
-            box.x < thread_slot->left + BVP_COLUMNS && box.z >= thread_slot->left && box.y < SIDE && box.w >= 0;
+        bool meets = box.x < thread_slot->left + bvp_shape<SIDE>::COLUMNS && box.z >= thread_slot->left &&
+                     box.y < SIDE && box.w >= 0;
         overlapping |= (uint32_t)meets << s;
     }
     return overlapping;
@@ -80,48 +80,49 @@ static __device__ uint32_t bvp_overlapping(const bvp_slot *thread_slot, const ch
 /* Bit j of a column: the cell is an obstacle, if it is seen. */
 template <int SIDE>
 static __device__ void bvp_block(const bvp_map *m, const bvp_slot *thread_slot, const bvp_scene *scene,
-                                 uint32_t blocked[BVP_COLUMNS])
+                                 bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS])
 {
-    float x = (float)(thread_slot->left - m->middle), keep = bvp_keep_from_walls(m);
+    float x = (float)(thread_slot->left - m->column), keep = bvp_keep_from_walls(m);
     for (uint32_t rest = bvp_overlapping<SIDE>(thread_slot, scene->other, scene->around.others); rest;
          rest &= rest - 1) {
         int s = __ffs(rest) - 1;
         bvp_other o = scene->around.other[s];
         for (int j = scene->other[s].y, to = min(scene->other[s].w, SIDE - 1); j <= to; j++)
 #pragma unroll
-            for (int a = 0; a < BVP_COLUMNS; a++)
-                blocked[a] |= (uint32_t)bvp_touches(&o, (x + a) * m->cell, (float)(j - m->middle) * m->cell) << j;
+            for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
+                blocked[a] |= (bvp_rows<SIDE>)bvp_touches(&o, (x + a) * m->cell, (float)(j - m->row) * m->cell) << j;
     }
     for (uint32_t rest = bvp_overlapping<SIDE>(thread_slot, scene->wall, scene->around.walls); rest; rest &= rest - 1) {
         int s = __ffs(rest) - 1;
         bvp_wall w = scene->around.wall[s];
         for (int j = scene->wall[s].y, to = min(scene->wall[s].w, SIDE - 1); j <= to; j++)
 #pragma unroll
-            for (int a = 0; a < BVP_COLUMNS; a++)
-                blocked[a] |= (uint32_t)bvp_touches_wall(&w, keep, (x + a) * m->cell, (float)(j - m->middle) * m->cell)
-                              << j;
+            for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
+                blocked[a] |=
+                    (bvp_rows<SIDE>)bvp_touches_wall(&w, keep, (x + a) * m->cell, (float)(j - m->row) * m->cell) << j;
     }
 }
 
 /* A tile's cells that are obstacles by what the lists lack: rare, and out of line. */
-struct bvp_tile_blocked {
-    uint32_t column[BVP_COLUMNS];
+template <int SIDE> struct bvp_tile_blocked {
+    bvp_rows<SIDE> column[bvp_shape<SIDE>::COLUMNS];
 };
 
 template <int SIDE>
-static __device__ __noinline__ bvp_tile_blocked bvp_block_beyond(const crowd *c, int32_t i, int32_t slot,
-                                                                 const bvp_map m, int left)
+static __device__ __noinline__ bvp_tile_blocked<SIDE> bvp_block_beyond(const crowd *c, int32_t i, int32_t slot,
+                                                                       const bvp_map m, int left)
 {
-    bvp_tile_blocked blocked = {};
+    constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
+    bvp_tile_blocked<SIDE> blocked = {};
     float keep = bvp_keep_from_walls(&m);
     auto mark = [&](char4 box, auto touches) {
-        if (box.x >= left + BVP_COLUMNS || box.z < left)
+        if (box.x >= left + COLUMNS || box.z < left)
             return;
         for (int j = (int)box.y, to = min((int)box.w, SIDE - 1); j <= to; j++)
 #pragma unroll
-            for (int a = 0; a < BVP_COLUMNS; a++)
+            for (int a = 0; a < COLUMNS; a++)
                 blocked.column[a] |=
-                    (uint32_t)touches((float)(left + a - m.middle) * m.cell, (float)(j - m.middle) * m.cell) << j;
+                    (bvp_rows<SIDE>)touches((float)(left + a - m.column) * m.cell, (float)(j - m.row) * m.cell) << j;
     };
     bvp_visit_beyond(
         c, i, slot, &m,
@@ -132,25 +133,27 @@ static __device__ __noinline__ bvp_tile_blocked bvp_block_beyond(const crowd *c,
 
 /* Cells of the rim that are the intermediate goal. */
 template <int SIDE>
-static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot, uint32_t ones[BVP_COLUMNS])
+static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot,
+                                   bvp_rows<SIDE> ones[bvp_shape<SIDE>::COLUMNS])
 {
-    int last = m->size - 1,
-        edge = thread_slot->left == 0 ? 0 : last - thread_slot->left; /* the column of the rim's, if it is one */
-    float low = (float)-m->middle, high = (float)(last - m->middle);
-    uint32_t side = 0;
-    if (edge >= 0 && edge < BVP_COLUMNS)
-        for (int j = 0, to = min(last, SIDE - 1); j <= to; j++)
-            side |= (uint32_t)bvp_leads_on(m, (float)(thread_slot->left + edge - m->middle), (float)(j - m->middle))
-                    << j;
+    typedef bvp_rows<SIDE> rows;
+    constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
+    int right = m->width - 1, top = m->height - 1,
+        edge = thread_slot->left == 0 ? 0 : right - thread_slot->left; /* the column of the rim's, if it is one */
+    float low = (float)-m->row, high = (float)(top - m->row);
+    rows side = 0;
+    if (edge >= 0 && edge < COLUMNS)
+        for (int j = 0, to = min(top, SIDE - 1); j <= to; j++)
+            side |= (rows)bvp_leads_on(m, (float)(thread_slot->left + edge - m->column), (float)(j - m->row)) << j;
 #pragma unroll
-    for (int a = 0; a < BVP_COLUMNS; a++) {
-        float x = (float)(thread_slot->left + a - m->middle);
+    for (int a = 0; a < COLUMNS; a++) {
+        float x = (float)(thread_slot->left + a - m->column);
         ones[a] = a == edge ? side : 0;
-        if (thread_slot->left + a > last || a == edge)
+        if (thread_slot->left + a > right || a == edge)
             continue;
-        ones[a] |= (uint32_t)bvp_leads_on(m, x, low);
-        if (last < SIDE)
-            ones[a] |= (uint32_t)bvp_leads_on(m, x, high) << last;
+        ones[a] |= (rows)bvp_leads_on(m, x, low);
+        if (top < SIDE)
+            ones[a] |= (rows)bvp_leads_on(m, x, high) << top;
     }
 }
 
@@ -159,35 +162,37 @@ template <int SIDE>
 static __device__ void bvp_draw(const crowd *c, int32_t sorted, int32_t slot, const bvp_map *m,
                                 const bvp_slot *thread_slot, const bvp_scene *scene, bvp_tile<SIDE> *t)
 {
-    int last = m->size - 1, own_row = m->middle, goal_row = 0;
-    uint32_t blocked[BVP_COLUMNS] = {}, ones[BVP_COLUMNS];
+    typedef bvp_rows<SIDE> rows;
+    constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
+    int right = m->width - 1, top = m->height - 1, own_row = m->row, goal_row = 0;
+    rows blocked[COLUMNS] = {}, ones[COLUMNS];
     bvp_block<SIDE>(m, thread_slot, scene, blocked);
     if (bvp_has_beyond(c, sorted, slot, m)) {
-        bvp_tile_blocked more = bvp_block_beyond<SIDE>(c, sorted, slot, *m, thread_slot->left);
+        bvp_tile_blocked<SIDE> more = bvp_block_beyond<SIDE>(c, sorted, slot, *m, thread_slot->left);
 #pragma unroll
-        for (int a = 0; a < BVP_COLUMNS; a++)
+        for (int a = 0; a < COLUMNS; a++)
             blocked[a] |= more.column[a];
     }
     bvp_lead_on<SIDE>(m, thread_slot, ones);
-    float goal_y = m->goal_y + (float)m->middle;
-    bool goal = goal_y >= (float)m->zone && goal_y <= (float)(last - m->zone);
+    float goal_y = m->goal_y + (float)m->row;
+    bool goal = goal_y >= (float)m->zone && goal_y <= (float)(top - m->zone);
     if (goal)
         goal_row = (int)goal_y;
     goal = goal && goal_row >= 0 && goal_row < SIDE;
 #pragma unroll
-    for (int a = 0; a < BVP_COLUMNS; a++) {
+    for (int a = 0; a < COLUMNS; a++) {
         int i = thread_slot->left + a;
-        float x = (float)(i - m->middle);
-        uint32_t goals = goal && m->goal_x == x ? 1u << goal_row : 0;
-        uint32_t given = i >= m->zone && i <= last - m->zone ? blocked[a] | goals : 0;
-        if (i == m->middle && own_row >= 0 && own_row < SIDE)
-            given &= ~(1u << own_row);
-        for (uint32_t rest = given; rest; rest &= rest - 1) {
-            int j = __ffs(rest) - 1;
+        float x = (float)(i - m->column);
+        rows goals = goal && m->goal_x == x ? (rows)1 << goal_row : 0;
+        rows given = i >= m->zone && i <= right - m->zone ? blocked[a] | goals : 0;
+        if (i == m->column && own_row >= 0 && own_row < SIDE)
+            given &= ~((rows)1 << own_row);
+        for (rows rest = given; rest; rest &= rest - 1) {
+            int j = bvp_lowest(rest);
             if (!bvp_seen(m, x, (float)(j - own_row)))
-                given ^= 1u << j;
+                given ^= (rows)1 << j;
         }
-        t->changes[a] = i > 0 && i < last ? ((1u << last) - 2) & ~given : 0;
+        t->changes[a] = i > 0 && i < right ? (((rows)1 << top) - 2) & ~given : 0;
         ones[a] |= goals & given;
 #pragma unroll
         for (int j = 0; j < SIDE; j++)
@@ -195,19 +200,19 @@ static __device__ void bvp_draw(const crowd *c, int32_t sorted, int32_t slot, co
     }
 }
 
-/* Draws the tile of sorted agent i's map, who is in `slot` and has planner `entry`. */
+/* Draws the tile of the map of sorted agent i, who is in `slot`. */
 template <int SIDE>
-static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, int32_t entry, const bvp_slot *thread_slot,
-                                 bvp_shared *s, bvp_tile<SIDE> *t)
+static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, const bvp_layout *l,
+                                 const bvp_slot *thread_slot, bvp_shared *s, bvp_tile<SIDE> *t)
 {
     float dx, dy;
     bvp_map m = {};
     if (thread_slot->there) {
         plan_desired(c, i, true, slot, &dx, &dy);
         bvp_read(c, i, slot, &m);
-        bvp_lay_out(c, entry, &m);
-        bvp_face(c, true, slot, entry, dx, dy, &m);
-        bvp_bend(c, true, slot, entry, &m);
+        bvp_lay_out(c, true, slot, l, &m);
+        bvp_face(c, true, slot, l->entry, dx, dy, &m);
+        bvp_bend(c, true, slot, l->entry, &m);
     }
     bvp_look_around<bvp_shape<SIDE>::THREADS>(c, i, thread_slot, &m, &s->scene);
     if (thread_slot->there)
@@ -248,7 +253,7 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, 
         if (!more) {
             sweeps = 0;
 #pragma unroll
-            for (int a = 0; a < BVP_COLUMNS; a++)
+            for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
                 t->changes[a] = 0;
         }
         if (WATCH && !__any_sync(~0u, more))
@@ -258,14 +263,15 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, 
 
 /* What is next to the middle. */
 template <int SIDE>
-static __device__ void bvp_leave(const bvp_tile<SIDE> *t, const bvp_slot *thread_slot, int middle, float slope_from[4])
+static __device__ void bvp_leave(const bvp_tile<SIDE> *t, const bvp_slot *thread_slot, const bvp_map *m,
+                                 float slope_from[4])
 {
 #pragma unroll
-    for (int a = 0; a < BVP_COLUMNS; a++) {
-        int column = thread_slot->left + a - middle;
+    for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++) {
+        int column = thread_slot->left + a - m->column;
 #pragma unroll
         for (int j = 0; j < SIDE; j++) {
-            int row = j - middle;
+            int row = j - m->row;
             if (row == 0 && (column == -1 || column == 1))
                 slope_from[column > 0] = t->q[a][j];
             if (column == 0 && (row == -1 || row == 1))
@@ -286,16 +292,17 @@ __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const __grid_c
     await_previous_launch();
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, at = lane / shape::THREADS;
     int32_t i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
-    int32_t slot = at < shape::MAPS && i < c.frame.agents ? c.slot[i] : -1, entry = slot < 0 ? 0 : c.planner[slot];
-    bvp_slot thread_slot = bvp_slot_of<SIDE>(lane, slot >= 0 && bvp_needs(&c, entry, MORE_THAN, SIDE));
+    int32_t slot = at < shape::MAPS && i < c.frame.agents ? c.slot[i] : -1;
+    bvp_layout layout = slot < 0 ? bvp_layout() : bvp_layout_of(&c, slot);
+    bvp_slot thread_slot = bvp_slot_of<SIDE>(lane, slot >= 0 && bvp_needs(&c, &layout, MORE_THAN, SIDE));
     if (!__any_sync(~0u, thread_slot.there))
         return;
     bvp_shared *s = &shared[warp][at < shape::MAPS ? at : 0];
     bvp_tile<SIDE> t;
-    bvp_begin<SIDE>(&c, i, slot, entry, &thread_slot, s, &t);
+    bvp_begin<SIDE>(&c, i, slot, &layout, &thread_slot, s, &t);
     bvp_relax_all<SIDE>(&s->map, &thread_slot, &t);
     if (thread_slot.there)
-        bvp_leave<SIDE>(&t, &thread_slot, s->map.middle, s->slope_from);
+        bvp_leave<SIDE>(&t, &thread_slot, &s->map, s->slope_from);
     __syncwarp();
     if (thread_slot.there && thread_slot.thread == 0) {
         const float *q = s->slope_from;
@@ -303,21 +310,24 @@ __global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const __grid_c
     }
 }
 
-/* Of SIDE cells a side and more than MORE_THAN; `sizes`: bit size - 1 for each there is. */
-template <int MORE_THAN, int SIDE> static void bvp_launch(const planning &p, uint32_t sizes)
+/* Of SIDE cells along the longer side and more than MORE_THAN; `sizes`: bit cells - 1 for each there is. */
+template <int MORE_THAN, int SIDE> static void bvp_launch(const planning &p, uint64_t sizes)
 {
     const int maps = BVP_WARPS * bvp_shape<SIDE>::MAPS;
-    if (sizes & (uint32_t)((1ull << SIDE) - (1ull << MORE_THAN)))
+    if (sizes >> MORE_THAN & (~0ull >> (64 - (SIDE - MORE_THAN))))
         cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE>, (p.c.frame.agents + maps - 1) / maps, 32 * BVP_WARPS, p.stream,
                     p.c);
 }
 
-bool cuda_plan_bvp(const planning &p, uint32_t sizes, throng_error *error)
+bool cuda_plan_bvp(const planning &p, uint64_t sizes, throng_error *error)
 {
+    if (p.c.computed[THRONG_bvp_width] || p.c.computed[THRONG_bvp_height])
+        sizes = ~0ull;
     bvp_launch<0, 11>(p, sizes);
     bvp_launch<11, 16>(p, sizes);
     bvp_launch<16, 21>(p, sizes);
-    bvp_launch<21, BVP_CELLS_MAX>(p, sizes);
+    bvp_launch<21, 32>(p, sizes);
+    bvp_launch<32, BVP_CELLS_MAX>(p, sizes);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -329,15 +339,16 @@ __global__ void kernel_local_map(const __grid_constant__ crowd c, int32_t slot, 
     __shared__ bvp_shared s;
     bvp_tile<SIDE> t;
     bvp_slot thread_slot = bvp_slot_of<SIDE>((int)threadIdx.x, threadIdx.x < bvp_shape<SIDE>::THREADS);
-    bvp_begin<SIDE>(&c, c.rank[slot], slot, c.planner[slot], &thread_slot, &s, &t);
-    uint32_t changes[BVP_COLUMNS];
+    bvp_layout layout = bvp_layout_of(&c, slot);
+    bvp_begin<SIDE>(&c, c.rank[slot], slot, &layout, &thread_slot, &s, &t);
+    bvp_rows<SIDE> changes[bvp_shape<SIDE>::COLUMNS];
     memcpy(changes, t.changes, sizeof changes);
     bvp_relax_all<SIDE>(&s.map, &thread_slot, &t);
 #pragma unroll
-    for (int a = 0; a < BVP_COLUMNS; a++)
+    for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
 #pragma unroll
         for (int j = 0; j < SIDE; j++)
-            if (thread_slot.there && thread_slot.left + a < s.map.size && j < s.map.size)
+            if (thread_slot.there && thread_slot.left + a < s.map.width && j < s.map.height)
                 probe_cell(&s.map, thread_slot.left + a, j, t.q[a][j], changes[a] >> j & 1, map);
     if (threadIdx.x == 0)
         probe_head(&s.map, map);

@@ -2,20 +2,25 @@
 #ifndef THRONG_CUDA_BVP_CUH
 #define THRONG_CUDA_BVP_CUH
 
+#include <type_traits>
+
 #include "cuda.cuh"
 
 #include "kernels/planners/bvp.h"
 #include "kernels/planners/plan.h"
 
-enum {
-    BVP_WARPS = 4,   /* with maps, a block */
-    BVP_COLUMNS = 4, /* a tile, which is as high as the map */
+enum { BVP_WARPS = 4 }; /* with maps, a block */
+
+/* Maps of at most SIDE cells a side. COLUMNS: of a tile, which is as high as the map. */
+template <int SIDE> struct bvp_shape {
+    static constexpr int COLUMNS = SIDE > 32 ? 2 : 4, THREADS = (SIDE + COLUMNS - 1) / COLUMNS, MAPS = 32 / THREADS;
+    typedef typename std::conditional<(SIDE > 32), uint64_t, uint32_t>::type rows;
 };
 
-/* Maps of at most SIDE cells a side. */
-template <int SIDE> struct bvp_shape {
-    static constexpr int THREADS = (SIDE + BVP_COLUMNS - 1) / BVP_COLUMNS, MAPS = 32 / THREADS;
-};
+/* Bit j of a column: its cell in row j. */
+template <int SIDE> using bvp_rows = typename bvp_shape<SIDE>::rows;
+static __device__ int bvp_lowest(uint32_t rows) { return __ffs(rows) - 1; }
+static __device__ int bvp_lowest(uint64_t rows) { return __ffsll(rows) - 1; }
 
 /* What is around an agent, and the cells of the u-zone that each may touch: columns x to z, rows y to w. */
 struct bvp_scene {
@@ -30,10 +35,9 @@ struct bvp_slot {
     bool there; /* the team has an agent */
 };
 
-/* A tile: bit j of a column is its cell in row j. */
 template <int SIDE> struct bvp_tile {
-    float q[BVP_COLUMNS][SIDE];
-    uint32_t changes[BVP_COLUMNS];
+    float q[bvp_shape<SIDE>::COLUMNS][SIDE];
+    bvp_rows<SIDE> changes[bvp_shape<SIDE>::COLUMNS];
 };
 
 /* --- what is around ---------------------------------------------------------------------------------------- */
@@ -45,14 +49,14 @@ template <int SIDE> struct bvp_tile {
 static __device__ char4 bvp_box(const bvp_map *m, float x0, float x1, float y0, float y1)
 {
     const float most = BVP_CELLS_MAX;
-    int last = m->size - 1 - m->zone, zones = m->zone;
+    int right = m->width - 1 - m->zone, top = m->height - 1 - m->zone, zones = m->zone;
     float over = 1 / m->cell;
     x0 = fminf(fmaxf(x0 * over - BVP_BEYOND, -most), most);
     y0 = fminf(fmaxf(y0 * over - BVP_BEYOND, -most), most);
     x1 = fminf(fmaxf(x1 * over + BVP_BEYOND, -most), most);
     y1 = fminf(fmaxf(y1 * over + BVP_BEYOND, -most), most);
-    return make_char4(max((int)ceilf(x0) + m->middle, zones), max((int)ceilf(y0) + m->middle, zones),
-                      min((int)floorf(x1) + m->middle, last), min((int)floorf(y1) + m->middle, last));
+    return make_char4(max((int)ceilf(x0) + m->column, zones), max((int)ceilf(y0) + m->row, zones),
+                      min((int)floorf(x1) + m->column, right), min((int)floorf(y1) + m->row, top));
 }
 
 static __device__ bool bvp_box_holds(char4 box) { return box.x <= box.z && box.y <= box.w; }
@@ -127,15 +131,16 @@ static __device__ __noinline__ bool bvp_hindered_beyond(const crowd *c, int32_t 
 template <int SIDE, bool BENDS, bool WATCH>
 static __device__ __forceinline__ float bvp_turn(const bvp_factors *f, int colour, bvp_tile<SIDE> *t)
 {
+    constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
     float largest = 0;
 #pragma unroll
     for (int j = 1; j < SIDE - 1; j++) {
         int first = (j + colour) & 1;
-        float beside = first == 0 ? __shfl_up_sync(~0u, t->q[BVP_COLUMNS - 1][j], 1) //
+        float beside = first == 0 ? __shfl_up_sync(~0u, t->q[COLUMNS - 1][j], 1) //
                                   : __shfl_down_sync(~0u, t->q[0][j], 1);
 #pragma unroll
-        for (int a = first; a < BVP_COLUMNS; a += 2) {
-            float left = a > 0 ? t->q[a - 1][j] : beside, right = a < BVP_COLUMNS - 1 ? t->q[a + 1][j] : beside;
+        for (int a = first; a < COLUMNS; a += 2) {
+            float left = a > 0 ? t->q[a - 1][j] : beside, right = a < COLUMNS - 1 ? t->q[a + 1][j] : beside;
             float q = bvp_relaxed(f, BENDS, t->q[a][j], left, right, t->q[a][j - 1], t->q[a][j + 1]);
             q = t->changes[a] >> j & 1 ? q : t->q[a][j];
             if (WATCH)
@@ -181,14 +186,14 @@ template <int SIDE> static __device__ bvp_slot bvp_slot_of(int lane, bool there)
     typedef bvp_shape<SIDE> shape;
     int thread = lane % shape::THREADS;
     uint32_t team = (uint32_t)((1ull << shape::THREADS) - 1) << (lane - thread);
-    return {thread, thread * BVP_COLUMNS, team, there};
+    return {thread, thread * shape::COLUMNS, team, there};
 }
 
 /* Those whose maps need SIDE: smaller ones have a kernel with less. */
-static __device__ bool bvp_needs(const crowd *c, int32_t entry, int more_than, int side)
+static __device__ bool bvp_needs(const crowd *c, const bvp_layout *l, int more_than, int side)
 {
-    int size = (int)c->planners[entry].value[THRONG_bvp_size];
-    return crowd_planner_kind(c, entry) == THRONG_PLANNER_bvp && size > more_than && size <= side;
+    int longer = max(l->width, l->height);
+    return crowd_planner_kind(c, l->entry) == THRONG_PLANNER_bvp && longer > more_than && longer <= side;
 }
 
 #endif

@@ -157,7 +157,8 @@ bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_
         if (planners[i].kind == THRONG_PLANNER_rvo)
             b->most_samples = std::max(b->most_samples, (int32_t)planners[i].value[THRONG_rvo_samples]);
         if (planners[i].kind == THRONG_PLANNER_bvp)
-            b->bvp_sizes |= 1u << ((int)planners[i].value[THRONG_bvp_size] - 1);
+            b->bvp_sizes |=
+                1ull << ((int)std::max(planners[i].value[THRONG_bvp_width], planners[i].value[THRONG_bvp_height]) - 1);
     }
     return forget_fixed(b, FIXED_PLANNERS, error) &&
            upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);

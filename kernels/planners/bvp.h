@@ -1,6 +1,6 @@
 /* BVP: a boundary value problem an agent (L. Fischer, R. Silveira, L. Nedel, "GPU accelerated path-planning for
- * multi-agents in virtual environments", 2009). A local map of l x l cells around the agent, its middle cell
- * ((l - 1) / 2 from both sides), in three zones from the rim inwards:
+ * multi-agents in virtual environments", 2009). A local map of cells around the agent, which is in its middle
+ * one, of width w in column (w - 1) / 2, in three zones from the rim inwards:
  *   - b-zone: obstacles, but for the cells where the preferred direction meets the rim: the intermediate goal;
  *   - f-zone: free, whatever is there, so that the intermediate goal always connects;
  *   - u-zone: cells in the view cone in which the agent's centre would touch a wall or somebody are obstacles, the one
@@ -29,17 +29,18 @@
 
 /*--- throng.bvp(settings)
  * A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
- * routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius. The map
- * holds all walls and all agents within `sight`, whatever `neighbours` is; with neighbours = 0, no agents. An agent
- * that stands with a free way starts straight in its preferred direction: epsilon and v bend its path from the next
- * step on.
+ * routing = "field" its cells are meant to be smaller than those of the field, which are 0.7 of the agent's radius: a
+ * map of larger ones reaches farther, and does not see gaps that are narrower than they. The map holds all walls and
+ * all agents within `sight`, whatever `neighbours` is; with neighbours = 0, no agents. An agent that stands with a free
+ * way starts straight in its preferred direction: epsilon and v bend its path from the next step on.
  * @example
  * dancers.planner = throng.bvp { epsilon = -1, v = function(t) return 1, math.sin(0.6 * t) end } */
 
 /*--- class throng.bvp.settings
  * What throng.bvp takes.
  * @field v? number(1)[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any
- * length but 0; instead of v_x and v_y. */
+ * length but 0; instead of v_x and v_y.
+ * @field size? integer(cells)|throng.behaviour_like Cells along both sides; instead of width and height. */
 
 #ifndef THRONG_BVP_H
 #define THRONG_BVP_H
@@ -50,7 +51,7 @@
 #include "kernels/sense/walls.h"
 #include "kernels/lane/lane_math.h"
 
-enum { BVP_CELLS_MAX = 32 };
+enum { BVP_CELLS_MAX = 64 };
 
 #define BVP_RAY        1.1f /* cells of the rim as near as this to the ray are the intermediate goal: two or three */
 #define BVP_OVER_FIRST 1.1f /* parts of the best over-relaxation of the free map in the first sweep and the last */
@@ -73,10 +74,16 @@ typedef struct bvp_around {
     int others, walls;
 } bvp_around;
 
+/* What maps share that are relaxed together. */
+typedef struct bvp_layout {
+    lane_i entry, width, height, zone; /* of the world's planners; cells */
+} bvp_layout;
+
 /* An agent and its map. */
 typedef struct bvp_map {
-    int size, middle, zone, sweeps;
-    float residual; /* of q: no sweeps after one that changed no cell by more */
+    int width, height, zone, sweeps;
+    int column, row; /* the agent's */
+    float residual;  /* of q: no sweeps after one that changed no cell by more */
     lane_f x, y, hx, hy, radius, speed, inertia;
     lane_f cell;
     lane_f to_x, to_y;     /* preferred direction, a unit vector */
@@ -107,10 +114,12 @@ LANE_FN bvp_other bvp_find_other(const crowd *c, int32_t first, int s, lane_m la
     return o;
 }
 
+LANE_FN int bvp_longer(const bvp_map *m) { return m->width > m->height ? m->width : m->height; }
+
 /* The same, as seen from the agent. `.there`: those that matter on the map. */
 LANE_FN bvp_other bvp_see_other(const crowd *c, const bvp_map *m, bvp_other o)
 {
-    lane_f reach = m->cell * (float)m->size;
+    lane_f reach = m->cell * (float)bvp_longer(m);
     o.x = o.x - m->x;
     o.y = o.y - m->y;
     crowd_nearest_image(c, &o.x, &o.y);
@@ -152,7 +161,7 @@ LANE_FN bvp_wall bvp_see_wall(const bvp_map *m, bvp_wall w)
 /* m: how far the centre of somebody may be who touches a cell of the inner zone, and is seen; but for the largest. */
 LANE_FN lane_f bvp_farthest(const crowd *c, lane_i slot, const bvp_map *m)
 {
-    lane_f corner = THRONG_BVP_CORNER((float)m->size, m->cell) + m->radius + c->frame.bulk_radius;
+    lane_f corner = THRONG_BVP_CORNER((float)bvp_longer(m), m->cell) + m->radius + c->frame.bulk_radius;
     return lane_min(corner, lane_gather(c->sight, slot));
 }
 
@@ -175,7 +184,16 @@ LANE_FN void bvp_see_goal(const crowd *c, lane_i slot, lane_m lanes, bvp_map *m)
     m->goal_y = lane_select(lanes, lane_to_f(lane_floor_i((y - m->y) / m->cell + 0.5f)), none);
 }
 
-/* Equation 2 with epsilon and v, which need not be a unit vector; the best over-relaxation for it (D. Young, 1954). */
+/* pi / (cells - 1), of which the cosine counts */
+LANE_FN lane_f bvp_cosine(int cells)
+{
+    lane_f sine, cosine;
+    lane_sincos(lane_set(3.14159265f / (float)(cells - 1)), &sine, &cosine);
+    return cosine;
+}
+
+/* Equation 2 with epsilon and v, which need not be a unit vector; the best over-relaxation for it (D. Young, 1954),
+ * where both are given of oblong maps nearly. */
 LANE_FN void bvp_weigh(lane_f epsilon, lane_f vx, lane_f vy, bvp_map *m)
 {
     lane_f length = lane_sqrt(lane_dot(vx, vy, vx, vy));
@@ -183,8 +201,7 @@ LANE_FN void bvp_weigh(lane_f epsilon, lane_f vx, lane_f vy, bvp_map *m)
     m->bend_x = vx * scale;
     m->bend_y = vy * scale;
     m->bends = lane_any((m->bend_x != 0) | (m->bend_y != 0));
-    lane_f sine, cosine;
-    lane_sincos(lane_set(3.14159265f / (float)(m->size - 1)), &sine, &cosine);
+    lane_f cosine = 0.5f * (bvp_cosine(m->width) + bvp_cosine(m->height));
     lane_f across = lane_sqrt(0.0625f - m->bend_x * m->bend_x), along = lane_sqrt(0.0625f - m->bend_y * m->bend_y);
     lane_f radius = 2.0f * cosine * (across + along);
     m->over = 2.0f / (1.0f + lane_sqrt(1.0f - radius * radius));
@@ -211,38 +228,56 @@ LANE_FN void bvp_read(const crowd *c, int32_t first, lane_i slot, bvp_map *m)
     m->free = (lane_load(c->svx + first) == 0) & (lane_load(c->svy + first) == 0);
 }
 
-/* The rest of the maps of those in `lanes`, all of planner `entry`, without what is around: their cells, */
-LANE_FN void bvp_lay_out(const crowd *c, int32_t entry, bvp_map *m)
+LANE_FN bvp_layout bvp_layout_of(const crowd *c, lane_i slot)
 {
-    const float *value = c->planners[entry].value;
-    m->size = (int)value[THRONG_bvp_size];
-    m->middle = (m->size - 1) / 2;
-    m->zone = (int)value[THRONG_bvp_zone];
+    bvp_layout l;
+    l.entry = lane_gather_i(c->planner, slot);
+    l.width = crowd_planner_whole(c, l.entry, slot, THRONG_bvp_width);
+    l.height = crowd_planner_whole(c, l.entry, slot, THRONG_bvp_height);
+    l.zone = crowd_planner_whole(c, l.entry, slot, THRONG_bvp_zone);
+    return l;
+}
+
+/* Those of `lanes` whose maps are laid out as the first's. */
+LANE_FN lane_m bvp_alike(const bvp_layout *l, lane_m lanes)
+{
+    return lanes & (l->entry == lane_first_i(l->entry, lanes)) & (l->width == lane_first_i(l->width, lanes)) &
+           (l->height == lane_first_i(l->height, lanes)) & (l->zone == lane_first_i(l->zone, lanes));
+}
+
+/* The rest of the maps of those in `lanes`, who are alike, without what is around: their cells, */
+LANE_FN void bvp_lay_out(const crowd *c, lane_m lanes, lane_i slot, const bvp_layout *l, bvp_map *m)
+{
+    const float *value = c->planners[lane_first_i(l->entry, lanes)].value;
+    m->width = lane_first_i(l->width, lanes);
+    m->height = lane_first_i(l->height, lanes);
+    m->zone = lane_first_i(l->zone, lanes);
+    m->column = (m->width - 1) / 2;
+    m->row = (m->height - 1) / 2;
     m->sweeps = (int)value[THRONG_bvp_sweeps];
     m->residual = value[THRONG_bvp_residual];
-    m->cell = walls_local_cell(lane_set(value[THRONG_bvp_cell]), m->radius);
+    m->cell = walls_local_cell(crowd_planner_value(c, l->entry, slot, THRONG_bvp_cell), m->radius);
 }
 
 /* what agents who prefer velocities (dx, dy) do and see, */
-LANE_FN void bvp_face(const crowd *c, lane_m lanes, lane_i slot, int32_t entry, lane_f dx, lane_f dy, bvp_map *m)
+LANE_FN void bvp_face(const crowd *c, lane_m lanes, lane_i slot, lane_i entry, lane_f dx, lane_f dy, bvp_map *m)
 {
-    lane_i own = lane_set_i(entry);
     lane_f speed = lane_sqrt(lane_dot(dx, dy, dx, dy)), sine;
     m->speed = lane_min(speed, m->speed);
     m->to_x = lane_select(speed > 0, dx / speed, m->hx);
     m->to_y = lane_select(speed > 0, dy / speed, m->hy);
-    m->inertia = crowd_planner_value(c, own, slot, THRONG_bvp_inertia);
-    lane_sincos(0.5f * crowd_planner_value(c, own, slot, THRONG_bvp_view), &sine, &m->cone);
+    m->inertia = crowd_planner_value(c, entry, slot, THRONG_bvp_inertia);
+    lane_sincos(0.5f * crowd_planner_value(c, entry, slot, THRONG_bvp_view), &sine, &m->cone);
     m->cone = lane_select(m->free, lane_set(-1), m->cone); /* who stands */
     m->free = m->free & lanes;
 }
 
 /* and what does not take those, but the cells: the equation, and the goal. */
-LANE_FN void bvp_bend(const crowd *c, lane_m lanes, lane_i slot, int32_t entry, bvp_map *m)
+LANE_FN void bvp_bend(const crowd *c, lane_m lanes, lane_i slot, lane_i entry, bvp_map *m)
 {
-    lane_i own = lane_set_i(entry);
-    bvp_weigh(crowd_planner_value(c, own, slot, THRONG_bvp_epsilon), crowd_planner_value(c, own, slot, THRONG_bvp_v_x),
-              crowd_planner_value(c, own, slot, THRONG_bvp_v_y), m);
+    bvp_weigh(crowd_planner_value(c, entry, slot, THRONG_bvp_epsilon),
+              crowd_planner_value(c, entry, slot, THRONG_bvp_v_x), crowd_planner_value(c, entry, slot, THRONG_bvp_v_y),
+              m);
     bvp_see_goal(c, slot, lanes, m);
 }
 
@@ -304,15 +339,15 @@ LANE_FN lane_m bvp_goal_at(const bvp_map *m, float x, float y) { return (m->goal
  * lists. */
 LANE_FN lane_f bvp_cell(const bvp_map *m, int i, int j, lane_m blocked, lane_m *changes)
 {
-    float x = (float)(i - m->middle), y = (float)(j - m->middle);
-    int last = m->size - 1;
+    float x = (float)(i - m->column), y = (float)(j - m->row);
+    int right = m->width - 1, top = m->height - 1;
     lane_f zero = lane_set(0), one = lane_set(1);
-    if (i == 0 || j == 0 || i == last || j == last) {
+    if (i == 0 || j == 0 || i == right || j == top) {
         *changes = lane_none();
         return lane_select(bvp_leads_on(m, x, y), one, zero);
     }
     *changes = lane_not(lane_none());
-    bool inner = i >= m->zone && j >= m->zone && i <= last - m->zone && j <= last - m->zone;
+    bool inner = i >= m->zone && j >= m->zone && i <= right - m->zone && j <= top - m->zone;
     if (!inner || (x == 0 && y == 0))
         return zero;
     lane_m seen = bvp_seen(m, x, y);
@@ -387,7 +422,7 @@ LANE_FN void bvp_look_around(const crowd *c, int32_t first, lane_m lanes, bvp_ma
     }
 }
 
-/* A map for every lane, cell (i, j) at [j * size + i]. */
+/* A map for every lane, cell (i, j) at [j * width + i]. */
 typedef struct bvp_maps {
     lane_f q[BVP_CELLS_MAX * BVP_CELLS_MAX];
     lane_m changes[BVP_CELLS_MAX * BVP_CELLS_MAX];
@@ -399,7 +434,8 @@ LANE_FN lane_m bvp_lanes_of(int32_t bits) { return ((lane_set_i(bits) >> lane_io
 
 /* The map of one lane, as plain numbers. */
 typedef struct bvp_one {
-    int lane, size, middle, first, last; /* cells of the inner zone, counted from the agent's */
+    int lane, width, column, row;         /* the agent's */
+    int first_x, last_x, first_y, last_y; /* cells of the inner zone, counted from the agent's */
     float x, y, radius, cell, to_x, to_y;
     int32_t *blocked;
 } bvp_one;
@@ -420,8 +456,21 @@ LANE_FN int32_t bvp_of_lane_i(lane_i values, int lane)
 
 static bvp_one bvp_one_of(const bvp_map *m, int lane, int32_t *blocked)
 {
-    bvp_one o = {lane, m->size, m->middle, m->zone - m->middle, m->size - 1 - m->zone - m->middle, 0, 0, 0, 0,
-                 0,    0,       blocked};
+    bvp_one o = {lane,
+                 m->width,
+                 m->column,
+                 m->row,
+                 m->zone - m->column,
+                 m->width - 1 - m->zone - m->column,
+                 m->zone - m->row,
+                 m->height - 1 - m->zone - m->row,
+                 0,
+                 0,
+                 0,
+                 0,
+                 0,
+                 0,
+                 blocked};
     o.x = bvp_of_lane(m->x, lane);
     o.y = bvp_of_lane(m->y, lane);
     o.radius = bvp_of_lane(m->radius, lane);
@@ -441,12 +490,12 @@ static bool bvp_mark_others(const crowd *c, const bvp_one *o, bvp_beyond *beyond
         float reach = BVP_TOUCH * (o->radius + c->sr[n]), keep = reach * reach;
         float along = o->to_x * dx + o->to_y * dy, off = o->to_x * dy - o->to_y * dx;
         hindered = hindered || (along > 0 && off * off < keep);
-        bvp_cells_between(dx - reach, dx + reach, o->cell, o->first, o->last, &x0, &x1);
-        bvp_cells_between(dy - reach, dy + reach, o->cell, o->first, o->last, &y0, &y1);
+        bvp_cells_between(dx - reach, dx + reach, o->cell, o->first_x, o->last_x, &x0, &x1);
+        bvp_cells_between(dy - reach, dy + reach, o->cell, o->first_y, o->last_y, &y0, &y1);
         for (int j = y0; j <= y1; j++)
             for (int i = x0; i <= x1; i++) {
                 float ex = dx - (float)i * o->cell, ey = dy - (float)j * o->cell;
-                o->blocked[(j + o->middle) * o->size + i + o->middle] |= (ex * ex + ey * ey < keep) << o->lane;
+                o->blocked[(j + o->row) * o->width + i + o->column] |= (ex * ex + ey * ey < keep) << o->lane;
             }
     }
     return hindered;
@@ -463,12 +512,12 @@ static void bvp_mark_sides(const crowd *c, const bvp_one *o, int32_t slot, const
         if (!bvp_sees_side(c, slot, list[n], o->x, o->y, shoved, &w))
             continue;
         bvp_cells_between((w.ex < 0 ? w.ax + w.ex : w.ax) - reach, (w.ex > 0 ? w.ax + w.ex : w.ax) + reach, o->cell,
-                          o->first, o->last, &x0, &x1);
+                          o->first_x, o->last_x, &x0, &x1);
         bvp_cells_between((w.ey < 0 ? w.ay + w.ey : w.ay) - reach, (w.ey > 0 ? w.ay + w.ey : w.ay) + reach, o->cell,
-                          o->first, o->last, &y0, &y1);
+                          o->first_y, o->last_y, &y0, &y1);
         for (int j = y0; j <= y1; j++)
             for (int i = x0; i <= x1; i++)
-                o->blocked[(j + o->middle) * o->size + i + o->middle] |=
+                o->blocked[(j + o->row) * o->width + i + o->column] |=
                     bvp_touches_side(&w, keep, (float)i * o->cell, (float)j * o->cell) << o->lane;
     }
 }
@@ -481,7 +530,7 @@ static __attribute__((noinline)) void bvp_mark_beyond(const crowd *c, int32_t fi
     lane_f shoved = walls_shoved(c, slot);
     lane_i still = lane_set_i(0), still_to = still, moving = still, moving_to = still;
     int32_t hindered = 0;
-    memset(maps->blocked, 0, (size_t)(m->size * m->size) * sizeof *maps->blocked);
+    memset(maps->blocked, 0, (size_t)(m->width * m->height) * sizeof *maps->blocked);
     if (lane_any(walls))
         walls_range(c, &c->walls.still, slot, m->x, m->y, walls_reach(c, slot), walls, &still, &still_to);
     if (lane_any(walls) && c->walls.sides)
@@ -519,16 +568,16 @@ LANE_FN void bvp_look_farther(const crowd *c, int32_t first, lane_m lanes, lane_
 
 LANE_FN void bvp_fill(const bvp_map *m, bvp_maps *maps)
 {
-    for (int k = 0; k < m->size * m->size; k++) {
+    for (int k = 0; k < m->width * m->height; k++) {
         lane_m blocked = maps->beyond ? bvp_lanes_of(maps->blocked[k]) : lane_none();
-        maps->q[k] = bvp_cell(m, k % m->size, k / m->size, blocked, &maps->changes[k]);
+        maps->q[k] = bvp_cell(m, k % m->width, k / m->width, blocked, &maps->changes[k]);
     }
 }
 
 LANE_FN void bvp_turn(const bvp_map *m, const bvp_factors *f, bool bends, int colour, bvp_maps *maps)
 {
-    int l = m->size;
-    for (int j = 1; j < l - 1; j++)
+    int l = m->width;
+    for (int j = 1; j < m->height - 1; j++)
         for (int i = bvp_first(j, colour); i < l - 1; i += 2) {
             lane_f *q = maps->q + j * l + i;
             lane_f next = bvp_relaxed(f, bends, *q, q[-1], q[1], q[-l], q[l]);
@@ -539,9 +588,9 @@ LANE_FN void bvp_turn(const bvp_map *m, const bvp_factors *f, bool bends, int co
 /* The same in `lanes`; the largest change of a cell. */
 LANE_FN lane_f bvp_turn_some(const bvp_map *m, const bvp_factors *f, int colour, lane_m lanes, bvp_maps *maps)
 {
-    int l = m->size;
+    int l = m->width;
     lane_f largest = lane_set(0);
-    for (int j = 1; j < l - 1; j++)
+    for (int j = 1; j < m->height - 1; j++)
         for (int i = bvp_first(j, colour); i < l - 1; i += 2) {
             lane_f *q = maps->q + j * l + i;
             lane_f next = bvp_relaxed(f, true, *q, q[-1], q[1], q[-l], q[l]);
@@ -569,15 +618,15 @@ LANE_FN void bvp_relax(const bvp_map *m, bvp_maps *maps, lane_m lanes)
     }
 }
 
-/* The local maps of agents `first` .. whose planner is `entry`, relaxed. */
-LANE_FN void bvp_solve(const crowd *c, int32_t first, lane_m lanes, lane_i slot, int32_t entry, lane_f dx, lane_f dy,
-                       bvp_map *m, bvp_maps *maps)
+/* The local maps of agents `first` .., who are alike, relaxed. */
+LANE_FN void bvp_solve(const crowd *c, int32_t first, lane_m lanes, lane_i slot, const bvp_layout *l, lane_f dx,
+                       lane_f dy, bvp_map *m, bvp_maps *maps)
 {
     bvp_around around;
     bvp_read(c, first, slot, m);
-    bvp_lay_out(c, entry, m);
-    bvp_face(c, lanes, slot, entry, dx, dy, m);
-    bvp_bend(c, lanes, slot, entry, m);
+    bvp_lay_out(c, lanes, slot, l, m);
+    bvp_face(c, lanes, slot, l->entry, dx, dy, m);
+    bvp_bend(c, lanes, slot, l->entry, m);
     bvp_look_around(c, first, lanes, m, &around);
     bvp_look_farther(c, first, lanes, slot, m, maps);
     bvp_fill(m, maps);
@@ -587,16 +636,15 @@ LANE_FN void bvp_solve(const crowd *c, int32_t first, lane_m lanes, lane_i slot,
 /* New velocities and headings of agents `first` .. */
 LANE_FN void plan_bvp(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
 {
-    lane_i entries = lane_gather_i(c->planner, slot);
+    bvp_layout layout = bvp_layout_of(c, slot);
     bvp_maps maps;
     bvp_map m;
     while (lane_any(lanes)) {
-        int32_t entry = lane_first_i(entries, lanes);
-        lane_m mine = lanes & (entries == entry);
+        lane_m mine = bvp_alike(&layout, lanes);
         lanes = lanes & lane_not(mine);
-        bvp_solve(c, first, mine, slot, entry, dx, dy, &m, &maps);
-        const lane_f *q = maps.q + m.middle * m.size + m.middle;
-        bvp_store(c, &m, first, mine, slot, q[1] - q[-1], q[m.size] - q[-m.size]);
+        bvp_solve(c, first, mine, slot, &layout, dx, dy, &m, &maps);
+        const lane_f *q = maps.q + m.row * m.width + m.column;
+        bvp_store(c, &m, first, mine, slot, q[1] - q[-1], q[m.width] - q[-m.width]);
     }
 }
 

@@ -12,15 +12,16 @@
 
 LANE_FN void probe_cell(const bvp_map *m, int i, int j, float q, bool changes, throng_local_map *map)
 {
-    map->potential[j * m->size + i] = 1 - q;
-    map->rest[j * m->size + i] = q;
-    map->zone[j * m->size + i] = changes ? THRONG_ZONE_FREE : q > 0 ? THRONG_ZONE_GOAL : THRONG_ZONE_OBSTACLE;
+    map->potential[j * m->width + i] = 1 - q;
+    map->rest[j * m->width + i] = q;
+    map->zone[j * m->width + i] = changes ? THRONG_ZONE_FREE : q > 0 ? THRONG_ZONE_GOAL : THRONG_ZONE_OBSTACLE;
 }
 
 /* All but the cells. */
 LANE_FN void probe_head(const bvp_map *m, throng_local_map *map)
 {
-    map->size = m->size;
+    map->width = m->width;
+    map->height = m->height;
     map->x = m->x;
     map->y = m->y;
     map->cell = m->cell;

@@ -146,10 +146,11 @@ LANE_FN lane_f walls_reach(const crowd *c, lane_i slot)
     lane_f reach = crowd_wall_horizon(c, slot) * lane_gather(c->max_speed, slot) + radius;
     if (!(c->frame.planners >> THRONG_PLANNER_bvp & 1))
         return reach;
-    lane_i entry = lane_gather_i(c->planner, slot), at = entry * CROWD_PLANNER_STRIDE;
-    lane_f size = lane_gather(&c->planners->value[THRONG_bvp_size], at);
-    lane_f side = walls_local_cell(lane_gather(&c->planners->value[THRONG_bvp_cell], at), radius);
-    lane_f corner = THRONG_BVP_CORNER(size, side) + radius;
+    lane_i entry = lane_gather_i(c->planner, slot);
+    lane_f longer = lane_max(lane_to_f(crowd_planner_whole(c, entry, slot, THRONG_bvp_width)),
+                             lane_to_f(crowd_planner_whole(c, entry, slot, THRONG_bvp_height)));
+    lane_f side = walls_local_cell(crowd_planner_value(c, entry, slot, THRONG_bvp_cell), radius);
+    lane_f corner = THRONG_BVP_CORNER(longer, side) + radius;
     return lane_select((crowd_planner_kind(c, entry) == THRONG_PLANNER_bvp) & (corner > reach), corner, reach);
 }
 

@@ -111,10 +111,10 @@ function throng.box(x0, y0, x1, y1) end
 function throng.building(settings) end
 
 ---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
----routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius. The map
----holds all walls and all agents within `sight`, whatever `neighbours` is; with neighbours = 0, no agents. An agent
----that stands with a free way starts straight in its preferred direction: epsilon and v bend its path from the next
----step on.
+---routing = "field" its cells are meant to be smaller than those of the field, which are 0.7 of the agent's radius: a
+---map of larger ones reaches farther, and does not see gaps that are narrower than they. The map holds all walls and
+---all agents within `sight`, whatever `neighbours` is; with neighbours = 0, no agents. An agent that stands with a free
+---way starts straight in its preferred direction: epsilon and v bend its path from the next step on.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -1086,13 +1086,15 @@ function body:remove() end
 ---@field v_x? number|throng.behaviour_like X of the behaviour vector; its length does not matter, but must not be 0. Default 1.
 ---@field v_y? number|throng.behaviour_like Y of the behaviour vector. Default 0.
 ---@field inertia? number|throng.behaviour_like Share of its direction that an agent keeps from step to step. At least 0, less than 1. Default 0.5.
----@field size? integer Cells along a side of the local map. From 9 to 32. Default 16.
----@field zone? integer Width of the border of the local map that counts as free whatever is there, so that the way to the goal always connects. From 2 to 15. Default 2.
----@field cell? number Side of a cell; 0: 0.6 of the agent's radius. From 0 to 100. Default 0. (m)
+---@field width? integer|throng.behaviour_like Cells of the local map along x. From 9 to 64. Default 16.
+---@field height? integer|throng.behaviour_like Cells of the local map along y. From 9 to 64. Default 16.
+---@field zone? integer|throng.behaviour_like Width of the border of the local map that counts as free whatever is there, so that the way to the goal always connects. From 2 to 31. Default 2.
+---@field cell? number|throng.behaviour_like Side of a cell; 0: 0.6 of the agent's radius. From 0 to 100. Default 0. (m)
 ---@field view? number|throng.behaviour_like Angle of view; pi: the half-plane ahead. More than 0, at most 6.283185. Default 3.141593. (rad)
 ---@field sweeps? integer Most relaxation sweeps of the local map per step. From 1 to 1000. Default 32.
 ---@field residual? number Stop after a sweep that changes no cell by more than this. From 0 to 1. Default 0.
 ---@field v? number[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any length but 0; instead of v_x and v_y.
+---@field size? integer|throng.behaviour_like Cells along both sides; instead of width and height. (cells)
 
 ---Settings of throng.clearpath.
 ---@class throng.clearpath.settings
@@ -1294,10 +1296,12 @@ function hazard:remove() end
 ---@field place throng.point The middle of them.
 ---@field since number Simulated time at which the first of them made progress for the last time. (s)
 
----The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row and column
----(size + 1) // 2. The rim is the border zone, the ring inside it the free zone, the rest the update zone.
+---The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row (height + 1)
+---// 2 and column (width + 1) // 2. The rim is the border zone, the ring inside it the free zone, the rest the update
+---zone.
 ---@class throng.local_map
----@field size integer Cells along a side.
+---@field width integer Cells along x.
+---@field height integer Cells along y.
 ---@field cell number Side of a cell. (m)
 ---@field at throng.point Where the agent stood, m.
 ---@field preferred throng.point Direction that the intermediate goal was projected in, a unit vector.

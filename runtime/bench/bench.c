@@ -46,6 +46,8 @@ static bool populate(throng_world *world, const throng_bench_def *def, throng_po
     crowd.planner = throng_planner_default(def->planner);
     if (def->value)
         crowd.planner.value[def->parameter] = (float)def->value;
+    if (def->value && def->parameter == THRONG_bvp_width)
+        crowd.planner.value[THRONG_bvp_height] = (float)def->value;
     if (def->neighbours)
         crowd.neighbours = def->neighbours;
     if (def->sweeps)

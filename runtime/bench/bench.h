@@ -36,7 +36,7 @@ typedef struct throng_bench_def {
     int32_t agents;
     bool random;        /* uniform random positions instead of a jittered grid */
     int32_t steps;      /* measured, after five that are not; 0: 15 */
-    int32_t parameter;  /* THRONG_bvp_size, THRONG_rvo_samples, ...: the one that is `value`, */
+    int32_t parameter;  /* THRONG_bvp_width, THRONG_rvo_samples, ...: the one that is `value`, */
     int32_t value;      /* or 0: all are at their initial values */
     int32_t neighbours; /* seen at most; 0: 10 */
     int32_t bodies;

@@ -36,7 +36,7 @@ static double descent(const throng_local_map *m)
 static double worst_cell(const throng_local_map *one, const throng_local_map *solved)
 {
     double worst = 0;
-    for (int k = 0; k < one->size * one->size; k++)
+    for (int k = 0; k < one->width * one->height; k++)
         worst = fmax(worst, fabs(one->rest[k] - solved->rest[k]));
     return worst;
 }

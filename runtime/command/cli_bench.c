@@ -212,7 +212,7 @@ static bool run_planners(bench_request *q, const place *p, throng_error *error)
 {
     for (int32_t planner = 0; planner < THRONG_PLANNER_COUNT; planner++) {
         throng_bench_def def = crowd_of(q, p, planner, 0);
-        def.parameter = planner == THRONG_PLANNER_bvp ? THRONG_bvp_size : THRONG_rvo_samples;
+        def.parameter = planner == THRONG_PLANNER_bvp ? THRONG_bvp_width : THRONG_rvo_samples;
         const int32_t *value = values_of(planner);
         for (bool more = q->planners[planner]; more; more = *++value && !q->quick) {
             def.value = *value;
@@ -235,7 +235,7 @@ static bool run_maps(bench_request *q, bool cuda, throng_error *error)
         for (const int32_t *agents = throng_bench_map_agents; *agents; agents++)
             for (int p = 0; p < 2 && (!q->agents || *agents <= q->agents); p++) {
                 throng_bench_def def = crowd_of(q, &places[p], THRONG_PLANNER_bvp, *agents);
-                def.parameter = THRONG_bvp_size;
+                def.parameter = THRONG_bvp_width;
                 def.value = *size;
                 if (!run_crowd(q, &def, rows, error) || !keep(q, &rows[1 + THRONG_STAGE_plan], 1, error))
                     return false;
@@ -250,7 +250,7 @@ static bool run_residuals(bench_request *q, const place *p, throng_error *error)
     throng_bench_def def = crowd_of(q, p, THRONG_PLANNER_bvp, q->agents ? (int32_t)q->agents : q->quick ? 1000 : 10000);
     throng_bench_row rows[THRONG_BENCH_ROWS];
     throng_bench_residual residual;
-    def.parameter = THRONG_bvp_size;
+    def.parameter = THRONG_bvp_width;
     def.value = 21;
     printf("\nbvp-21 on %s, %d agents: what is left after so many sweeps, of 200 maps against solved ones\n",
            p->backend, def.agents);

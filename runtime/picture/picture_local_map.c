@@ -11,18 +11,16 @@
 
 throng_bounds throng_local_map_bounds(const throng_local_map *m)
 {
-    double below = ((m->size - 1) / 2 + 0.5 + BEYOND) * (double)m->cell,
-           side = (m->size + 2 * BEYOND) * (double)m->cell;
-    double x = (double)m->x - below, y = (double)m->y - below;
-    return (throng_bounds){x, y, x + side, y + side};
+    double cell = (double)m->cell, x = (double)m->x - ((m->width - 1) / 2 + 0.5 + BEYOND) * cell,
+           y = (double)m->y - ((m->height - 1) / 2 + 0.5 + BEYOND) * cell;
+    return (throng_bounds){x, y, x + (m->width + 2 * BEYOND) * cell, y + (m->height + 2 * BEYOND) * cell};
 }
 
 /* The middle of a cell, from the lower left one on. */
 static throng_point middle_of(const throng_plan_view *view, const throng_local_map *m, int column, int row)
 {
-    int32_t middle = (m->size - 1) / 2;
-    return throng_view_point(view, (double)m->x + (column - middle) * (double)m->cell,
-                             (double)m->y + (row - middle) * (double)m->cell);
+    return throng_view_point(view, (double)m->x + (column - (m->width - 1) / 2) * (double)m->cell,
+                             (double)m->y + (row - (m->height - 1) / 2) * (double)m->cell);
 }
 
 /* 1 - p falls by powers of ten from the goal on: so do the shades. */
@@ -40,8 +38,8 @@ throng_colour throng_local_map_colour(uint8_t zone, float rest)
 static void draw_descent(throng_canvas *canvas, const throng_plan_view *view, const throng_local_map *m, int column,
                          int row)
 {
-    const float *q = m->rest + row * m->size + column;
-    double dx = (double)q[1] - (double)q[-1], dy = (double)q[m->size] - (double)q[-m->size], length = hypot(dx, dy);
+    const float *q = m->rest + row * m->width + column;
+    double dx = (double)q[1] - (double)q[-1], dy = (double)q[m->width] - (double)q[-m->width], length = hypot(dx, dy);
     throng_point at = middle_of(view, m, column, row);
     double reach = 0.42 * (double)m->cell * view->scale;
     throng_colour ink = throng_colour_fade(throng_colour_hex(THRONG_STYLE_INK), 0.7f);
@@ -56,20 +54,20 @@ static void draw_descent(throng_canvas *canvas, const throng_plan_view *view, co
 void throng_layer_local_map(throng_canvas *canvas, const throng_plan_view *view, const throng_local_map *m)
 {
     double half = 0.5 * (double)m->cell * view->scale - 0.6 * view->unit;
-    for (int k = 0; k < m->size * m->size; k++) {
-        throng_point at = middle_of(view, m, k % m->size, k / m->size);
+    for (int k = 0; k < m->width * m->height; k++) {
+        throng_point at = middle_of(view, m, k % m->width, k / m->width);
         throng_canvas_rect(canvas, at.x - half, at.y - half, at.x + half, at.y + half,
                            throng_local_map_colour(m->zone[k], m->rest[k]));
     }
-    for (int row = 1; row < m->size - 1; row++)
-        for (int column = 1; column < m->size - 1; column++)
-            if (m->zone[row * m->size + column] == THRONG_ZONE_FREE)
+    for (int row = 1; row < m->height - 1; row++)
+        for (int column = 1; column < m->width - 1; column++)
+            if (m->zone[row * m->width + column] == THRONG_ZONE_FREE)
                 draw_descent(canvas, view, m, column, row);
 }
 
 void throng_layer_preferred(throng_canvas *canvas, const throng_plan_view *view, const throng_local_map *m)
 {
-    double far = (m->size / 2 - 0.5) * (double)m->cell;
+    double far = ((m->width < m->height ? m->width : m->height) / 2 - 0.5) * (double)m->cell;
     throng_point from = throng_view_point(view, (double)m->x, (double)m->y),
                  to = throng_view_point(view, (double)m->x + far * (double)m->to_x,
                                         (double)m->y + far * (double)m->to_y);

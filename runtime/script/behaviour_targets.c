@@ -9,7 +9,6 @@ static const struct refused {
     int target;
     const char *why;
 } REFUSED[] = {
-    {THRONG_COLUMN_COUNT + THRONG_bvp_cell, "it is the same for all of a planner, whose maps have one size"},
     {THRONG_COLUMN_COUNT + THRONG_bvp_residual, "it is the same for all of a planner, whose maps are solved together"},
 };
 

@@ -107,7 +107,7 @@ static void push_parameter(lua_State *L, int parameter)
     lua_setfield(L, -2, "below");
     set_text(L, "name", info->name);
     set_text(L, "text", info->text);
-    set_text(L, "type", info->form == THRONG_WHOLE ? "integer" : "number");
+    set_text(L, "type", info->form == THRONG_WHOLE || info->form == THRONG_ROUNDED ? "integer" : "number");
     set_initial(L, info->initial);
     set_computed(L, !throng_behaviour_refusal(THRONG_COLUMN_COUNT + parameter));
 }

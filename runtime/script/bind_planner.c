@@ -29,8 +29,10 @@ static void list_fields(int32_t kind, const char **names)
     for (int i = 0; i < THRONG_PLANNER_VALUES; i++)
         if (throng_parameters[i].planner == kind)
             *names++ = throng_parameters[i].name;
-    if (kind == THRONG_PLANNER_bvp)
+    if (kind == THRONG_PLANNER_bvp) {
         *names++ = "v";
+        *names++ = "size";
+    }
     *names = NULL;
 }
 
@@ -68,9 +70,11 @@ static void push_parts(lua_State *L, const char *owner)
         throng_raise(L, "%s: field 'v' must point somewhere, got { 0, 0 }; epsilon = 0 leaves it out", owner);
 }
 
-/* bvp's v in the definition at 1 becomes v_x and v_y, in a copy of it. Its length does not matter. */
-static void split_vector(lua_State *L, const char *owner)
+/* bvp's v in the definition at 1 becomes v_x and v_y, and size width and height, in a copy of it. A vector's length
+ * does not matter. */
+static void split(lua_State *L, const char *owner)
 {
+    const throng_parameter_info *width = &throng_parameters[THRONG_bvp_width];
     lua_newtable(L);
     lua_pushnil(L);
     while (lua_next(L, 1)) {
@@ -84,6 +88,20 @@ static void split_vector(lua_State *L, const char *owner)
         lua_setfield(L, 2, "v_x");
         lua_pushnil(L);
         lua_setfield(L, 2, "v");
+    }
+    lua_settop(L, 2);
+    if (lua_getfield(L, 2, "size") != LUA_TNIL) {
+        int64_t cells;
+        if (lua_getfield(L, 2, "width") != LUA_TNIL || lua_getfield(L, 2, "height") != LUA_TNIL)
+            throng_raise(L, "%s: field 'size' stands for 'width' and 'height': leave out one or the other", owner);
+        lua_settop(L, 3);
+        if (!throng_is_behaviour(L, -1))
+            throng_field_integer(L, 1, owner, "size", (int64_t)width->least, (int64_t)width->most, &cells);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, 2, "width");
+        lua_setfield(L, 2, "height");
+        lua_pushnil(L);
+        lua_setfield(L, 2, "size");
     }
     lua_settop(L, 2);
     lua_replace(L, 1);
@@ -129,7 +147,7 @@ void throng_planner_behaviours(lua_State *L, int index, const throng_lua_world *
     const throng_planner_value *value = luaL_testudata(L, index, PLANNER);
     if (!value)
         return;
-    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 2];
+    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 3];
     list_fields(value->planner.kind, names);
     lua_getiuservalue(L, index, 1);
     int table = lua_gettop(L);
@@ -166,7 +184,7 @@ static bool read_below(lua_State *L, const char *owner, const throng_parameter_i
 
 static void read_parameter(lua_State *L, const char *owner, const throng_parameter_info *p, float *value)
 {
-    if (p->form == THRONG_WHOLE) {
+    if (p->form == THRONG_WHOLE || p->form == THRONG_ROUNDED) {
         int64_t whole;
         if (throng_field_integer(L, 1, owner, p->name, (int64_t)p->least, (int64_t)p->most, &whole))
             *value = (float)whole;
@@ -189,7 +207,7 @@ static void read_parameter(lua_State *L, const char *owner, const throng_paramet
 static int construct(lua_State *L)
 {
     int32_t kind = (int32_t)lua_tointeger(L, lua_upvalueindex(1));
-    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 2];
+    const char *names[COLUMNS + THRONG_PLANNER_VALUES + 3];
     char owner[64];
     snprintf(owner, sizeof owner, "throng.%s", throng_planners[kind].name);
     throng_planner_value value = {.planner = throng_planner_default(kind), .neighbours = -1};
@@ -202,7 +220,7 @@ static int construct(lua_State *L)
     list_fields(kind, names);
     throng_fields_check(L, 1, owner, names);
     if (kind == THRONG_PLANNER_bvp)
-        split_vector(L, owner);
+        split(L, owner);
     take_behaviours(L);
     check_behaviours(L, 2, kind);
     read_columns(L, owner, &value);

@@ -58,9 +58,11 @@
  * @field wall boolean Is it a wall, or a body? Else a neighbour. */
 
 /*--- class throng.local_map
- * The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row and column
- * (size + 1) // 2. The rim is the border zone, the ring inside it the free zone, the rest the update zone.
- * @field size integer Cells along a side.
+ * The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row
+ * (height + 1) // 2 and column (width + 1) // 2. The rim is the border zone, the ring inside it the free zone, the rest
+ * the update zone.
+ * @field width integer Cells along x.
+ * @field height integer Cells along y.
  * @field cell number(m) Side of a cell.
  * @field at throng.point Where the agent stood, m.
  * @field preferred throng.point Direction that the intermediate goal was projected in, a unit vector.
@@ -72,11 +74,11 @@
 static void set_cells(lua_State *L, const char *name, const throng_local_map *map, bool zones)
 {
     static const char *const names[] = {"free", "obstacle", "goal"};
-    lua_createtable(L, map->size, 0);
-    for (int32_t row = 0; row < map->size; row++) {
-        lua_createtable(L, map->size, 0);
-        for (int32_t column = 0; column < map->size; column++) {
-            int32_t cell = row * map->size + column;
+    lua_createtable(L, map->height, 0);
+    for (int32_t row = 0; row < map->height; row++) {
+        lua_createtable(L, map->width, 0);
+        for (int32_t column = 0; column < map->width; column++) {
+            int32_t cell = row * map->width + column;
             if (zones)
                 lua_pushstring(L, names[map->zone[cell]]);
             else
@@ -98,9 +100,11 @@ static void set_point(lua_State *L, const char *name, double x, double y)
 static void push_map(lua_State *L, const throng_local_map *map)
 {
     throng_point slope = throng_local_map_slope(map);
-    lua_createtable(L, 0, 7);
-    lua_pushinteger(L, map->size);
-    lua_setfield(L, -2, "size");
+    lua_createtable(L, 0, 8);
+    lua_pushinteger(L, map->width);
+    lua_setfield(L, -2, "width");
+    lua_pushinteger(L, map->height);
+    lua_setfield(L, -2, "height");
     lua_pushnumber(L, (lua_Number)map->cell);
     lua_setfield(L, -2, "cell");
     set_point(L, "at", (double)map->x, (double)map->y);

@@ -195,7 +195,7 @@ static void draw_velocities(throng_viewer *viewer, const plot *p, const throng_c
 static void range_of(const throng_local_map *map, double *low, double *high)
 {
     *low = 1, *high = 0;
-    for (int32_t i = 0; i < map->size * map->size; i++)
+    for (int32_t i = 0; i < map->width * map->height; i++)
         if (map->zone[i] == THRONG_ZONE_FREE) {
             *low = fmin(*low, (double)map->potential[i]);
             *high = fmax(*high, (double)map->potential[i]);
@@ -212,17 +212,19 @@ static SDL_Color cell_colour(const throng_local_map *map, int32_t cell, double l
     return throng_view_shade(throng_theme_ramp(0.12 + 0.6 * part));
 }
 
+static int32_t longer(const throng_local_map *map) { return map->width > map->height ? map->width : map->height; }
+
 /* The agent's cell is not quite in the middle where there is an even number of them. */
 static void draw_map(throng_viewer *viewer, const plot *whole, const throng_asked *a)
 {
     const throng_choice *c = &a->choice;
     const throng_local_map *map = &c->map;
-    double low, high, middle = (map->size - 1) / 2, side = whole->scale, far = map->size * 0.3 / (double)c->max_speed;
-    double x0 = whole->x - whole->half, y0 = whole->y + whole->half;
-    plot p = {x0 + (middle + 0.5) * side, y0 - (middle + 0.5) * side, whole->half, side};
+    double low, high, side = whole->scale, far = longer(map) * 0.3 / (double)c->max_speed;
+    double x0 = whole->x - 0.5 * map->width * side, y0 = whole->y + 0.5 * map->height * side;
+    plot p = {x0 + ((map->width - 1) / 2 + 0.5) * side, y0 - ((map->height - 1) / 2 + 0.5) * side, whole->half, side};
     range_of(map, &low, &high);
-    for (int32_t cell = 0; cell < map->size * map->size; cell++) {
-        int32_t column = cell % map->size, row = cell / map->size;
+    for (int32_t cell = 0; cell < map->width * map->height; cell++) {
+        int32_t column = cell % map->width, row = cell / map->width;
         throng_batch_rect(&viewer->batch, round(x0 + column * side), round(y0 - (row + 1) * side),
                           round(x0 + (column + 1) * side), round(y0 - row * side), cell_colour(map, cell, low, high));
     }
@@ -239,7 +241,7 @@ static double reach_of(const throng_asked *a)
     const throng_choice *c = &a->choice;
     double most = (double)c->max_speed;
     if (is_map(a))
-        return a->choice.map.size / 2.0;
+        return longer(&a->choice.map) / 2.0;
     if (throng_choice_has_pushes(c->planner)) {
         most = fmax(1, hypot((double)c->attraction_x, (double)c->attraction_y));
         for (int32_t i = 0; i < c->count; i++)
@@ -263,7 +265,8 @@ static void describe(const throng_asked *a, char *text, size_t size)
     case THRONG_PLANNER_rvo: snprintf(text, size, "%d velocities tried; dark: cheap", c->count); break;
     case THRONG_PLANNER_forces: snprintf(text, size, "forces: %d pushes", others); break;
     case THRONG_PLANNER_bvp:
-        snprintf(text, size, "local map of %.3g m, potential", a->choice.map.size * (double)a->choice.map.cell);
+        snprintf(text, size, "local map of %.3g x %.3g m, potential", a->choice.map.width * (double)a->choice.map.cell,
+                 a->choice.map.height * (double)a->choice.map.cell);
         break;
     case THRONG_PLANNER_none: snprintf(text, size, "no planner: what it prefers"); break;
     default:

@@ -49,16 +49,17 @@ static float local_cell(const throng_planner *p, float radius)
 }
 
 /* A local map is a small part of the world. */
-static bool check_side(const throng_world *w, float size, float cell, throng_error *error)
+static bool check_sides(const throng_world *w, const throng_planner *p, float cell, throng_error *error)
 {
+    double across = (double)(p->value[THRONG_bvp_width] * cell), along = (double)(p->value[THRONG_bvp_height] * cell);
     if (!w->map || w->map->open)
         return true;
     double width = w->map->bounds.x1 - w->map->bounds.x0, height = w->map->bounds.y1 - w->map->bounds.y0;
-    return size * cell <= fmax(width, height) ||
+    return fmax(across, along) <= fmax(width, height) ||
            throng_fail(error,
-                       "throng.bvp: a local map of %g cells of %g m is larger than the world, which is %g x %g m: give "
-                       "it fewer or smaller cells",
-                       size, cell, width, height);
+                       "throng.bvp: a local map of %g x %g cells of %g m is larger than the world, which is %g x %g m: "
+                       "give it fewer or smaller cells",
+                       p->value[THRONG_bvp_width], p->value[THRONG_bvp_height], cell, width, height);
 }
 
 /* It shows more than the global one (Fischer and others, 2009, section 4.2). */
@@ -79,8 +80,15 @@ bool throng_world_local_map_fits(const throng_world *w, const throng_planner *p,
     if (p->kind != THRONG_PLANNER_bvp)
         return true;
     float cell = local_cell(p, radius);
-    return check_side(w, p->value[THRONG_bvp_size], cell, error) &&
-           (routing != THRONG_ROUTING_FIELD || check_cell(w, cell, radius, error));
+    return check_sides(w, p, cell, error) && (routing != THRONG_ROUTING_FIELD || check_cell(w, cell, radius, error));
+}
+
+/* Cells along the longer side; what programs give is not known before the frame. */
+static float longer_side(const throng_world *w, const throng_planner *p)
+{
+    bool computed = throng_world_bound(w, THRONG_COLUMN_COUNT + THRONG_bvp_width) ||
+                    throng_world_bound(w, THRONG_COLUMN_COUNT + THRONG_bvp_height);
+    return computed ? THRONG_LOCAL_CELLS_MAX : fmaxf(p->value[THRONG_bvp_width], p->value[THRONG_bvp_height]);
 }
 
 /* What a local map must fit: radii, and routes, or NULL where all have the first. */
@@ -124,7 +132,7 @@ bool throng_world_check_local_maps(throng_world *w, throng_error *error)
             const int32_t *kind = throng_agents_read(a, THRONG_COLUMN_group, NULL);
             return kind && throng_fail_in(error, "group '%s'", throng_world_group_name(w, kind[s]));
         }
-        float reach = THRONG_BVP_CORNER(p->value[THRONG_bvp_size], local_cell(p, radius[s])) + radius[s];
+        float reach = THRONG_BVP_CORNER(longer_side(w, p), local_cell(p, radius[s])) + radius[s];
         w->frame.wall_reach = fmaxf(w->frame.wall_reach, reach);
     }
     return true;
@@ -138,8 +146,7 @@ int32_t throng_world_planner(throng_world *w, const throng_planner *planner, thr
         throng_fail(error, "there is no planner %d", planner->kind);
         return -1;
     }
-    if (planner->kind == THRONG_PLANNER_bvp &&
-        !check_side(w, planner->value[THRONG_bvp_size], planner->value[THRONG_bvp_cell], error))
+    if (planner->kind == THRONG_PLANNER_bvp && !check_sides(w, planner, planner->value[THRONG_bvp_cell], error))
         return -1;
     for (int32_t i = 0; i < w->planners.count; i++)
         if (memcmp(&w->planners.list[i], planner, sizeof *planner) == 0)

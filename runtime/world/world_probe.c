@@ -78,8 +78,8 @@ const throng_choice *throng_world_choice(const throng_world *w, throng_handle ag
 
 throng_point throng_local_map_slope(const throng_local_map *map)
 {
-    int32_t middle = (map->size - 1) / 2;
-    const float *at = map->rest + middle * map->size + middle;
+    int32_t row = map->width, column = (map->width - 1) / 2;
+    const float *at = map->rest + (map->height - 1) / 2 * row + column;
     double scale = 1 / (2 * (double)map->cell);
-    return (throng_point){scale * (double)(at[-1] - at[1]), scale * (double)(at[-map->size] - at[map->size])};
+    return (throng_point){scale * (double)(at[-1] - at[1]), scale * (double)(at[-row] - at[row])};
 }

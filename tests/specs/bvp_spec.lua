@@ -18,6 +18,15 @@ local function crowd(settings)
     { throng.bvp { epsilon = -1, size = 11, cell = 0.3, view = math.rad(140), residual = 1e-3 }, "navmesh" },
     { throng.bvp { epsilon = 1.5, v = function(t) return 1, math.sin(0.6 * t) end, size = 21 }, "field" },
     { throng.orca(), "field" },
+    {
+      throng.bvp {
+        width = function(t, a) return 15 + 8 * math.sin(t + a.id) end,
+        height = function(_, a) return throng.select(a.x < 10, 12, 19) end,
+        zone = function(_, a) return throng.select(a.y < 5, 2, 4) end,
+        cell = function(_, a) return 0.1 + 0.004 * a.x end,
+      },
+      "navmesh",
+    },
   }
   for i, kind in ipairs(kinds) do
     local west = i % 2 == 0
@@ -39,8 +48,8 @@ local function many(count)
   return function(settings)
     settings.regions = { square = throng.box(0, 0, 80, 80) }
     local world = throng.world(settings)
-    for i, size in ipairs { 9, 11, 16, 20, 21, 32 } do
-      local planner = throng.bvp { size = size, epsilon = i % 2, residual = i % 3 == 0 and 1e-3 or 0 }
+    for i, size in ipairs { 9, 11, 16, 20, 21, 32, 33, 64 } do
+      local planner = throng.bvp { width = size, height = i % 2 == 0 and size or 13, epsilon = i % 2, residual = i % 3 == 0 and 1e-3 or 0 }
       world:spawn({ name = size .. " cells", count = count, where = "square", planner = planner }):go_to { 40, 40 }
     end
     return world
@@ -172,7 +181,7 @@ describe("the potential field planner", function()
   end)
 
   it("takes every size of map", function()
-    for size = 9, 32 do
+    for size = 9, 64 do
       local world <close> = hall { dt = 0.1 }
       local planner = throng.bvp { size = size }
       local group = world:spawn { at = { { 2, 5 } }, planner = planner, routing = "field" }
@@ -203,16 +212,19 @@ describe("the potential field planner", function()
       local choosy = function(_, a) return a.id == 1 and 1 or 2, 1 end
       world:spawn { at = { { 2, 5 } }, planner = throng.bvp { v = choosy } }
     end, "== and ~= do not work")
-    assert.error_matches(bvp { size = 33 }, "field 'size'")
+    assert.error_matches(bvp { size = 65 }, "field 'size' must be a whole number from 9 to 64, got 65")
+    assert.error_matches(bvp { height = 8 }, "field 'height' must be a whole number from 9 to 64, got 8")
+    assert.error_matches(bvp { size = 16, width = 12 }, "field 'size' stands for 'width' and 'height': leave out one")
+    assert.error_matches(bvp { sweeps = function() return 9 end }, "sweeps takes no behaviour function")
     assert.error_matches(bvp { sizes = 16 }, "unknown field 'sizes'")
     local world <close> = hall {}
     local spawn = function() world:spawn { at = { { 2, 5 } }, planner = throng.bvp { size = 32, cell = 1 } } end
     assert.error_matches(spawn, "larger than the world, which is 20 x 10 m")
     local wide = function() world:spawn { at = { { 2, 5 } }, radius = 1.1, planner = throng.bvp { size = 32 } } end
-    assert.error_matches(wide, "world:spawn .*32 cells of 0.66 m is larger than the world, which is 20 x 10 m")
+    assert.error_matches(wide, "world:spawn .*32 x 32 cells of 0.66 m is larger than the world, which is 20 x 10 m")
     local guests = world:spawn { at = { { 2, 5 } }, radius = 1.1, name = "guests" }
     local later = function() guests.planner = throng.bvp { size = 32 } end
-    assert.error_matches(later, "group.planner of 'guests': .*32 cells of 0.66 m is larger than")
+    assert.error_matches(later, "group.planner of 'guests': .*32 x 32 cells of 0.66 m is larger than")
     assert.equal("orca", guests.planner[1])
   end)
 
@@ -237,6 +249,84 @@ describe("the potential field planner", function()
     group.routing = "navmesh"
     world:step()
     assert.near(0.2, world:probe(group[1]).map.cell, 1e-6)
+  end)
+
+  it("has maps that are wider than they are high, or higher", function()
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+      for _, size in ipairs { { 25, 11 }, { 10, 24 }, { 16, 16 } } do
+        local world <close> = hall { dt = 0.05, simd = simd, backend = "cpu" }
+        local planner = throng.bvp { width = size[1], height = size[2] }
+        local group = world:spawn { at = { { 7.8, 5 }, { 10, 1.8 } }, planner = planner }
+        group:go_to { 18, 5 }
+        world:step()
+        for i = 1, #group do
+          local map = world:probe(group[i]).map
+          assert.same(size, { map.width, map.height })
+          assert.same({ size[2], size[1] }, { #map.zones, #map.zones[1] })
+        end
+        local row, column = (size[2] + 1) // 2, (size[1] + 1) // 2
+        local right, up = world:probe(group[1]).map.zones[row], world:probe(group[2]).map.zones
+        if size[1] == 25 then assert.same({ "free", "obstacle" }, { right[column + 6], right[column + 7] }) end
+        if size[2] == 24 then assert.same({ "free", "obstacle" }, { up[row + 6][column], up[row + 7][column] }) end
+      end
+    end
+  end)
+
+  it("gives its maps by functions what constants give", function()
+    local function run(planners, simd)
+      local world <close> = hall { seed = 5, backend = "cpu", simd = simd, people = false }
+      local at = {}
+      for i = 0, 29 do at[i + 1] = { 2 + 1.2 * (i % 5), 1.4 + 1.4 * (i // 5) } end
+      local group = world:spawn { at = at, planner = planners and planners(0) or throng.bvp {
+        width = function(_, a) return 10.6 + 5 * (a.id % 3) end, -- 11, 16, 21
+        height = function(_, a) return 12 + 4 * (a.id % 2) end,
+        zone = function(_, a) return 2 + a.id % 2 end,
+        cell = function(_, a) return 0.125 + 0.125 * (a.id % 2) end,
+      } }
+      for i = 1, planners and #group or 0 do group[i].planner = planners(i - 1) end
+      group:go_to { 18, 5 }
+      world:run { steps = 60 }
+      local positions = {}
+      for i = 1, #group do positions[i] = { group.x[i], group.y[i] } end
+      return positions
+    end
+    local function constants(i)
+      local odd = i % 2
+      return throng.bvp { width = 11 + 5 * (i % 3), height = 12 + 4 * odd, zone = 2 + odd, cell = 0.125 + 0.125 * odd }
+    end
+    local given = run(constants, 1)
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do assert.same(given, run(nil, simd)) end
+    assert.not_same(given, run(function() return "bvp" end, 1))
+  end)
+
+  it("looks as far as a function tells it to, whatever the grids over walls and agents were made for", function()
+    local map = throng.map { boundary = throng.box(0, 0, 60, 60), walls = { throng.box(38, 25, 39, 35) } }
+    local world <close> = throng.world { map = map, people = false }
+    local cell = function(t) return throng.select(t < 0.05, 0.2, 1) end
+    local planner = throng.bvp { size = 24, cell = cell, view = 2 * math.pi, sight = 30 }
+    local group = world:spawn { at = { { 30, 30 }, { 21, 30 } }, planner = planner }
+    group:go_to { 55, 30 }
+    world:step()
+    for _, row in ipairs { 12, 13 } do assert.equal("free", world:probe(group[1]).map.zones[row][20]) end
+    world:step()
+    local seen = world:probe(group[1]).map
+    assert.equal(1, seen.cell)
+    assert.equal("obstacle", seen.zones[12][20], "the wall, 8 m to the right")
+    assert.equal("obstacle", seen.zones[12][3], "who is 9 m to the left")
+  end)
+
+  it("cuts off what functions give to what maps may be, and counts it", function()
+    local world <close> = hall {}
+    local planner = throng.bvp {
+      width = function(_, a) return throng.select(a.id < 1, 3, 1000) end,
+      height = function(_, a) return throng.select(a.id < 1, 0 / (a.id - a.id), 11.4) end,
+    }
+    local group = world:spawn { at = { { 2, 5 }, { 2, 7 } }, planner = planner }
+    group:go_to { 18, 5 }
+    world:step()
+    local first, second = world:probe(group[1]).map, world:probe(group[2]).map
+    assert.same({ 9, 16, 64, 11 }, { first.width, first.height, second.width, second.height })
+    assert.same({ 2, 1 }, { world:stats().limited, world:stats().undefined })
   end)
 
   it("has the walls on all of its map, also of who is slow", function()
@@ -267,7 +357,7 @@ describe("the potential field planner", function()
       group:go_to { 9, 5 }
       world:step()
       local map = world:probe(group[1]).map
-      local middle = (map.size + 1) // 2
+      local middle = (map.width + 1) // 2
       assert.equal("obstacle", map.zones[middle + 11][middle + 11], "SIMD width " .. simd)
       local last = map.zones[middle - 3][middle - 7]
       assert.equal("obstacle", last, "behind the nearest")
@@ -408,7 +498,7 @@ describe("the potential field planner", function()
     assert.equal("bvp", probe.planner)
     assert.equal(1, #probe.neighbours)
     local map = probe.map
-    local middle = (map.size + 1) // 2
+    local middle = (map.width + 1) // 2
     assert.equal(15, #map.zones)
     assert.equal("free", map.zones[middle][middle])
     assert.equal("obstacle", map.zones[middle][middle + 5], "the pillar, a metre to the right")
@@ -434,7 +524,7 @@ describe("the potential field planner", function()
     local looked = 0
     for i = 1, #group do
       local map = world:probe(group[i]).map
-      local middle = (map.size + 1) // 2
+      local middle = (map.width + 1) // 2
       for k = 1, #group do
         local dx, dy = group.x[k] - group.x[i], group.y[k] - group.y[i]
         local away = math.sqrt(dx * dx + dy * dy)

@@ -139,7 +139,6 @@ describe("a value out of range", function()
     { "throng.box(0, 0, 0, 5)", "the box is empty" },
     { "throng.box(0, 0, 1/0, 5)", "x1 must be", "infinity" },
     { "throng.polygon { { 0, 0 }, { 1, 1 } }", "a polygon needs at least 3 points, got 2" },
-    { "throng.bvp { cell = function() return 0.1 end }", "cell takes no behaviour function: it is the same for all" },
     { "throng.bvp { residual = function() return 0.1 end }", "residual takes no behaviour function" },
     { 'world:source { rate = 1, limit = 2.5, where = "left" }', "field 'limit' must be a whole number, got 2.5" },
     { "world:source { schedule = { { 0, 10 ^ 12 // 1 | 0 } } }", "entry 1 of 'schedule' must be {seconds, count}" },
@@ -182,7 +181,7 @@ local guests = world:spawn { count = 3, name = "guests", radius = 0.25 }
 guests.planner = throng.bvp { size = 30 }
 return world
 ]]
-    has(message, "scenario.lua:4: group.planner of 'guests': throng.bvp: a local map of 30 cells of 0.15 m is larger")
+    has(message, "scenario.lua:4: group.planner of 'guests': throng.bvp: a local map of 30 x 30 cells of 0.15 m is larger")
     has(group_error 'g.planner = "orcq"', "unknown planner 'orcq', did you mean 'orca'?")
   end)
 

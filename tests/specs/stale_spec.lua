@@ -64,14 +64,14 @@ describe("an agent that is asked what it saw", function()
         change(world, group)
         change(other, unasked)
         local fine, seen = pcall(world.probe, world, world.groups.group[1])
-        assert.is_truthy(fine and seen.map.size > 0
+        assert.is_truthy(fine and seen.map.width > 0
           or tostring(seen):find("have changed since the last step", 1, true), seen)
         for _ = 1, 5 do
           world:step()
           other:step()
         end
         assert.same_hash(other:hash(), world:hash()) -- asking changes nothing
-        assert.is_true(world:probe(world.groups.group[1]).map.size > 0)
+        assert.is_true(world:probe(world.groups.group[1]).map.width > 0)
       end)
     end)
   end
@@ -83,7 +83,7 @@ describe("an agent that is asked what it saw", function()
     world.stages.routing:before(function() if bad then error "no" end end)
     assert.is_false((pcall(world.step, world)))
     bad = false
-    assert.is_true(world:probe(group[1]).map.size > 0)
+    assert.is_true(world:probe(group[1]).map.width > 0)
     world:step()
   end)
 end)

@@ -96,7 +96,8 @@ static void expect_sum(const throng_choice *c, const throng_choice *before)
 static void expect_map(const throng_choice *c)
 {
     double speed = hypot((double)c->preferred_x, (double)c->preferred_y);
-    assert_in_range(c->map.size, 9, THRONG_LOCAL_CELLS_MAX);
+    assert_in_range(c->map.width, 9, THRONG_LOCAL_CELLS_MAX);
+    assert_in_range(c->map.height, 9, THRONG_LOCAL_CELLS_MAX);
     assert_float_equal((double)c->map.to_x, (double)c->preferred_x / speed, 1e-5);
     assert_float_equal((double)c->map.to_y, (double)c->preferred_y / speed, 1e-5);
 }
