@@ -154,6 +154,7 @@ static void cuda_destroy(throng_backend *b)
 {
     if (!b)
         return;
+    cuda_on_device on(b->device);
     if (b->stream)
         cudaStreamSynchronize(b->stream);
     cuda_free_ahead(b);
@@ -181,8 +182,10 @@ static bool find_device(throng_backend *b, throng_error *error)
     if (status != cudaSuccess || count == 0)
         return throng_fail(error, "the cuda backend finds no device here (%s); run with --backend cpu, or auto",
                            status != cudaSuccess ? cudaGetErrorString(status) : "none found");
+    if (b->device < 0 || b->device >= count)
+        return throng_fail(error, "there is no device %d: the backend cuda has %d, counted from 0", b->device, count);
     cudaDeviceProp p;
-    CHECK(cudaGetDeviceProperties(&p, 0));
+    CHECK(cudaGetDeviceProperties(&p, b->device));
     if (!p.cooperativeLaunch)
         return throng_fail(error, "%s lacks cooperative launches; run with --backend cpu", p.name);
     snprintf(b->name, sizeof b->name, "%s", p.name);
@@ -194,6 +197,7 @@ static bool set_up(throng_backend *b, throng_error *error)
 {
     if (!find_device(b, error))
         return false;
+    cuda_on_device on(b->device);
     CHECK(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
     if (!cuda_allocate(b, &b->counts, 1, error))
         return false;
@@ -214,6 +218,7 @@ static bool cuda_create(const throng_backend_options *options, throng_backend **
     throng_backend *b = new (std::nothrow) throng_backend();
     if (!b)
         return throng_fail(error, "out of memory for the CUDA backend");
+    b->device = options->device;
     if (!set_up(b, error)) {
         cuda_destroy(b);
         return false;

@@ -104,6 +104,7 @@ struct throng_backend {
     throng_fsm f;
     throng_agent_columns host;     /* the store's; those of `c` are on the device */
     int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
+    int32_t device;                /* which of the machine's; worlds are on 0, which threads begin with */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
     int32_t *key, *place;
     int32_t *arrival_list;  /* [capacity] of the host's memory, as there are few */
@@ -213,6 +214,18 @@ template <bool PLAIN> static __device__ __forceinline__ crowd cuda_crowd(const c
 static inline bool cuda_is_plain(const crowd &c) { return !(c.frame.wrap_x > 0) && !c.sheets.count; }
 
 static inline int cuda_blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
+
+/* Has what the thread asks CUDA for be of a device, while it lives. */
+struct cuda_on_device {
+    int before;
+    explicit cuda_on_device(int32_t device)
+    {
+        if (cudaGetDevice(&before) != cudaSuccess)
+            before = 0;
+        cudaSetDevice(device);
+    }
+    ~cuda_on_device() { cudaSetDevice(before); }
+};
 
 /* --- memory ---------------------------------------------------------------------------------------------- */
 

@@ -111,6 +111,7 @@ static cuda_paths *paths_of(throng_backend *b)
 
 bool cuda_path_queries(throng_backend *b, int32_t queries, int32_t **from, int32_t **to, throng_error *error)
 {
+    cuda_on_device on(b->device);
     cuda_paths *p = paths_of(b);
     *from = p ? paths_room<int32_t>(p, PATHS_HOST_QUERIES, 2 * (size_t)queries) : NULL;
     if (!*from)
@@ -122,6 +123,7 @@ bool cuda_path_queries(throng_backend *b, int32_t queries, int32_t **from, int32
 bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_path_batch *batch,
                      throng_path_results *results, throng_error *error)
 {
+    cuda_on_device on(b->device);
     cuda_paths *p = paths_of(b);
     if (p && paths_run(p, b->processors, graph, batch, results, b->stream))
         return true;

@@ -111,10 +111,11 @@ function throng.box(x0, y0, x1, y1) end
 function throng.building(settings) end
 
 ---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
----routing = "field" its cells are meant to be smaller than those of the field, which are 0.7 of the agent's radius: a
----map of larger ones reaches farther, and does not see gaps that are narrower than they. The map holds all walls and
----all agents within `sight`, whatever `neighbours` is; with neighbours = 0, no agents. An agent that stands with a free
----way starts straight in its preferred direction: epsilon and v bend its path from the next step on.
+---routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius (what a
+---function gives is not held against that). The map holds all walls and all agents within `sight`, whatever
+---`neighbours` is; with neighbours = 0, no agents. Maps of more than 21 cells want more sweeps than 32, and among many
+---people no number of them is enough: the potential far from the rim is lost in rounding. An agent that stands with a
+---free way starts straight in its preferred direction: epsilon and v bend its path from the next step on.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -1447,6 +1448,7 @@ local result = {}
 ---@field to? integer[]|throng.point[] The node or point where each query ends.
 ---@field method? "searches"|"trees" A search for each query, or a tree of all routes to each goal; costs are equal, to the bit. Absent: trees where 64 or more share a goal in the mean, else searches, where a query that begins on a path to the same goal takes the rest of it. A batch that is too large for the backend's memory is answered in parts.
 ---@field backend? "auto"|"cpu"|"cuda" Where; starting CUDA takes longer than small batches. Default "cpu".
+---@field devices? integer[] Not with `map`: devices of the backend, counted from 0, that answer a share of the queries each, at the same time; the CPU is one. A device may be named more than once. Paths are those that one gives. Default { 0 }.
 
 ---A planner with its parameters, as the functions named like the planners give it: throng.orca and others.
 ---@class throng.planner

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "navigation/graph_devices.h"
 #include "navigation/graph.h"
 
 /*--- class throng.paths.settings
@@ -56,6 +57,9 @@ static const throng_setting SETTINGS[] = {
          "goal takes the rest of it. A batch that is too large for the backend's memory is answered in parts."},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"cpu\"",
      .text = "Where; starting CUDA takes longer than small batches."},
+    {"devices", "integer[]", "{ 0 }",
+     .text = "Not with `map`: devices of the backend, counted from 0, that answer a share of the queries each, at the "
+             "same time; the CPU is one. A device may be named more than once. Paths are those that one gives."},
     {.name = NULL},
 };
 
@@ -312,6 +316,32 @@ static int32_t read_method(lua_State *L)
     return strcmp(name, "trees") == 0 ? THRONG_PATHS_TREES : THRONG_PATHS_SEARCH;
 }
 
+/* The devices asked for; opens them. */
+static void open_devices(lua_State *L, batch *b)
+{
+    throng_error error;
+    const char *backend = "cpu";
+    int32_t device[THRONG_GRAPH_DEVICES_MAX] = {0};
+    int64_t count = push_list(L, "devices", false);
+    if (count == 0 || count > THRONG_GRAPH_DEVICES_MAX)
+        throng_raise(L, "%s: field 'devices' must name 1 to %d devices, got %d", OWNER, THRONG_GRAPH_DEVICES_MAX,
+                     (int)count);
+    for (int64_t i = 0; i < count; i++) {
+        int whole;
+        lua_geti(L, -1, i + 1);
+        lua_Integer number = lua_tointegerx(L, -1, &whole);
+        if (!whole || lua_type(L, -1) != LUA_TNUMBER || number < 0 || number > INT32_MAX)
+            throng_raise(L, "%s: devices[%d]: expected a device's number, 0 or more, got %s", OWNER, (int)i + 1,
+                         throng_describe(L, -1));
+        device[i] = (int32_t)number;
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    throng_field_string(L, 1, OWNER, "backend", &backend);
+    if (!throng_graph_devices_open(backend, device, count < 0 ? 1 : (int32_t)count, &b->stages, &error))
+        throng_raise(L, "%s: %s", OWNER, error.text);
+}
+
 static void push_results(lua_State *L, const batch *b, const throng_path_results *r)
 {
     lua_createtable(L, 0, 6);
@@ -356,7 +386,6 @@ static int paths(lua_State *L)
 {
     throng_error error;
     throng_path_results results;
-    const char *backend = "cpu";
     lua_settop(L, 1);
     if (!lua_istable(L, 1))
         throng_raise(L, "%s: expected a table like {grid = {\"..\", \"..\"}, from = {1}, to = {4}}, got %s", OWNER,
@@ -369,10 +398,7 @@ static int paths(lua_State *L)
     *b = (batch){0};
     luaL_setmetatable(L, BATCH);
     read_graph(L, b);
-    throng_field_string(L, 1, OWNER, "backend", &backend);
-    const throng_backend_options best = {0};
-    if (!throng_stages_open(backend, &best, &b->stages, &error))
-        throng_raise(L, "%s: %s", OWNER, error.text);
+    open_devices(L, b);
     read_queries(L, b);
     const throng_path_batch asked = {b->queries, b->from, b->to, read_method(L)};
     if (!throng_graph_paths(&b->stages, b->graph, &asked, &results, &error))

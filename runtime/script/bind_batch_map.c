@@ -50,7 +50,8 @@ static path_queries *push_queries(lua_State *L)
 
 static void refuse_graphs(lua_State *L)
 {
-    static const char *const graphs[] = {"grid", "diagonal", "edges", "nodes", "at", "node_cost", "blocked", "method"};
+    static const char *const graphs[] = {"grid",      "diagonal", "edges",  "nodes",  "at",
+                                         "node_cost", "blocked",  "method", "devices"};
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
         if (lua_getfield(L, 1, graphs[i]) != LUA_TNIL)
             throng_raise(L, "%s: with 'map', leave '%s' out: it is for graphs", OWNER, graphs[i]);

@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 13
+#define THRONG_BACKEND_VERSION 14
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -68,6 +68,7 @@ typedef struct throng_counters {
 typedef struct throng_backend_options {
     int32_t simd;    /* CPU: 1, 4, 8 or 16; 0: the best this processor has */
     int32_t threads; /* CPU: 0: one a processor */
+    int32_t device;  /* CUDA: which of the machine's, counted from 0; of the CPU there is one */
     /* Asked by who takes memory that is not the host's: may there be so many bytes more, or less? NULL: yes; else why
      * not. On any thread; may itself be NULL. */
     const char *(*claim)(int64_t bytes);

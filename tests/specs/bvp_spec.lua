@@ -49,7 +49,8 @@ local function many(count)
     settings.regions = { square = throng.box(0, 0, 80, 80) }
     local world = throng.world(settings)
     for i, size in ipairs { 9, 11, 16, 20, 21, 32, 33, 64 } do
-      local planner = throng.bvp { width = size, height = i % 2 == 0 and size or 13, epsilon = i % 2, residual = i % 3 == 0 and 1e-3 or 0 }
+      local height, residual = i % 2 == 0 and size or 13, i % 3 == 0 and 1e-3 or 0
+      local planner = throng.bvp { width = size, height = height, epsilon = i % 2, residual = residual }
       world:spawn({ name = size .. " cells", count = count, where = "square", planner = planner }):go_to { 40, 40 }
     end
     return world

@@ -181,7 +181,7 @@ local guests = world:spawn { count = 3, name = "guests", radius = 0.25 }
 guests.planner = throng.bvp { size = 30 }
 return world
 ]]
-    has(message, "scenario.lua:4: group.planner of 'guests': throng.bvp: a local map of 30 x 30 cells of 0.15 m is larger")
+    has(message, "scenario.lua:4: group.planner of 'guests': throng.bvp: a local map of 30 x 30 cells of 0.15 m is")
     has(group_error 'g.planner = "orcq"', "unknown planner 'orcq', did you mean 'orca'?")
   end)
 

@@ -97,6 +97,34 @@ describe("throng.paths", function()
     assert.is_true(missing > 0 and missing < 400)
   end)
 
+  it("shares a batch out among devices, with the same paths in the same order", function()
+    local nodes, from, to = 60, {}, {}
+    local edges = random_graph(nodes, 150)
+    for q = 1, 300 do
+      from[q], to[q] = math.random(nodes), math.random(nodes)
+    end
+    for _, method in ipairs { false, "searches", "trees" } do
+      local asked = { edges = edges, nodes = nodes, from = from, to = to, method = method or nil }
+      local one = throng.paths(asked)
+      asked.devices = { 0, 0, 0 }
+      local shared = throng.paths(asked)
+      for _, field in ipairs { "cost", "path", "method", "shared_suffixes" } do
+        assert.same(one[field], shared[field])
+      end
+      assert.is_true(shared.host_bytes > one.host_bytes, "each has its searches")
+    end
+    local grid = { grid = { "..", ".." }, from = { 1 }, to = { 4 } }
+    local function fails(text, devices, map)
+      assert_fails(text, map or { grid = grid.grid, from = grid.from, to = grid.to, devices = devices })
+    end
+    fails("field 'devices' must be a list, got 1", 1)
+    fails("field 'devices' must name 1 to 64 devices, got 0", {})
+    fails("devices[2]: expected a device's number, 0 or more, got -1", { 0, -1 })
+    fails("there is no device 1: the backend cpu has one, 0", { 0, 1 })
+    local map = throng.map { boundary = throng.box(0, 0, 9, 9) }
+    fails("leave 'devices' out", nil, { map = map, from = { { 1, 1 } }, to = { { 2, 2 } }, devices = { 0 } })
+  end)
+
   it("finds the same costs by every method, whatever numbers they are", function()
     local rows, costs, from, to = {}, {}, {}, {}
     for row = 1, 20 do

@@ -7,6 +7,7 @@
 #include "kernels/routing/paths.h"
 #include "map/map.h"
 #include "navigation/graph.h"
+#include "navigation/graph_devices.h"
 
 static throng_stages open_backend(const char *name, int32_t threads)
 {
@@ -14,6 +15,20 @@ static throng_stages open_backend(const char *name, int32_t threads)
     throng_backend_options options = {.threads = threads};
     throng_stages stages = {0};
     if (!throng_stages_open(name, &options, &stages, &error)) {
+        if (strcmp(name, "cuda") == 0)
+            skip_because("no device");
+        fail_msg("%s", error.text);
+    }
+    return stages;
+}
+
+/* The first device, named so many times. */
+static throng_stages open_devices(const char *name, int32_t count)
+{
+    throng_error error;
+    static const int32_t first[8];
+    throng_stages stages = {0};
+    if (!throng_graph_devices_open(name, first, count, &stages, &error)) {
         if (strcmp(name, "cuda") == 0)
             skip_because("no device");
         fail_msg("%s", error.text);
@@ -324,10 +339,10 @@ static void same_paths_of(throng_stages *a, throng_stages *b, const throng_graph
     free(to);
 }
 
-/* From searches on any number of threads and on CUDA, and from trees likewise. */
-static void same_paths(const char *other, int32_t threads)
+/* From searches on any number of threads and on CUDA, and from trees likewise; and from several devices. */
+static void same_paths(throng_stages b)
 {
-    throng_stages b = open_backend(other, threads), a = open_backend("cpu", 1); /* in this order: the first may skip */
+    throng_stages a = open_backend("cpu", 1);
     throng_error error;
     throng_graph *graphs[] = {throng_graph_grid(40, 40, NULL, true, NULL, &error),
                               random_graph(1, 200, 700, UNEVEN),
@@ -347,13 +362,64 @@ static void same_paths(const char *other, int32_t threads)
 static void same_paths_on_threads(void **state)
 {
     (void)state;
-    same_paths("cpu", 4);
+    same_paths(open_backend("cpu", 4));
 }
 
 static void same_paths_on_cuda(void **state)
 {
     (void)state;
-    same_paths("cuda", 0);
+    same_paths(open_backend("cuda", 0));
+}
+
+static void same_paths_on_shares(void **state)
+{
+    (void)state;
+    for (int32_t devices = 2; devices <= 8; devices += 3)
+        same_paths(open_devices("cpu", devices));
+}
+
+static void same_paths_on_cuda_shares(void **state)
+{
+    (void)state;
+    same_paths(open_devices("cuda", 2));
+    same_paths(open_devices("cuda", 3));
+}
+
+static void same_paths_on_two_devices(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_stages two;
+    if (!throng_graph_devices_open("cuda", (int32_t[]){0, 1}, 2, &two, &error))
+        skip_because("no second device");
+    same_paths(two);
+}
+
+/* Fewer queries than devices; many; none. */
+static void shares_are_whole(void **state)
+{
+    (void)state;
+    throng_stages one = open_backend("cpu", 1), many = open_devices("cpu", 7);
+    throng_error error;
+    throng_graph *g = random_graph(9, 90, 400, LENGTHS);
+    int32_t from[500], to[500];
+    for (int32_t q = 0; q < 500; q++)
+        from[q] = whole(8, q, 1, 90), to[q] = whole(8, q, 2, q % 3 ? 5 : 90);
+    static const int32_t counts[] = {500, 3, 0, 1, 8, 499};
+    for (int i = 0; i < 6; i++)
+        for (int32_t method = 0; method < THRONG_PATH_METHODS; method++) {
+            throng_path_batch batch = {counts[i], from, to, method};
+            throng_path_results ra, rb;
+            assert_true(throng_graph_paths(&one, g, &batch, &ra, &error));
+            assert_true(throng_graph_paths(&many, g, &batch, &rb, &error));
+            assert_true(hash_results(&ra, counts[i]) == hash_results(&rb, counts[i]));
+            assert_int_equal(ra.suffixes, rb.suffixes);
+            for (int32_t q = 0; q < counts[i]; q++)
+                check_path(g, &rb, q, from[q], to[q]);
+        }
+    throng_graph_destroy(g);
+    throng_stages_close(&one);
+    throng_stages_close(&many);
 }
 
 /* A backend with room for 700 queries at a time. */
@@ -416,9 +482,8 @@ static void bad_graphs_say_what_is_wrong(void **state)
     throng_graph_destroy(g);
 }
 
-static void bad_queries(const char *name)
+static void bad_queries(throng_stages stages)
 {
-    throng_stages stages = open_backend(name, 0);
     throng_error error;
     throng_path_results r;
     throng_graph *g = throng_graph_grid(2, 1, NULL, false, NULL, &error);
@@ -438,13 +503,15 @@ static void bad_queries(const char *name)
 static void bad_queries_say_so_cpu(void **state)
 {
     (void)state;
-    bad_queries("cpu");
+    bad_queries(open_backend("cpu", 0));
+    bad_queries(open_devices("cpu", 3));
 }
 
 static void bad_queries_say_so_cuda(void **state)
 {
     (void)state;
-    bad_queries("cuda");
+    bad_queries(open_backend("cuda", 0));
+    bad_queries(open_devices("cuda", 2));
 }
 
 /* Costs that add up to no number: there is no way, whoever looks. */
@@ -579,6 +646,10 @@ int main(void)
         cmocka_unit_test(cheapest_paths_cuda),
         cmocka_unit_test(same_paths_on_threads),
         cmocka_unit_test(same_paths_on_cuda),
+        cmocka_unit_test(same_paths_on_shares),
+        cmocka_unit_test(same_paths_on_cuda_shares),
+        cmocka_unit_test(same_paths_on_two_devices),
+        cmocka_unit_test(shares_are_whole),
         cmocka_unit_test(batches_are_cut_to_fit),
         cmocka_unit_test(places_spare_expansions),
         cmocka_unit_test(edges_are_searched_like_grids),
