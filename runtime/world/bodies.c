@@ -247,20 +247,31 @@ void throng_bodies_push(throng_bodies *b, throng_handle handle, double fx, doubl
 
 /* --- walls ------------------------------------------------------------------------------------- */
 
+static cpVect wall_from(const throng_walls *w, int32_t s) { return cpv((double)w->ax[s], (double)w->ay[s]); }
+static cpVect wall_to(const throng_walls *w, int32_t s) { return cpv((double)w->bx[s], (double)w->by[s]); }
+
+static bool has_walls(const throng_bodies *b, const throng_walls *w)
+{
+    int32_t s = 0, count = w->count - w->sides;
+    while (s < count && count == b->wall_count && cpveql(cpSegmentShapeGetA(b->walls[s]), wall_from(w, s)) &&
+           cpveql(cpSegmentShapeGetB(b->walls[s]), wall_to(w, s)))
+        s++;
+    return count == b->wall_count && s == count;
+}
+
 bool throng_bodies_set_walls(throng_bodies *b, const throng_walls *w, throng_error *error)
 {
     int32_t count = w->count - w->sides;
+    if (has_walls(b, w)) /* to take them out takes as many looks as they are times what touches */
+        return true;
     cpShape **walls = malloc(((size_t)count + 1) * sizeof *walls);
     if (!walls)
         return throng_fail(error, "out of memory for the %d walls that hold bodies", count);
     forget_walls(b);
     b->walls = walls;
     for (int32_t s = 0; s < count; s++) {
-        cpVect from = cpv((double)w->ax[s], (double)w->ay[s]), to = cpv((double)w->bx[s], (double)w->by[s]);
-        cpShape *shape = cpSegmentShapeNew(cpSpaceGetStaticBody(b->space), from, to, 0);
-        int32_t p = w->previous[s], n = w->next[s];
-        cpSegmentShapeSetNeighbors(shape, cpv((double)w->ax[p], (double)w->ay[p]),
-                                   cpv((double)w->bx[n], (double)w->by[n]));
+        cpShape *shape = cpSegmentShapeNew(cpSpaceGetStaticBody(b->space), wall_from(w, s), wall_to(w, s), 0);
+        cpSegmentShapeSetNeighbors(shape, wall_from(w, w->previous[s]), wall_to(w, w->next[s]));
         cpShapeSetFriction(shape, 0.4);
         cpShapeSetFilter(shape, cpShapeFilterNew(CP_NO_GROUP, BODY_WALL, BODY_BODY | BODY_AGENT));
         b->walls[b->wall_count++] = cpSpaceAddShape(b->space, shape);

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/random.h"
+#include "base/watchdog.h"
 #include "world_parts.h"
 
 enum { DARTS = 2000 };
@@ -71,7 +72,7 @@ static double draw(const throng_world *w, uint32_t attempt, uint32_t which)
 
 static bool find_place(const placing *p, double reach, throng_point *at)
 {
-    for (uint32_t attempt = 0; attempt < DARTS; attempt++) {
+    for (uint32_t attempt = 0; attempt < DARTS && !throng_given_up(); attempt++) {
         at->x = p->bounds.x0 + draw(p->world, attempt, 0) * (p->bounds.x1 - p->bounds.x0);
         at->y = p->bounds.y0 + draw(p->world, attempt, 1) * (p->bounds.y1 - p->bounds.y0);
         if (fits(p, *at, reach))
@@ -245,7 +246,7 @@ bool throng_world_follow_bodies(throng_world *w, throng_error *error)
 {
     if (!w->bodies.changed || w->phases.hooked)
         return true;
-    bool ok = w->bodies.remade ? throng_world_build_walls(w, w->walls.reach, error)
+    bool ok = w->bodies.remade ? throng_world_build_sides(w, error)
                                : throng_world_fill_sides(w, error) &&
                                      (w->walls.changed || /* all of them are to go */
                                       w->stages.api->set_sides(w->stages.backend, &w->walls.table, error));

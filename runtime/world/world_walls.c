@@ -351,21 +351,59 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
            (fill_sides(world, to, reach, error) && throng_bodies_set_walls(world->bodies.all, w, error));
 }
 
-bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
+static void install(throng_world *world, const built *fresh, float reach)
 {
-    built fresh = {0};
-    if (!build(world, reach, &fresh, error)) {
-        free_arrays(&fresh.walls);
-        return false;
-    }
     free_arrays(&world->walls.table);
-    world->walls.table = fresh.walls;
-    world->walls.side_room = fresh.side_room;
-    world->walls.box_room = fresh.box_room;
+    world->walls.table = fresh->walls;
+    world->walls.side_room = fresh->side_room;
+    world->walls.box_room = fresh->box_room;
     world->walls.reach = reach;
     world->walls.changed = true;
     world_sensed_forget_walls(&world->sensed);
     world_phases_restart(&world->phases);
+}
+
+bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
+{
+    built fresh = {0};
+    bool ok = build(world, reach, &fresh, error);
+    if (ok)
+        install(world, &fresh, reach);
+    else
+        free_arrays(&fresh.walls);
+    return ok;
+}
+
+/* The walls of `old`, which stay, before the sides of the bodies of now. */
+static bool build_behind(const throng_world *world, const throng_walls *old, built *to, throng_error *error)
+{
+    const throng_walls still = {.count = old->count - old->sides}, *t = &still;
+    throng_walls *w = &to->walls;
+    w->sides = count_sides(world);
+    w->count = still.count + w->sides;
+    w->pillars = old->pillars;
+    if (!allocate_segments(w))
+        return throng_fail(error, "out of memory for the %d sides of bodies", w->sides);
+    wall_arrays a = writable(w);
+#define X(type, name, count, moves) memcpy(a.name, old->name, (size_t)(count) * sizeof(type));
+    THRONG_WALLS_ARRAYS(X)
+#undef X
+    return fill_sides(world, to, world->walls.reach, error) && throng_bodies_set_walls(world->bodies.all, w, error);
+}
+
+bool throng_world_build_sides(throng_world *world, throng_error *error)
+{
+    built fresh = {0};
+    throng_walls *old = &world->walls.table;
+    if (!old->still.start)
+        return throng_world_build_walls(world, world->walls.reach, error);
+    if (!build_behind(world, old, &fresh, error)) {
+        free_arrays(&fresh.walls);
+        return false;
+    }
+    fresh.walls.still = old->still;
+    old->still = (throng_wall_grid){.start = NULL};
+    install(world, &fresh, world->walls.reach);
     return true;
 }
 

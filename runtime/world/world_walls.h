@@ -19,6 +19,8 @@ typedef struct world_walls {
 /* world_walls.c: walls of the map for the backend, with a grid for what is within `reach` metres. On failure the world
  * keeps those that it had. */
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error);
+/* The same of bodies alone: that others came or went. */
+bool throng_world_build_sides(throng_world *world, throng_error *error);
 bool throng_world_upload_walls(throng_world *world, throng_error *error);
 void throng_world_free_walls(throng_world *world);
 

@@ -281,6 +281,24 @@ describe("bodies", function()
     assert.equal(0, #world:bodies())
   end)
 
+  it("are held by a door while it is shut, whatever bodies come meanwhile", function()
+    local hall = throng.map { boundary = throng.box(0, 0, 20, 4), doors = { gate = { { 10, 0 }, { 10, 4 } } } }
+    local world = throng.world { map = hall }
+    local box = world:body { box = { 0.5, 0.5 }, friction = 0, at = { 8, 2 }, velocity = { 2, 0 } }
+    world:step()
+    world.map:door("gate"):close()
+    for i = 1, 20 do
+      world:step()
+      world:body { box = { 0.2, 0.2 }, at = { i * 0.4, 0.5 } }
+    end
+    assert.is_true(box.x > 9.6 and box.x < 9.76, box.x)
+    world.map:door("gate"):open()
+    world:step()
+    box.vx = 2
+    world:run { steps = 20, until_done = false }
+    assert.is_true(box.x > 12, box.x)
+  end)
+
   it("do not stay in walls when a crowd presses them there", function()
     local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 6) } }
     local boxes = world:bodies { at = { { 18, 2 }, { 18, 3 }, { 18, 4 }, { 17, 2.5 } }, box = { 0.5, 0.5 }, mass = 4 }
