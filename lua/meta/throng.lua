@@ -359,6 +359,13 @@ function throng.select(condition, yes, no) end
 ---@return throng.planner
 function throng.social_force(settings) end
 
+---Many runs of a scenario: which factors are varied, how often each point is run, what is kept. The script returns it,
+---and `throng study FILE` runs it on all processors, into one SQLite file, and tells what came of it.
+---Errors: no such scenario; an unknown design or quantity; a factor that is neither a list nor a law.
+---@param settings throng.study.settings What is varied and measured.
+---@return throng.study
+function throng.study(settings) end
+
 ---Numbers whose density rises in a straight line to the likeliest and falls in one after it.
 ---Errors: numbers in another order; the least and the greatest are equal.
 ---@param least number The least value.
@@ -381,6 +388,13 @@ function throng.truncated(law, from, to) end
 ---@param to number The greatest.
 ---@return throng.sampler
 function throng.uniform(from, to) end
+
+---As many runs of each point of a throng.study as it takes to know a number well enough: looked at after `least` runs,
+---and after a tenth more each time, until its confidence interval is narrow enough, or `most` are done.
+---Errors: no measure of the study is named so.
+---@param settings throng.until_precise.settings Which number, and how well.
+---@return throng.until_precise
+function throng.until_precise(settings) end
 
 ---Stay in place, and come back when pushed away.
 ---Errors: a negative time; `to` less than `from`.
@@ -1711,6 +1725,32 @@ function story:wait_until(condition) end
 ---@param place throng.place|throng.point Where to, as group:go_to takes it.
 ---@param options? throng.go_to.settings As those of group:go_to.
 function story:walk(group, place, options) end
+
+---The result of throng.study, which the script returns: `throng study FILE` runs it.
+---@class throng.study
+
+---Settings of throng.study.
+---@class throng.study.settings
+---@field scenario string The scenario's file, beside the script.
+---@field factors? table<string, any[]|throng.sampler> What is varied: values of throng.params by name, each a list of levels, or a law.
+---@field design? "grid"|"random"|"latin"|"morris"|"sobol" Which values go together; default "grid": every level with every other, laws drawn for each run. The others take `points` of all factors: at random; spread evenly (a Latin hypercube); one factor changed at a time, whose effects are told (Morris, 1991); or so that the shares of the variance are told (Sobol' indices by Saltelli's scheme, 2010).
+---@field points? integer Of designs other than "grid": how many; of "morris" trajectories, of "sobol" base points (best a power of two). Default 16.
+---@field runs? integer|throng.until_precise Runs of a point, each with a seed of its own; default 1.
+---@field seed? integer The first seed, default 1. The runs of every point have the same seeds, so that points are compared with the same people.
+---@field measure (string|fun(world: throng.world): number?)[] What is kept of a run: quantities, and functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)".
+---@field curves? string[] Quantities kept over time, by what they are then; default { "arrived" }.
+---@field every? number Between the values of curves, default 1. (s)
+
+---The result of throng.until_precise.
+---@class throng.until_precise
+
+---How well a number must be known.
+---@class throng.until_precise.settings
+---@field of string A measure of the study, whose mean it is, or a percentile or the median of one: "p95(last_arrival)".
+---@field within? number Half the width of its confidence interval, as a part of the number, at most; default 0.02.
+---@field confidence? number Of the interval, from 0.5 to 0.999; default 0.95.
+---@field least? integer Runs of a point at least, from 10 on; default 50.
+---@field most? integer And at most; default 500.
 
 ---Velocities are forbidden that lie beyond all of its sides: normal . velocity > offset.
 ---@class throng.velocity_obstacle

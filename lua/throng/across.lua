@@ -24,6 +24,8 @@
 
 local host, options, failure_files = ...
 
+local statistics = host.library "statistics"(host)
+
 local function raise(...) host.raise("across: " .. string.format(...)) end
 
 local FIELDS = { "seeds", "first", "percentile", "at_least", "at_most" }
@@ -86,16 +88,23 @@ local function run(seed, settings, body)
   return value, miss
 end
 
--- The nearest-rank percentile of sorted values.
-local function rank(sorted, percentile) return sorted[math.max(1, math.ceil(percentile / 100 * #sorted))] end
+local CONFIDENCE = 0.95
+
+-- "90 % at most 93.5 (95 % confidence: 91 to 96)"
+local function percentile_text(sorted, percentile)
+  local from, to = statistics.interval_of_rank(sorted, percentile, CONFIDENCE)
+  return (", %g %% at most %g%s"):format(percentile, statistics.rank(sorted, percentile),
+    from and (" (%g %% confidence: %g to %g)"):format(100 * CONFIDENCE, from, to)
+      or " (too few seeds to say how sure that is)")
+end
 
 local function spread_of(values, percentile)
-  local sorted = {}
-  for _, value in pairs(values) do sorted[#sorted + 1] = type(value) == "number" and value or nil end
-  table.sort(sorted)
-  if #sorted == 0 then return "" end
-  local wanted = percentile < 100 and (", %g %% at most %g"):format(percentile, rank(sorted, percentile)) or ""
-  return ("\nvalues: least %g, median %g%s, most %g"):format(sorted[1], rank(sorted, 50), wanted, sorted[#sorted])
+  local numbers = {}
+  for _, value in pairs(values) do numbers[#numbers + 1] = type(value) == "number" and value or nil end
+  if #numbers == 0 then return "" end
+  local sorted = statistics.sorted(numbers)
+  return ("\nvalues: least %g, median %g%s, most %g"):format(sorted[1], statistics.rank(sorted, 50),
+    percentile < 100 and percentile_text(sorted, percentile) or "", sorted[#sorted])
 end
 
 local SHOWN = 5

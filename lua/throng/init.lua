@@ -75,6 +75,8 @@ local throng = {
 }
 throng.goals = host.library "goals"(throng, host)
 throng.population = host.library "population"(host)
+local study = host.library "study"(host)
+throng.study, throng.until_precise = study.study, study.until_precise
 
 for name, constructor in pairs(host.planners) do
   throng[name] = constructor

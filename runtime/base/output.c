@@ -232,3 +232,21 @@ bool throng_output_check(const char *path, throng_error *error)
     throng_output_discard(o);
     return o != NULL;
 }
+
+bool throng_output_make_folder(const char *path, throng_error *error)
+{
+    char part[1024];
+    if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
+        return throng_fail(error, "the path of --out is too long");
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(part, 0777); /* the last one tells whether it worked */
+        *slash = '/';
+    }
+    struct stat about;
+    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        return throng_fail(error, "cannot make the folder '%s': %s (choose another with --out)", path, strerror(errno));
+    if (stat(part, &about) != 0 || !S_ISDIR(about.st_mode))
+        return throng_fail(error, "--out '%s' is not a folder", path);
+    return true;
+}

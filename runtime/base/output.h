@@ -32,6 +32,9 @@ void throng_output_discard(throng_output *output);
 /* Tells before the work whether the file can be written after it. */
 bool throng_output_check(const char *path, throng_error *error);
 
+/* Makes the folder of --out, and those above it. */
+bool throng_output_make_folder(const char *path, throng_error *error);
+
 /* Writes `cannot write 'path': ` with the cause and the way out for an errno; returns false. */
 bool throng_output_fail(const char *path, int code, throng_error *error);
 

@@ -22,6 +22,7 @@ int throng_cli_replay(int argc, char **argv);
 int throng_cli_edit(int argc, char **argv);
 int throng_cli_repl(int argc, char **argv);
 int throng_cli_test(int argc, char **argv);
+int throng_cli_study(int argc, char **argv);
 int throng_cli_bench(int argc, char **argv);
 int throng_cli_info(int argc, char **argv);
 int throng_cli_map(int argc, char **argv);

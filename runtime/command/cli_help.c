@@ -101,6 +101,24 @@ const throng_command throng_commands[] = {
      "debug\n"
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
+    {"study", throng_cli_study,
+     "throng study STUDY.lua [--out FILE] [--jobs N] [--threads N] [--backend NAME] [FILES]\n"
+     "       throng study --show FILE [--html FILE] [--csv FILE] [--curves FILE]",
+     "run a scenario many times, vary its parameters, tell what they do",
+     "STUDY.lua returns a throng.study: which scenario, which factors, how many runs, what is measured (`throng help\n"
+     "study`). Its runs go side by side, each in a process that may fail without the others. Results are written as "
+     "they\n"
+     "come, one row a run, into one SQLite file: the same command goes on with a study that was interrupted, or has "
+     "more\n"
+     "runs now, and no run is done twice. Which processes do what changes no result.\n\n"
+     "  --out FILE         results, default out/<name>/study.sqlite\n"
+     "  --jobs N           run N processes side by side; default: as many as there are cores\n"
+     "  --threads N        threads of each, default: the cores divided by the jobs\n"
+     "  --backend NAME     auto, cpu or cuda\n"
+     "  --show FILE        tell what results there are, without running anything\n"
+     "  --html FILE        a page of them: curves over time, distributions, effects of factors\n"
+     "  --csv FILE         the runs as a table; --curves FILE: the values over time as one, a row each\n"
+     "  --deadline, --memory, --instructions as in `throng run`, for each process\n"},
     {"bench", throng_cli_bench,
      "throng bench [NAME...] [--quick] [--backend NAME] [--simd N] [--threads N] [--agents N] [--profile] "
      "[--against FILE [--tolerance P]] [--csv FILE] [--png FILE] [--json]",

@@ -6,7 +6,7 @@ int throng_cli_test(int argc, char **argv)
 {
     throng_error error;
     throng_script_def def = throng_script_def_default();
-    def.testing = true;
+    def.commanding = def.testing = true;
     throng_script *script = throng_script_create(&def, &error);
     int code = THRONG_EXIT_USAGE;
     if (!script)

@@ -1,12 +1,10 @@
 #include "run_files.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "observer.h"
 #include "base/output.h"
@@ -41,27 +39,6 @@ struct throng_run_files {
     throng_bounds film_place; /* what it shows */
 };
 
-/* ---- folders */
-
-/* Makes the folder and those above it. */
-static bool make_folder(const char *path, throng_error *error)
-{
-    char part[1024];
-    if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
-        return throng_fail(error, "the path of --out is too long");
-    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(part, 0777); /* the last one tells whether it worked */
-        *slash = '/';
-    }
-    struct stat about;
-    if (mkdir(part, 0777) != 0 && errno != EEXIST)
-        return throng_fail(error, "cannot make the folder '%s': %s (choose another with --out)", path, strerror(errno));
-    if (stat(part, &about) != 0 || !S_ISDIR(about.st_mode))
-        return throng_fail(error, "--out '%s' is not a folder", path);
-    return true;
-}
-
 static bool name_files(throng_run_files *files, throng_error *error)
 {
     const char *out = files->def.out, *name = files->def.name;
@@ -72,7 +49,8 @@ static bool name_files(throng_run_files *files, throng_error *error)
     snprintf(files->summary, sizeof files->summary, "%s/summary.json", out);
     snprintf(files->plan, sizeof files->plan, "%s/%s.png", out, name);
     snprintf(files->curve, sizeof files->curve, "%s/%s-curve.png", out, name);
-    return make_folder(out, error) && (files->summary_output = throng_output_begin(files->summary, error)) &&
+    return throng_output_make_folder(out, error) &&
+           (files->summary_output = throng_output_begin(files->summary, error)) &&
            throng_output_check(files->plan, error) && throng_output_check(files->curve, error);
 }
 

@@ -170,6 +170,8 @@ void throng_bind_host(lua_State *L)
                                          {"read", read_text},
                                          {"confine", confine},
                                          {"load", throng_lua_load},
+                                         {"run_file", throng_lua_run_file},
+                                         {"run_scenario", throng_lua_run_scenario},
                                          {"backends", backends},
                                          {"library", library},
                                          {"print", throng_print},
@@ -197,6 +199,8 @@ void throng_bind_host(lua_State *L)
     throng_bind_flight(L);
     throng_bind_measure(L);
     throng_bind_test(L);
+    throng_bind_study(L);
+    throng_bind_database(L);
     throng_bind_body(L);
     throng_bind_world(L);
     throng_bind_group(L);

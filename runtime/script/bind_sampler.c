@@ -11,8 +11,6 @@
  * A distribution of numbers over agents: throng.uniform, normal, log_normal, weibull, gamma, triangular, empirical,
  * mixture, truncated or poisson_truncated. The numbers go by the world's seed and the agent, on every machine alike. */
 
-#define SAMPLER "throng.sampler"
-
 static const throng_range ANY = {-INFINITY, INFINITY, false, ""};
 static const throng_range DEVIATION = {0, INFINITY, false, ""};
 static const throng_range LOGARITHM = {-300, 300, false, ""};
@@ -23,7 +21,7 @@ static const throng_range SHAPE = {0.01, 1e4, false, ""};
 static int push_sampler(lua_State *L, throng_sampler sampler)
 {
     *(throng_sampler *)lua_newuserdatauv(L, sizeof sampler, 0) = sampler;
-    luaL_setmetatable(L, SAMPLER);
+    luaL_setmetatable(L, THRONG_LUA_SAMPLER);
     return 1;
 }
 
@@ -156,7 +154,7 @@ static throng_sampler *push_anchored(lua_State *L, throng_sampler sampler, size_
 {
     throng_sampler *own = lua_newuserdatauv(L, sizeof *own + bytes, 0);
     *own = sampler;
-    luaL_setmetatable(L, SAMPLER);
+    luaL_setmetatable(L, THRONG_LUA_SAMPLER);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, own);
     return own;
@@ -255,7 +253,7 @@ static int mixture(lua_State *L)
  * world:spawn { count = 20, where = "left", pre_movement = throng.truncated(throng.log_normal(3.44, 0.94), 0, 300) } */
 static int truncated(lua_State *L)
 {
-    const throng_sampler *law = luaL_testudata(L, 1, SAMPLER);
+    const throng_sampler *law = luaL_testudata(L, 1, THRONG_LUA_SAMPLER);
     throng_sampler cut = law ? *law : (throng_sampler){.kind = THRONG_MIXTURE};
     if (cut.kind == THRONG_MIXTURE || cut.kind == THRONG_POISSON_TRUNCATED)
         throng_raise(L,
@@ -274,7 +272,7 @@ static int to_string(lua_State *L)
 {
     static const char *names[] = {"constant", "uniform", "normal",     "poisson_truncated", "log_normal",
                                   "weibull",  "gamma",   "triangular", "empirical",         "mixture"};
-    const throng_sampler *sampler = luaL_checkudata(L, 1, SAMPLER);
+    const throng_sampler *sampler = luaL_checkudata(L, 1, THRONG_LUA_SAMPLER);
     const char *name = names[sampler->kind];
     if (sampler->kind == THRONG_POISSON_TRUNCATED)
         lua_pushfstring(L, "throng.%s(%f)", name, sampler->a);
@@ -304,7 +302,7 @@ static void check_ends(lua_State *L, const throng_sampler *sampler, const char *
 
 throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, const throng_range *range)
 {
-    const throng_sampler *sampler = luaL_testudata(L, index, SAMPLER);
+    const throng_sampler *sampler = luaL_testudata(L, index, THRONG_LUA_SAMPLER);
     if (sampler) {
         check_ends(L, sampler, what, range);
         return *sampler;
@@ -331,7 +329,7 @@ bool throng_field_sampler(lua_State *L, int table, const char *owner, const char
 
 void throng_bind_sampler(lua_State *L)
 {
-    luaL_newmetatable(L, SAMPLER);
+    luaL_newmetatable(L, THRONG_LUA_SAMPLER);
     lua_pushcfunction(L, to_string);
     lua_setfield(L, -2, "__tostring");
     lua_pushboolean(L, false);

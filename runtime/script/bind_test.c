@@ -201,21 +201,6 @@ static bool call_ended(void *context, int32_t index, const throng_job_end *end)
     return on;
 }
 
-/* The arguments in the list at `at`, which keeps them alive, after the program's name. [-0, +1] */
-static char *const *push_arguments(lua_State *L, int at)
-{
-    size_t count = lua_rawlen(L, at);
-    const char **argv = lua_newuserdatauv(L, (count + 2) * sizeof *argv, 0);
-    argv[0] = "throng";
-    for (size_t i = 0; i < count; i++) {
-        lua_rawgeti(L, at, (lua_Integer)i + 1);
-        argv[i + 1] = luaL_checkstring(L, -1);
-        lua_pop(L, 1);
-    }
-    argv[count + 1] = NULL;
-    return (char *const *)argv;
-}
-
 static int run_jobs(lua_State *L)
 {
     throng_error error;
@@ -227,7 +212,7 @@ static int run_jobs(lua_State *L)
     luaL_checkstack(L, 2 * count + 8, "jobs");
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, 1, i + 1);
-        argv[i] = push_arguments(L, lua_gettop(L));
+        argv[i] = throng_arguments_push(L, lua_gettop(L));
     }
     int top = lua_gettop(L);
     throng_jobs_def def = {

@@ -60,6 +60,8 @@ bool throng_setting_integer(lua_State *L, int table, const throng_settings *sett
 
 /* ---- bind_sampler.c */
 
+#define THRONG_LUA_SAMPLER "throng.sampler"
+
 /* A number, throng.uniform or throng.normal. */
 throng_sampler throng_check_sampler(lua_State *L, int index, const char *what, const throng_range *range);
 bool throng_field_sampler(lua_State *L, int table, const char *owner, const char *name, const throng_range *range,

@@ -13,7 +13,8 @@ typedef struct throng_script throng_script;
 
 typedef struct throng_script_def {
     bool trust;                 /* scenarios get the full standard libraries */
-    bool testing;               /* specs get the full standard libraries; scenarios they load do not */
+    bool commanding;            /* commands that are written in Lua, and specs, get them; scenarios they load do not */
+    bool testing;               /* the world that was stepped last is kept with its history, for a test that fails */
     bool keep_going;            /* callbacks that fail do not end the run: see throng_script_list_failures */
     int64_t instructions;       /* Lua instructions that one callback may take */
     size_t memory;              /* bytes that all of Lua may take */

@@ -34,13 +34,33 @@ bool throng_is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
+/* The folder of the load that is going on. */
+static bool loading_folder(lua_State *L, char *folder, size_t size)
+{
+    int top = lua_gettop(L);
+    throng_context_push(L);
+    bool known = lua_istable(L, -1) && lua_getfield(L, -1, "folder") == LUA_TSTRING;
+    snprintf(folder, size, "%s", known ? lua_tostring(L, -1) : "");
+    lua_settop(L, top);
+    return known;
+}
+
+/* The folder of the calling script; of one that returns the call, whose line is gone then, by what is loaded. */
+static bool calling_folder(lua_State *L, char *folder, size_t size)
+{
+    char caller[512];
+    if (!throng_script_caller(L, caller, sizeof caller))
+        return loading_folder(L, folder, size);
+    throng_script_folder(caller, folder, size);
+    return true;
+}
+
 static void find(lua_State *L, const char *name, char *found, size_t size)
 {
-    char caller[512], folder[512];
+    char folder[512];
     snprintf(found, size, "%s", name);
-    if (name[0] == '/' || !throng_script_caller(L, caller, sizeof caller))
+    if (name[0] == '/' || !calling_folder(L, folder, sizeof folder))
         return;
-    throng_script_folder(caller, folder, sizeof folder);
     snprintf(found, size, "%s/%s", folder, name);
     if (throng_is_file(found) || throng_is_file(name)) {
         if (!throng_is_file(found))
@@ -72,12 +92,8 @@ static bool confining_folder(lua_State *L, char *folder, size_t size)
     if (script->limits.trust)
         return false;
     if (!throng_script_caller(L, caller, sizeof caller)) { /* in a coroutine's own call, or a line of the REPL's */
-        int top = lua_gettop(L);
-        throng_context_push(L);
-        bool known = lua_istable(L, -1) && lua_getfield(L, -1, "folder") == LUA_TSTRING;
-        snprintf(folder, size, "%s", known ? lua_tostring(L, -1) : "");
-        lua_settop(L, top);
-        return !script->lines && (!script->limits.testing || script->depth > 0);
+        loading_folder(L, folder, size);
+        return !script->lines && (!script->limits.commanding || script->depth > 0);
     }
     luaL_getsubtable(L, LUA_REGISTRYINDEX, CONFINED);
     bool confined = lua_getfield(L, -1, caller) == LUA_TSTRING;
@@ -162,11 +178,11 @@ static int list_files(lua_State *L, const char *folder, const char *like, const 
 _Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name)
 {
     const char *names[FILES_COMPARED + 1];
-    char caller[512], base[512] = ".", folder[2048];
+    char base[512] = ".", folder[2048];
     const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
     int length = (int)(last - name), count = 0;
-    if (throng_script_caller(L, caller, sizeof caller))
-        throng_script_folder(caller, base, sizeof base);
+    if (!calling_folder(L, base, sizeof base))
+        snprintf(base, sizeof base, ".");
     const char *const before[] = {"", base, base}, *const between[] = {"", "/", "/../"};
     for (int i = name[0] == '/' ? 0 : 2; i >= 0; i--) {
         snprintf(folder, sizeof folder, "%s%s%.*s%s", before[i], between[i], length, name, i || length ? "" : ".");

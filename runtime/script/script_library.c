@@ -103,6 +103,9 @@ void throng_module_push(lua_State *L)
 
 void throng_script_note_file(throng_script *script, const char *path)
 {
+    for (int32_t i = 0; i < script->file_count; i++)
+        if (strcmp(script->files[i], path) == 0)
+            return;
     char **grown = realloc(script->files, ((size_t)script->file_count + 1) * sizeof *grown);
     if (!grown)
         return; /* it is not watched */

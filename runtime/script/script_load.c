@@ -106,8 +106,8 @@ static void check_parameters(lua_State *L, const char *path, int context)
     }
 }
 
-/* (path, overrides) -> world; under the script's protection */
-static int run_scenario(lua_State *L)
+/* (path, overrides) -> what the file returns, at 4; its context at 3 */
+static int run_file(lua_State *L)
 {
     const char *path = lua_tostring(L, 1);
     push_context(L, path, 2);
@@ -115,7 +115,17 @@ static int run_scenario(lua_State *L)
     lua_pushvalue(L, 3);
     throng_context_set(L);
     lua_call(L, 0, 1);
+    return 1;
+}
+
+/* (path, overrides) -> world; under the script's protection */
+static int run_scenario(lua_State *L)
+{
+    const char *path = lua_tostring(L, 1);
+    run_file(L);
     int world = lua_gettop(L);
+    if (throng_is_study(L, world))
+        luaL_error(L, "%s is a study of a scenario: `throng study %s` runs it", path, path);
     if (!luaL_testudata(L, world, THRONG_LUA_WORLD))
         luaL_error(L, "%s returned %s, not a world: end the scenario with `return world`", path,
                    throng_describe(L, world));
@@ -124,10 +134,10 @@ static int run_scenario(lua_State *L)
     return 1;
 }
 
-/* Runs the file with the overrides' table at the top. [-1, +1] the world, or the message */
-static int load_scenario(lua_State *L, const char *path)
+/* Runs the file by `run` with the overrides' table at the top. [-1, +1] the result, or the message */
+static int load_file(lua_State *L, lua_CFunction run, const char *path)
 {
-    lua_pushcfunction(L, run_scenario);
+    lua_pushcfunction(L, run);
     lua_insert(L, -2);
     lua_pushstring(L, path);
     lua_insert(L, -2);
@@ -189,11 +199,25 @@ int throng_lua_load(lua_State *L)
         throng_script_raise_missing(L, "throng.load", lua_tostring(L, 1));
     throng_context_push(L); /* 3: restored whatever happens */
     lua_pushvalue(L, 2);
-    int status = load_scenario(L, path);
+    int status = load_file(L, run_scenario, path);
     lua_pushvalue(L, 3);
     throng_context_set(L);
     return status == LUA_OK ? 1 : lua_error(L);
 }
+
+/* ---- for throng's own Lua files */
+
+static int run_by(lua_State *L, lua_CFunction run)
+{
+    const char *path = luaL_checkstring(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    return load_file(L, run, path) == LUA_OK ? 1 : lua_error(L);
+}
+
+int throng_lua_run_file(lua_State *L) { return run_by(L, run_file); }
+
+int throng_lua_run_scenario(lua_State *L) { return run_by(L, run_scenario); }
 
 /* ---- the scenario of the command line */
 

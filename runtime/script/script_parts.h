@@ -109,4 +109,16 @@ throng_generator *throng_script_generator(const throng_script *script);
 /* throng.load(path, overrides) */
 int throng_lua_load(lua_State *L);
 
+/* run_file(path, overrides): what a file returns that runs in a sandbox of its own; run_scenario: the world */
+int throng_lua_run_file(lua_State *L);
+int throng_lua_run_scenario(lua_State *L);
+
+/* ---- bind_study.c */
+
+/* argv of this program with the texts in the list at `at`, which keeps them alive. [-0, +1] what holds it */
+char *const *throng_arguments_push(lua_State *L, int at);
+
+/* Is the value one of throng.study? */
+bool throng_is_study(lua_State *L, int index);
+
 #endif

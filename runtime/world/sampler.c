@@ -65,6 +65,29 @@ double throng_sampler_draw(const throng_sampler *s, throng_draw draw, const void
     }
 }
 
+static double mixture_at(const throng_sampler *s, double u)
+{
+    int32_t i = 0;
+    while (i < s->count - 1 && u >= s->values[i])
+        i++;
+    double from = i > 0 ? s->values[i - 1] : 0, till = s->values[i];
+    return throng_sampler_at(&s->parts[i], till > from ? fmin(fmax((u - from) / (till - from), 0), 1) : 0.5);
+}
+
+double throng_sampler_at(const throng_sampler *s, double u)
+{
+    const double below = 0.0013498980316300933; /* of a normal law, three deviations below its mean and more */
+    if (s->high > 0)
+        return throng_law_quantile(s, s->low + (s->high - s->low) * u);
+    switch (s->kind) {
+    case THRONG_UNIFORM: return s->a + (s->b - s->a) * u;
+    case THRONG_NORMAL: return throng_law_quantile(s, below + (1 - 2 * below) * u);
+    case THRONG_POISSON_TRUNCATED: return poisson_truncated(s->a, u);
+    case THRONG_MIXTURE: return mixture_at(s, u);
+    default: return s->a;
+    }
+}
+
 /* The least (`most`: the greatest) of the parts'. */
 static double end_of_parts(const throng_sampler *s, bool most)
 {

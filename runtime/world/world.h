@@ -66,6 +66,9 @@ enum { THRONG_POISSON_TERMS = THRONG_COMPANY_MAX }; /* its greatest number */
 typedef double (*throng_draw)(const void *of, uint32_t n);
 
 double throng_sampler_draw(const throng_sampler *sampler, throng_draw draw, const void *of);
+/* The draw that one number u makes, 0 <= u <= 1: the quantile, of normal ones within three deviations; of a mixture u
+ * chooses the part, and what is left of it the number. */
+double throng_sampler_at(const throng_sampler *sampler, double u);
 double throng_sampler_least(const throng_sampler *sampler); /* the least that it gives */
 double throng_sampler_most(const throng_sampler *sampler);
 

@@ -1,0 +1,260 @@
+-- `throng study`: runs a study's runs in processes of their own, and tells what came of them. Called with the host's
+-- functions, throng's library folder and the options in this order (runtime/command/cli_study.c), "" for those that
+-- were not given; returns the exit code.
+local host = ...
+
+local options = {}
+for i, name in ipairs {
+  "file", "out", "show", "html", "csv", "curves", "worker", "terminal", "backend", "jobs", "threads", "deadline",
+  "instructions", "memory",
+} do
+  local given = select(i + 2, ...)
+  if given ~= "" then options[name] = given end
+end
+
+local DONE, FAILED, USAGE = 0, 1, 2
+
+local function complain(...) io.stderr:write("throng study: ", string.format(...), "\n") end
+
+-- ---- the study of a script
+
+local function load_study(path)
+  local ok, value = pcall(host.run_file, path, {})
+  if not ok then -- a call that the file returns has left its line behind
+    return nil, tostring(value):find(path, 1, true) and value or ("%s: %s"):format(path, value)
+  end
+  local study = host.study_of(value)
+  if study then return study end
+  return nil, ("%s returned %s, not a study: end it with `return throng.study{...}`"):format(path, host.describe(value))
+end
+
+local study, problem
+if options.file then
+  study, problem = load_study(options.file)
+  if not study then
+    complain("%s", problem)
+    return USAGE
+  end
+end
+if options.worker then return host.library "study_worker"(host, study, options) end
+
+local store = host.library "study_store"(host)
+local design = host.library "study_design"(host)
+local statistics = host.library "statistics"(host, design.uniform)
+local show = host.library "study_show"(host, statistics)
+
+if options.show then
+  local results = store.read(options.show)
+  show(results, options)
+  results:close()
+  return DONE
+end
+
+-- ---- which runs there are to be
+
+local words = host.library "study_words"()
+local points, value = design.of(study)
+local precise = type(study.runs) == "table" and study.runs or nil
+
+-- By point: how many runs are asked for so far, how many are done, and of precise ones their values in order.
+local asked, done, known = {}, {}, {}
+for p = 1, points do asked[p], done[p], known[p] = precise and precise.least or study.runs, 0, precise and {} end
+
+-- Runs are numbered through the points for one replicate after the other, so that more may come.
+local function run_of(point, replicate) return (replicate - 1) * points + point end
+
+-- After so many runs of a precise point: is it known well enough, or how many more shall there be?
+local function ask_more(point)
+  if not precise or done[point] < asked[point] or asked[point] >= precise.most then return end
+  local values = {}
+  for replicate = 1, asked[point] do values[#values + 1] = known[point][replicate] end -- those that failed have none
+  if statistics.is_precise(values, precise) then return end
+  asked[point] = math.min(precise.most, asked[point] + math.max(10, asked[point] // 10))
+end
+
+local function take(point, replicate, measured)
+  done[point] = done[point] + 1
+  if precise then known[point][replicate] = measured end
+  while true do
+    local before = asked[point]
+    ask_more(point)
+    if asked[point] == before then return end
+  end
+end
+
+-- The next run that nobody has: {run, point, replicate, seed, levels}.
+local given = {} -- by run
+local at_point, at_replicate = 1, 1
+local function next_order()
+  local begin, looked = at_replicate, false
+  while true do
+    if at_point > points then at_point, at_replicate = 1, at_replicate + 1 end
+    local highest = 0
+    if at_point == 1 then
+      for p = 1, points do highest = math.max(highest, asked[p]) end
+      if at_replicate > highest then
+        if looked or begin == 1 then return nil end
+        at_replicate, begin, looked = 1, 1, true -- from the first on again: some may be asked for more now
+      end
+    end
+    local point, replicate = at_point, at_replicate
+    at_point = at_point + 1
+    local run = run_of(point, replicate)
+    if replicate <= asked[point] and not given[run] then
+      given[run] = true
+      local levels = {}
+      for j in ipairs(study.factors) do levels[j] = value(point, j, replicate) end
+      return { run = run, point = point, replicate = replicate, seed = study.seed + replicate - 1, levels = levels }
+    end
+  end
+end
+
+local function total()
+  local sum = 0
+  for p = 1, points do sum = sum + asked[p] end
+  return sum
+end
+
+-- ---- what was done before
+
+local results = store.open(options.out, study)
+local before, failed, first_error = 0, 0, nil
+for _, row in ipairs(results:done(study)) do
+  local run, point, replicate = row[1], row[2], row[3]
+  given[run] = true
+  if replicate <= asked[point] or precise then
+    before = before + 1
+    take(point, replicate, precise and row[3 + precise.statistic.measure])
+  end
+end
+
+-- ---- progress, and writing from time to time
+
+local begin, ended, shown, waiting, written = host.clock(), 0, -1, {}, host.clock()
+local terminal = options.terminal
+
+local function time_text(seconds)
+  if seconds < 90 then return ("%.0f s"):format(seconds) end
+  if seconds < 5400 then return ("%.0f min"):format(seconds / 60) end
+  return ("%.1f h"):format(seconds / 3600)
+end
+
+local function progress(last)
+  local now = host.clock()
+  if not last and now - shown < (terminal and 0.2 or 10) then return end
+  shown = now
+  local all, there = total(), before + ended
+  local left = ended > 0 and ("%s left"):format(time_text((all - there) * (now - begin) / ended)) or ""
+  local text = ("%d of %d runs%s, %.1f a second%s%s"):format(there, all, precise and " asked for so far" or "",
+    ended / math.max(now - begin, 1e-9), last and "" or ", " .. left,
+    failed > 0 and (", %d failed"):format(failed) or "")
+  io.stderr:write(terminal and "\r\27[K" or "", "  ", text, (terminal and not last) and "" or "\n")
+end
+
+local function write_waiting()
+  if #waiting > 0 then results:add(study, waiting) end
+  waiting, written = {}, host.clock()
+end
+
+-- ---- running
+
+local digests = {}
+for _, row in ipairs(results:run "SELECT path, digest FROM files") do digests[row[1]] = row[2] end
+
+local function check_files(files)
+  for path, digest in pairs(files or {}) do
+    if digests[path] and digests[path] ~= digest then
+      error(("%s has changed while the study ran; its results are those of before"):format(path), 0)
+    end
+    digests[path] = digest
+  end
+end
+
+local SIGNALS = { [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE", [9] = "SIGKILL", [11] = "SIGSEGV", [15] = "SIGTERM" }
+
+local function crash_text(code, signal, output)
+  local how = signal > 0 and ("signal %d%s"):format(signal, SIGNALS[signal] and " (" .. SIGNALS[signal] .. ")" or "")
+    or ("exit code %d"):format(code)
+  return ("its process ended by %s%s"):format(how, output == "" and "" or ": " .. output:gsub("%s+$", ""))
+end
+
+local function order_line(order)
+  local params = {}
+  for j, factor in ipairs(study.factors) do params[factor.name] = order.levels[j] end
+  return words.write { run = order.run, seed = order.seed, params = next(params) and params or nil }
+end
+
+local function finish(order, answer)
+  for key, one in pairs(answer) do order[key] = one end
+  if answer.error then
+    failed = failed + 1
+    first_error = first_error or ("run %d (seed %d): %s"):format(order.run, order.seed, answer.error)
+  end
+  check_files(answer.files)
+  ended = ended + 1
+  waiting[#waiting + 1] = order
+  take(order.point, order.replicate, precise and answer.values and answer.values[precise.statistic.measure])
+end
+
+local GIVE_UP = 10 -- when all of the first runs failed, so will the others
+
+local function run_all()
+  local jobs = math.min(math.tointeger(tonumber(options.jobs)), math.max(1, total()))
+  local arguments = { "study", options.file, "--worker" }
+  for _, name in ipairs { "backend", "threads", "deadline", "memory", "instructions" } do
+    if options[name] then arguments[#arguments + 1] = ("--%s=%s"):format(name, options[name]) end
+  end
+  local workers = host.workers(arguments, jobs)
+  local busy, running = {}, 0
+  local function feed(worker)
+    local order = next_order()
+    busy[worker] = order
+    if not order then return end
+    running = running + 1
+    workers:say(worker, order_line(order))
+  end
+  local function feed_idle()
+    for worker = 1, jobs do
+      if not busy[worker] then feed(worker) end
+    end
+  end
+  feed_idle()
+  while running > 0 do
+    local worker, line, code, signal, output = workers:hear()
+    local order = busy[worker]
+    busy[worker] = nil
+    if order then
+      running = running - 1
+      finish(order, line and words.read(line) or { error = crash_text(code, signal, output) })
+    end
+    if failed == ended and failed >= GIVE_UP then break end
+    if host.clock() - written > 0.25 then write_waiting() end
+    progress()
+    feed_idle()
+  end
+  workers:close()
+  write_waiting()
+end
+
+if before > 0 then
+  io.stderr:write(("  %d of %d runs are there already, in %s\n"):format(before, total(), options.out))
+end
+if before < total() then
+  local ok, why = pcall(run_all)
+  write_waiting()
+  progress(true)
+  if not ok then
+    complain("%s", why)
+    return USAGE
+  end
+end
+results:close()
+results = store.read(options.out)
+show(results, options)
+results:close()
+if failed > 0 then
+  complain("%d of %d runs failed; they are in '%s' with their errors, and the same command tries them again. The first:"
+    .. "\n%s", failed, before + ended, options.out, first_error)
+  return FAILED
+end
+return DONE

@@ -1,0 +1,156 @@
+-- What came of a study, as text on stdout, as a page, and as a table for other programs.
+local host, statistics = ...
+
+local read = host.library "study_results"(statistics)
+local page = host.library "study_page"(read)
+
+local MOST_ROWS = 40 -- of a table on a terminal
+
+local function out(...) io.stdout:write(string.format(...), "\n") end
+
+local function number(value) return value and ("%.4g"):format(value) or "-" end
+
+local function title_of(measure)
+  return measure.unit ~= "" and ("%s, %s"):format(measure.name, measure.unit) or measure.name
+end
+
+local function width_of(texts, least)
+  local width = least
+  for _, text in ipairs(texts) do width = math.max(width, utf8.len(text) or #text) end
+  return width
+end
+
+local function padded(text, width) return text .. (" "):rep(width - (utf8.len(text) or #text)) end
+
+local function tell_points(data, m)
+  local names, summaries, wanted = {}, {}, data.design == "grid" and #data.points <= MOST_ROWS
+  if wanted then
+    for _, point in ipairs(data.points) do
+      local summary = read.summary(data, point.rows, m)
+      if summary then names[#names + 1], summaries[#summaries + 1] = read.point_text(data, point), summary end
+    end
+  end
+  if #names ~= 1 then
+    names[#names + 1] = ("all %d points"):format(#data.points)
+    summaries[#summaries + 1] = read.summary(data, data.rows, m)
+  end
+  local width = width_of(names, 16)
+  out("\n%s  runs      mean   %g %% interval      median       5 %%      95 %%     least      most",
+    padded(title_of(data.measures[m]), width), 100 * data.confidence)
+  for i, name in ipairs(names) do
+    local s = summaries[i]
+    if s then
+      out("%s  %4d  %8s   %-15s  %8s  %8s  %8s  %8s  %8s", padded(name, width), s.count, number(s.mean),
+        s.from and ("%s to %s"):format(number(s.from), number(s.to)) or "too few", number(s.p50), number(s.p5),
+        number(s.p95), number(s.least), number(s.most))
+    end
+  end
+end
+
+local function tell_interactions(data, m)
+  for _, pair in ipairs(read.interactions(data, m)) do
+    local a, b = pair.a, pair.b
+    if #b.levels <= 12 and #a.levels <= MOST_ROWS then
+      local labels = {}
+      for i, one in ipairs(a.levels) do labels[i] = ("%s = %s"):format(a.factor.name, read.level_text(one.level)) end
+      local width = width_of(labels, #b.factor.name + 3)
+      local line = { padded(b.factor.name .. " =", width) }
+      for _, one in ipairs(b.levels) do line[#line + 1] = ("%9s"):format(read.level_text(one.level)) end
+      out("\n  %s", table.concat(line, " "))
+      for i, label in ipairs(labels) do
+        line = { padded(label, width) }
+        for k in ipairs(b.levels) do line[#line + 1] = ("%9s"):format(number(pair.cells[i][k])) end
+        out("  %s", table.concat(line, " "))
+      end
+    end
+  end
+end
+
+local function tell_sensitivity(data, m)
+  local title, list = read.sensitivity(data, m)
+  if #list < 2 then return end -- one factor's levels tell more
+  out("\n  %s", title)
+  local names = {}
+  for i, one in ipairs(list) do names[i] = one.factor end
+  local width = width_of(names, 8)
+  for _, one in ipairs(list) do out("  %s  %9s  %s", padded(one.factor, width), number(one.size), one.text) end
+end
+
+local function tell_precision(data)
+  if not data.of then return end
+  out("\n%s, known to %g %% at %g %% confidence:", data.of, 100 * data.within, 100 * data.confidence)
+  for i, point in ipairs(data.points) do
+    local value, from, to, part = read.precision(data, point)
+    if i <= MOST_ROWS and value then
+      out("  %s: %s%s", read.point_text(data, point), number(value), from and (", %s to %s, +- %.1f %%%s"):format(
+        number(from), number(to), 100 * part, part > data.within and ", not as well as asked for" or "") or
+        ", too few runs for an interval")
+    end
+  end
+end
+
+-- ---- files
+
+local function write_file(path, text)
+  local file, problem = io.open(path, "w")
+  local ok
+  if file then
+    ok, problem = file:write(text)
+    local closed, late = file:close()
+    if ok and not closed then ok, problem = nil, late end
+  end
+  if not ok then error(("cannot write '%s': %s"):format(path, problem), 0) end
+  out("  wrote  %s", path)
+end
+
+local function csv_field(value)
+  if value == nil then return "" end
+  if math.type(value) == "float" then return ("%.17g"):format(value) end
+  local text = tostring(value)
+  return text:find '[",\r\n]' and '"' .. text:gsub('"', '""') .. '"' or text
+end
+
+local function csv(store)
+  local rows, names = store:run "SELECT * FROM runs ORDER BY run"
+  local lines = {}
+  local function add(list)
+    local fields = {}
+    for i = 1, #names do fields[i] = csv_field(list[i]) end
+    lines[#lines + 1] = table.concat(fields, ",")
+  end
+  add(names)
+  for _, row in ipairs(rows) do add(row) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- A row a value.
+local function curves_csv(store)
+  local lines = { "run,name,time,value" }
+  for _, row in ipairs(store:run "SELECT run, name, every, samples FROM curves ORDER BY run, name") do
+    local run, name, every, samples = table.unpack(row)
+    for at = 1, #samples, 8 do
+      local value = ("<d"):unpack(samples, at)
+      lines[#lines + 1] = ("%d,%s,%.17g,%s"):format(run, csv_field(name), every * (at // 8),
+        value == value and csv_field(value) or "")
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return function(store, options)
+  local data = read.read(store)
+  out("study of %s: %d points, %d runs%s", data.scenario, #data.points, #data.rows,
+    data.failed > 0 and (", %d failed"):format(data.failed) or "")
+  for _, factor in ipairs(data.factors) do out("  %s: %s", factor.name, factor.text) end
+  for m in ipairs(data.measures) do
+    tell_points(data, m)
+    tell_interactions(data, m)
+    tell_sensitivity(data, m)
+  end
+  tell_precision(data)
+  out ""
+  if not options.show then out("  results  %s", store.path) end
+  if options.csv then write_file(options.csv, csv(store)) end
+  if options.curves then write_file(options.curves, curves_csv(store)) end
+  if options.html then write_file(options.html, page(store, data, host.version)) end
+end

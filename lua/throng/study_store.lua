@@ -1,0 +1,177 @@
+-- The results of a study: one SQLite file, a row a run, which is whole after every write.
+local host = ...
+
+local store = {}
+store.__index = store
+
+local function quoted(name) return '"' .. name:gsub('"', '""') .. '"' end
+
+local function fail(path, problem)
+  error(("cannot use '%s': %s"):format(path, tostring(problem)), 0)
+end
+
+-- Every statement goes through here, so that what is wrong names the file.
+function store:run(sql, ...)
+  local ok, rows, names = pcall(self.database.run, self.database, sql, ...)
+  if not ok then fail(self.path, rows) end
+  return rows, names
+end
+
+local function level_text(value)
+  return type(value) == "string" and ("%q"):format(value) or tostring(value)
+end
+
+local function factor_text(factor)
+  if factor.law then return tostring(factor.law) end
+  local texts = {}
+  for i, level in ipairs(factor.levels) do texts[i] = level_text(level) end
+  return table.concat(texts, ", ")
+end
+
+-- What must be the same for results to be of one study.
+local function identity(study, version)
+  return {
+    { "version", version }, { "scenario", study.scenario }, { "design", study.design },
+    { "points", study.design ~= "grid" and study.points or nil }, { "seed", study.seed }, { "every", study.every },
+  }
+end
+
+local function create(self, study)
+  local columns = { "run INTEGER PRIMARY KEY", "point INTEGER", "replicate INTEGER", "seed INTEGER" }
+  for _, list in ipairs { study.factors, study.measures } do
+    for _, one in ipairs(list) do columns[#columns + 1] = quoted(one.name) end
+  end
+  for _, rest in ipairs { "hash TEXT", "steps INTEGER", "seconds REAL", "ended TEXT", "error TEXT" } do
+    columns[#columns + 1] = rest
+  end
+  self:run "CREATE TABLE study(key TEXT PRIMARY KEY, value)"
+  self:run "CREATE TABLE factors(name TEXT PRIMARY KEY, kind TEXT, text TEXT)"
+  self:run "CREATE TABLE measures(name TEXT PRIMARY KEY, unit TEXT)"
+  self:run "CREATE TABLE files(path TEXT PRIMARY KEY, digest TEXT)"
+  self:run("CREATE TABLE runs(" .. table.concat(columns, ", ") .. ")")
+  self:run "CREATE TABLE curves(run INTEGER, name TEXT, every REAL, samples BLOB, PRIMARY KEY(run, name)) WITHOUT ROWID"
+  for _, pair in ipairs(identity(study, host.version)) do
+    self:run("INSERT INTO study VALUES(?, ?)", pair[1], pair[2])
+  end
+  for _, factor in ipairs(study.factors) do
+    self:run("INSERT INTO factors VALUES(?, ?, ?)", factor.name, factor.law and "law" or "levels", factor_text(factor))
+  end
+  for _, measure in ipairs(study.measures) do
+    self:run("INSERT INTO measures VALUES(?, ?)", measure.name, measure.unit or "")
+  end
+end
+
+-- The rows of a table as one text, for comparing.
+local function listed(self, sql)
+  local lines = {}
+  for i, row in ipairs(self:run(sql)) do lines[i] = table.concat(row, " ") end
+  return table.concat(lines, "\n")
+end
+
+-- Why the file's results are of another study, nil: they are of this one.
+local function difference(self, study)
+  local known = {}
+  for _, row in ipairs(self:run "SELECT key, value FROM study") do known[row[1]] = row[2] end
+  for _, pair in ipairs(identity(study, host.version)) do
+    if tostring(known[pair[1]]) ~= tostring(pair[2]) then
+      return ("its %s is %s, and now %s"):format(pair[1], tostring(known[pair[1]]), tostring(pair[2]))
+    end
+  end
+  local factors, measures = {}, {}
+  for i, factor in ipairs(study.factors) do factors[i] = factor.name .. " " .. factor_text(factor) end
+  for i, measure in ipairs(study.measures) do measures[i] = measure.name end
+  table.sort(factors)
+  table.sort(measures)
+  if listed(self, "SELECT name, text FROM factors ORDER BY name") ~= table.concat(factors, "\n") then
+    return "it has other factors"
+  end
+  if listed(self, "SELECT name FROM measures ORDER BY name") ~= table.concat(measures, "\n") then
+    return "it has other measures"
+  end
+  for _, row in ipairs(self:run "SELECT path, digest FROM files") do
+    if (host.digest(row[1]) or "-") ~= row[2] then return row[1] .. " has changed since" end
+  end
+end
+
+local WAY_OUT = "; give another file with --out, or remove this one"
+
+local function open(path, writes)
+  local ok, database = pcall(host.open_database, path, writes)
+  if not ok then fail(path, database) end
+  return setmetatable({ path = path, database = database }, store)
+end
+
+local function tables(self)
+  local names = {}
+  for _, row in ipairs(self:run "SELECT name FROM sqlite_master WHERE type = 'table'") do names[row[1]] = true end
+  return names
+end
+
+-- The file of a study's results, made or gone on with.
+function store.open(path, study)
+  local self = open(path, true)
+  self:run "PRAGMA synchronous=FULL"
+  self:run "BEGIN IMMEDIATE"
+  local names = tables(self)
+  if next(names) == nil then
+    create(self, study)
+  elseif not (names.study and names.runs and names.files) then
+    fail(path, "it is no file of `throng study`" .. WAY_OUT)
+  else
+    local other = difference(self, study)
+    if other then fail(path, "it holds another study: " .. other .. WAY_OUT) end
+    self:run "DELETE FROM runs WHERE error IS NOT NULL" -- what failed is tried again
+    self:run "DELETE FROM curves WHERE run NOT IN (SELECT run FROM runs)"
+  end
+  local runs = study.runs
+  self:run("INSERT OR REPLACE INTO study VALUES('runs', ?)", type(runs) == "table" and runs.most or runs)
+  for _, key in ipairs { "of", "within", "confidence" } do
+    self:run("INSERT OR REPLACE INTO study VALUES(?, ?)", key, type(runs) == "table" and runs[key] or nil)
+  end
+  self:run "COMMIT"
+  return self
+end
+
+-- To look at; nil, and why not, when it is no study's.
+function store.read(path)
+  local self = open(path, false)
+  local names = tables(self)
+  if not (names.study and names.runs) then fail(path, "it is no file of `throng study`") end
+  return self
+end
+
+-- Puts results in, all or none. Each has run, point, replicate, seed, levels (of factors) and what the worker said.
+function store:add(study, results)
+  local marks = ("?, "):rep(#study.factors + #study.measures + 8) .. "?"
+  self:run "BEGIN IMMEDIATE"
+  for _, result in ipairs(results) do
+    local row = { result.run, result.point, result.replicate, result.seed }
+    local at = #row
+    for i = 1, #study.factors do row[at + i] = result.levels[i] end
+    at = at + #study.factors
+    for i = 1, #study.measures do row[at + i] = result.values and result.values[i] end
+    at = at + #study.measures
+    row[at + 1], row[at + 2], row[at + 3] = result.hash, result.steps, result.seconds
+    row[at + 4], row[at + 5] = result.ended, result.error
+    self:run("INSERT INTO runs VALUES(" .. marks .. ")", table.unpack(row, 1, at + 5))
+    for i, samples in ipairs(result.curves or {}) do
+      self:run("INSERT OR IGNORE INTO curves VALUES(?, ?, ?, CAST(? AS BLOB))", result.run, study.curves[i].name,
+        result.every, samples)
+    end
+    for path, digest in pairs(result.files or {}) do
+      self:run("INSERT OR IGNORE INTO files VALUES(?, ?)", path, digest)
+    end
+  end
+  self:run "COMMIT"
+end
+
+-- Those that are there: {run, point, replicate, and the values of measures}.
+function store:done(study)
+  local names = { "run", "point", "replicate" }
+  for _, measure in ipairs(study.measures) do names[#names + 1] = quoted(measure.name) end
+  return (self:run("SELECT " .. table.concat(names, ", ") .. " FROM runs ORDER BY run"))
+end
+
+function store:close() self.database:close() end
+
+return store

@@ -1,0 +1,26 @@
+-- Plain values as a line of text and back, exactly: what a study's processes tell each other.
+local words = {}
+
+local function write(value, out)
+  if type(value) ~= "table" then
+    out[#out + 1] = ("%q"):format(value):gsub("\\\n", "\\n")
+    return
+  end
+  out[#out + 1] = "{"
+  for key, one in pairs(value) do
+    out[#out + 1] = ("[%q]="):format(key)
+    write(one, out)
+    out[#out + 1] = ","
+  end
+  out[#out + 1] = "}"
+end
+
+function words.write(value)
+  local out = {}
+  write(value, out)
+  return table.concat(out)
+end
+
+function words.read(line) return assert(load("return " .. line, "=words", "t", {}))() end
+
+return words

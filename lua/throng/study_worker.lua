@@ -1,0 +1,67 @@
+-- A process of `throng study`: takes runs, a line each, and answers with what was measured.
+local host, study, options = ...
+
+local quantity = host.library "study_quantity"(host)
+local words = host.library "study_words"()
+
+local told = {} -- digests of files by path
+
+-- Files that were read for the first time, with what is in them.
+local function new_files()
+  local files = {}
+  for _, path in ipairs(host.files()) do
+    if not told[path] and path ~= options.file then
+      told[path] = host.digest(path) or "-"
+      files[path] = told[path]
+    end
+  end
+  return files
+end
+
+-- Steps the world to its end as `throng run` does; curves hold a value at the start and after each period.
+local function step(world, curves)
+  local most, until_done = host.run_plan(world)
+  local period = math.max(1, math.floor(study.every / world.dt + 0.5))
+  local samples = {}
+  for i in ipairs(curves) do samples[i] = {} end
+  local function sample()
+    for i, curve in ipairs(curves) do table.insert(samples[i], quantity.now(world, curve) or 0 / 0) end
+  end
+  sample()
+  local left, ended = most, "time"
+  while left > 0 and ended == "time" do
+    local steps = math.min(left, period)
+    ended = world:run { steps = steps, until_done = until_done }
+    left = left - steps
+    sample()
+  end
+  return samples, ended, period * world.dt
+end
+
+local function measure(order)
+  local world <close> = setmetatable({
+    world = host.run_scenario(study.scenario, {
+      seed = order.seed, params = order.params, backend = options.backend, threads = options.threads,
+    }),
+  }, { __close = function(own) own.world:close() end })
+  local begin = host.clock()
+  local samples, ended, every = step(world.world, study.curves)
+  local curves, values = {}, {}
+  for i, numbers in ipairs(samples) do curves[i] = ("<" .. ("d"):rep(#numbers)):pack(table.unpack(numbers)) end
+  for i, one in ipairs(study.measures) do values[i] = quantity.value(world.world, one) end
+  return {
+    values = values, curves = curves, every = every, ended = ended, steps = world.world.steps,
+    hash = world.world:hash(), seconds = host.clock() - begin,
+  }
+end
+
+for line in io.lines() do
+  local order = words.read(line)
+  local ok, result = pcall(measure, order)
+  if not ok then result = { error = tostring(result) } end
+  result.run, result.files = order.run, new_files()
+  io.stdout:write(words.write(result), "\n")
+  io.stdout:flush()
+  collectgarbage()
+end
+return 0

@@ -1,0 +1,35 @@
+/* Processes of this program that take work line by line and answer by a line each, for `throng study`. A worker that
+ * ends, whatever ended it, takes nothing with it but the line that it was at. Knows no Lua. */
+#ifndef THRONG_WORKERS_H
+#define THRONG_WORKERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+
+typedef struct throng_workers throng_workers;
+
+/* What a worker said. */
+typedef struct throng_worker_news {
+    int32_t worker;
+    const char *line; /* [size] its answer, without the newline; NULL: it has ended */
+    size_t size;
+    int code, signal;   /* how it ended: exit code; the signal, 0: none */
+    const char *output; /* at its end: the last of what it wrote to stderr since it was given its line */
+} throng_worker_news;
+
+/* `count` workers, each with the arguments argv (NULL at the end; argv[0] is the program's name, and argv lives as long
+ * as they), its stdin and stdout being the line to here. A worker starts with the first line that it is given. */
+throng_workers *throng_workers_create(char *const *argv, int32_t count, throng_error *error);
+/* Ends those that run. NULL is fine. */
+void throng_workers_destroy(throng_workers *workers);
+
+/* Gives a worker a line, to which a newline is added; one that has ended, or has not begun, is started. */
+bool throng_workers_say(throng_workers *workers, int32_t worker, const char *line, size_t size, throng_error *error);
+
+/* Waits for an answer, or the end of one that was given a line. The texts are valid until the next call. False: no
+ * worker runs, or waiting fails. */
+bool throng_workers_hear(throng_workers *workers, throng_worker_news *news, throng_error *error);
+
+#endif

@@ -1,0 +1,126 @@
+/* throng study: many runs of a scenario. What a study is, and how it is run, is written in Lua: lua/throng/study*.lua.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli_script.h"
+#include "base/output.h"
+#include "base/watchdog.h"
+
+typedef struct study_options {
+    throng_run_options limits; /* of workers */
+    const char *out, *show, *html, *csv, *curves;
+    int64_t jobs;
+    bool worker;
+} study_options;
+
+static bool read_options(int argc, char **argv, study_options *options)
+{
+    throng_run_options *limits = &options->limits;
+    const throng_option list[] = {
+        {"--out", THRONG_OPTION_TEXT, &options->out, 0, 0},
+        {"--jobs", THRONG_OPTION_WHOLE, &options->jobs, 1, 1024},
+        {"--show", THRONG_OPTION_TEXT, &options->show, 0, 0},
+        {"--html", THRONG_OPTION_TEXT, &options->html, 0, 0},
+        {"--csv", THRONG_OPTION_TEXT, &options->csv, 0, 0},
+        {"--curves", THRONG_OPTION_TEXT, &options->curves, 0, 0},
+        {"--worker", THRONG_OPTION_SWITCH, &options->worker, 0, 0},
+        {"--backend", THRONG_OPTION_TEXT, &limits->backend, 0, 0},
+        {"--threads", THRONG_OPTION_WHOLE, &limits->threads, 1, 256},
+        {"--deadline", THRONG_OPTION_NUMBER, &limits->deadline, 0, 1e6},
+        {"--instructions", THRONG_OPTION_WHOLE, &limits->instructions, 10000, 1e15},
+        {"--memory", THRONG_OPTION_WHOLE, &limits->memory, 8, 1e6},
+        {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
+    };
+    if (!throng_cli_options("study", argc, argv, list, &limits->scenario, 1))
+        return false;
+    const char *backend = limits->backend;
+    if (backend && strcmp(backend, "auto") != 0 && strcmp(backend, "cpu") != 0 && strcmp(backend, "cuda") != 0)
+        return throng_cli_misuse("study", "--backend must be auto, cpu or cuda, got '%s'", backend) == 0;
+    if (options->show && limits->scenario.count > 0)
+        return throng_cli_misuse("study", "give a study's script, or --show and its results") == 0;
+    return options->show || limits->scenario.count > 0 ||
+           throng_cli_misuse("study", "which study? Give the path of a .lua file") == 0;
+}
+
+/* Where results go when nobody says: out/<name>/study.sqlite. */
+static void name_results(const char *file, char *path, size_t size)
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
+    snprintf(path, size, "out/%.*s/study.sqlite", (int)(dot && dot != name ? dot - name : (long)strlen(name)), name);
+}
+
+/* Makes the folder that the file is to be in. */
+static bool make_folder_of(const char *path, throng_error *error)
+{
+    char folder[1024];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
+    return !*folder || throng_output_make_folder(folder, error);
+}
+
+typedef char number_text[32];
+
+static char *text_of(double value, bool given, number_text text)
+{
+    snprintf(text, sizeof(number_text), "%.17g", value);
+    return given ? text : "";
+}
+
+/* The options as lua/throng/study_command.lua takes them, "": not given. */
+static int run(throng_script *script, const study_options *options, throng_error *error)
+{
+    const throng_run_options *limits = &options->limits;
+    char out[512] = "";
+    number_text jobs_text, threads_text, deadline_text, instructions_text, memory_text;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t jobs = options->jobs > 0 ? options->jobs : cores > 0 ? cores : 1;
+    int64_t threads = limits->threads > 0 ? limits->threads : cores / jobs > 0 ? cores / jobs : 1;
+    size_t share = throng_memory_default() / (size_t)jobs >> 20; /* MiB */
+    const char *file = limits->scenario.count > 0 ? limits->scenario.list[0] : NULL;
+    if (file)
+        name_results(file, out, sizeof out);
+    const char *result = options->out ? options->out : out;
+    if (file && !options->worker && !make_folder_of(result, error))
+        return THRONG_EXIT_USAGE;
+    const char *list[] = {file ? file : "",
+                          result,
+                          options->show ? options->show : "",
+                          options->html ? options->html : "",
+                          options->csv ? options->csv : "",
+                          options->curves ? options->curves : "",
+                          options->worker ? "yes" : "",
+                          isatty(STDERR_FILENO) ? "yes" : "",
+                          limits->backend ? limits->backend : "",
+                          text_of((double)jobs, true, jobs_text),
+                          text_of((double)threads, true, threads_text),
+                          text_of(limits->deadline, limits->deadline >= 0, deadline_text),
+                          text_of((double)limits->instructions, limits->instructions > 0, instructions_text),
+                          text_of(limits->memory > 0 ? (double)limits->memory : (double)share, true, memory_text)};
+    return throng_script_command(script, "study_command", sizeof list / sizeof *list, (char **)(uintptr_t)list, error);
+}
+
+int throng_cli_study(int argc, char **argv)
+{
+    throng_error error;
+    study_options options = {.limits = {.threads = -1, .deadline = -1}};
+    if (!read_options(argc, argv, &options))
+        return THRONG_EXIT_USAGE;
+    throng_script_def limits = throng_run_limits(&options.limits);
+    limits.commanding = true;
+    throng_watchdog_def dog = {.name = "study",
+                               .deadline = options.limits.deadline >= 0 ? options.limits.deadline : THRONG_DEADLINE,
+                               .memory = limits.memory,
+                               .ends_idle = true};
+    throng_script *script = throng_watchdog_start(&dog, &error) ? throng_script_create(&limits, &error) : NULL;
+    if (!script) {
+        fprintf(stderr, "throng study: %s\n", error.text);
+        return THRONG_EXIT_USAGE;
+    }
+    error.text[0] = 0;
+    int code = run(script, &options, &error);
+    if (*error.text)
+        fprintf(stderr, "throng study: %s\n", throng_script_error_text(script, &error));
+    throng_script_destroy(script);
+    return code;
+}

@@ -1,0 +1,222 @@
+/* What `throng study` needs of the host, beside a database (bind_database.c): other processes of this program, laws by
+ * their quantiles, and how long a scenario runs. */
+#include "binders.h"
+#include "fields.h"
+#include "script_files.h"
+#include "script_parts.h"
+#include "world_methods.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/workers.h"
+#include "record/run.h"
+#include "world/laws.h"
+
+/* ---- values of throng.study */
+
+#define STUDY "throng.study"
+
+/* new_study(definition): a value that scripts return and that says nothing of itself */
+static int new_study(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_newuserdatauv(L, 0, 1);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    luaL_setmetatable(L, STUDY);
+    return 1;
+}
+
+bool throng_is_study(lua_State *L, int index) { return luaL_testudata(L, index, STUDY) != NULL; }
+
+/* study_of(value): its definition, nil of other values */
+static int study_of(lua_State *L)
+{
+    if (!throng_is_study(L, 1))
+        return 0;
+    lua_getiuservalue(L, 1, 1);
+    return 1;
+}
+
+/* ---- worlds, laws, time */
+
+/* run_plan(world): the steps that `throng run` would do, and whether it ends when everybody has arrived */
+static int run_plan(lua_State *L)
+{
+    const throng_lua_world *world = throng_check_world(L, 1);
+    lua_pushinteger(L, throng_run_steps(world->world, world->seconds));
+    lua_pushboolean(L, world->until_done);
+    return 2;
+}
+
+/* quantile(law, u): throng_sampler_at; nil: it is no law */
+static int quantile(lua_State *L)
+{
+    const throng_sampler *law = luaL_testudata(L, 1, THRONG_LUA_SAMPLER);
+    double u = luaL_checknumber(L, 2);
+    luaL_argcheck(L, u >= 0 && u <= 1, 2, "a number from 0 to 1 expected");
+    if (!law)
+        return 0;
+    lua_pushnumber(L, throng_sampler_at(law, u));
+    return 1;
+}
+
+/* normal_quantile(p) of mean 0 and deviation 1 */
+static int normal_quantile(lua_State *L)
+{
+    const throng_sampler normal = {.kind = THRONG_NORMAL, .b = 1};
+    lua_pushnumber(L, throng_law_quantile(&normal, luaL_checknumber(L, 1)));
+    return 1;
+}
+
+/* find_file(owner, name): the path of a file that the user's script names */
+static int find_file(lua_State *L)
+{
+    char path[1024];
+    const char *owner = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
+    throng_script_find(L, owner, name, path, sizeof path);
+    if (!throng_is_file(path))
+        throng_script_raise_missing(L, owner, name);
+    lua_pushstring(L, path);
+    return 1;
+}
+
+/* files(): the paths of all files that scripts were read from, and their maps */
+static int list_files(lua_State *L)
+{
+    const char *const *files;
+    int32_t count = throng_script_files(throng_script_of(L), &files);
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushstring(L, files[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+/* digest(path): of the file's bytes, by FNV-1a; nil when it cannot be read */
+static int digest(lua_State *L)
+{
+    throng_bytes file;
+    if (!throng_file_read(luaL_checkstring(L, 1), THRONG_FILE_MOST_MAP, &file, NULL))
+        return 0;
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < file.size; i++)
+        hash = (hash ^ file.data[i]) * 1099511628211u;
+    free(file.data);
+    char text[17];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+/* clock(): s, from some moment on */
+static int read_clock(lua_State *L)
+{
+    lua_pushnumber(L, throng_clock());
+    return 1;
+}
+
+/* ---- workers */
+
+#define WORKERS "throng.workers"
+
+char *const *throng_arguments_push(lua_State *L, int at)
+{
+    size_t count = lua_rawlen(L, at);
+    const char **argv = lua_newuserdatauv(L, (count + 2) * sizeof *argv, 0);
+    argv[0] = "throng";
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, at, (lua_Integer)i + 1);
+        argv[i + 1] = luaL_checkstring(L, -1);
+        lua_pop(L, 1);
+    }
+    argv[count + 1] = NULL;
+    return (char *const *)argv;
+}
+
+/* workers(arguments, count): as many processes of this program */
+static int new_workers(lua_State *L)
+{
+    throng_error error;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    throng_workers **own = lua_newuserdatauv(L, sizeof *own, 1);
+    *own = NULL;
+    luaL_setmetatable(L, WORKERS);
+    char *const *argv = throng_arguments_push(L, 1);
+    if (!(*own = throng_workers_create(argv, (int32_t)luaL_checkinteger(L, 2), &error)))
+        return luaL_error(L, "%s", error.text);
+    lua_setiuservalue(L, 3, 1);
+    return 1;
+}
+
+static int close_workers(lua_State *L)
+{
+    throng_workers **own = luaL_checkudata(L, 1, WORKERS);
+    throng_workers_destroy(*own);
+    *own = NULL;
+    return 0;
+}
+
+/* workers:say(worker, line): from 1 on */
+static int say(lua_State *L)
+{
+    size_t size;
+    throng_error error;
+    throng_workers **own = luaL_checkudata(L, 1, WORKERS);
+    const char *line = luaL_checklstring(L, 3, &size);
+    if (!throng_workers_say(*own, (int32_t)luaL_checkinteger(L, 2) - 1, line, size, &error))
+        return luaL_error(L, "%s", error.text);
+    return 0;
+}
+
+/* workers:hear(): the worker and its line; or the worker, nil, exit code, signal and the last of its stderr */
+static int hear(lua_State *L)
+{
+    throng_error error;
+    throng_worker_news news;
+    throng_workers **own = luaL_checkudata(L, 1, WORKERS);
+    if (!throng_workers_hear(*own, &news, &error))
+        return luaL_error(L, "%s", error.text);
+    lua_pushinteger(L, news.worker + 1);
+    if (news.line) {
+        lua_pushlstring(L, news.line, news.size);
+        return 2;
+    }
+    lua_pushnil(L);
+    lua_pushinteger(L, news.code);
+    lua_pushinteger(L, news.signal);
+    lua_pushstring(L, news.output);
+    return 5;
+}
+
+void throng_bind_study(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"say", say}, {"hear", hear}, {"close", close_workers}, {NULL, NULL}};
+    luaL_newmetatable(L, STUDY);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    luaL_newmetatable(L, WORKERS);
+    luaL_newlib(L, methods);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, close_workers);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+    static const luaL_Reg functions[] = {{"new_study", new_study},
+                                         {"study_of", study_of},
+                                         {"run_plan", run_plan},
+                                         {"quantile", quantile},
+                                         {"normal_quantile", normal_quantile},
+                                         {"find_file", find_file},
+                                         {"files", list_files},
+                                         {"digest", digest},
+                                         {"clock", read_clock},
+                                         {"workers", new_workers},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,381 @@
+-- throng study: its runs are those of `throng run`, whoever does them and however often they are interrupted; its
+-- designs and statistics are those of the books.
+local command = dofile "tests/specs/command.lua"
+local shell, read = command.shell, command.read
+
+local scratch -- a folder for each test
+
+before_each(function() scratch = io.popen("mktemp -d"):read "l" end)
+after_each(function() os.execute("rm -rf '" .. scratch .. "'") end)
+
+-- A crowd that leaves a room by a door; bad: what goes wrong.
+local ROOM = [[
+local throng = require "throng"
+local params = throng.params { width = 1.0, count = 12, speed = 1.3, planner = "orca", bad = "" }
+if params.bad == "error" then error "it is bad" end
+if params.bad == "loop" then while true do end end
+local half = params.width / 2
+local world = throng.world {
+  map = throng.map {
+    boundary = throng.box(0, 0, 16, 8),
+    walls = { throng.box(8, 0, 8.2, 4 - half), throng.box(8, 4 + half, 8.2, 8) },
+    doors = { gate = { { 8.1, 4 - half }, { 8.1, 4 + half } } },
+    regions = { left = throng.box(1, 1, 6, 7), right = throng.box(12, 0, 16, 8) },
+  },
+  threads = 1, seconds = 60,
+}
+local people = world:spawn { count = params.count, where = "left", planner = params.planner,
+  speed = throng.normal(params.speed, 0.1) }
+people:go_to "right"
+world:measure { flow = "gate", name = "gate" }
+world:measure { density = "left" }
+return world
+]]
+
+-- A world of no people whose end is a sum of factors: 40 a + 20 b s, and c does nothing.
+local SUM = [[
+local throng = require "throng"
+local params = throng.params { a = 0, b = 0, c = 0 }
+return throng.world { map = throng.map { boundary = throng.box(0, 0, 4, 4) }, threads = 1, dt = 0.1, until_done = false,
+  seconds = 40 * params.a + 20 * params.b }
+]]
+
+-- Writes the scenarios, and a study of these settings; its file.
+local function study(settings, scenario)
+  command.write(scratch .. "/room.lua", ROOM)
+  command.write(scratch .. "/sum.lua", SUM)
+  return command.write(scratch .. "/study.lua",
+    ('local throng = require "throng"\nreturn throng.study { scenario = "%s",\n%s }'):format(scenario or "room.lua",
+      settings))
+end
+
+local function run(arguments) return command.throng("study " .. arguments, scratch) end
+
+-- The table that --csv writes, or --curves: rows by the names of their columns.
+local function table_of(file, option)
+  local path = scratch .. "/table.csv"
+  local code, out, err = run(("--show %s %s table.csv"):format(file, option or "--csv"))
+  if code ~= 0 then error(out .. err, 2) end
+  local text, names, rows, row = read(path), nil, {}, {}
+  text = text:gsub('"([^"]*)"', function(inner) return (inner:gsub("[,\n]", " ")) end)
+  for field, mark in text:gmatch "([^,\n]*)([,\n])" do
+    row[#row + 1] = field
+    if mark == "\n" then
+      if names then
+        local named = {}
+        for i, name in ipairs(names) do named[name] = row[i] end
+        rows[#rows + 1] = named
+      end
+      names, row = names or row, {}
+    end
+  end
+  return rows
+end
+
+-- What must be the same whoever does the runs.
+local function results_of(file)
+  local lines = {}
+  for i, row in ipairs(table_of(file)) do
+    row.seconds = nil
+    local fields = {}
+    for name, value in pairs(row) do fields[#fields + 1] = name .. "=" .. value end
+    table.sort(fields)
+    lines[i] = table.concat(fields, " ")
+  end
+  return lines
+end
+
+local function distinct(rows, name)
+  local seen, count = {}, 0
+  for _, row in ipairs(rows) do
+    if not seen[row[name]] then seen[row[name]], count = true, count + 1 end
+  end
+  return count
+end
+
+local WIDTHS = [[factors = { width = { 0.8, 1.2 } }, runs = 4, measure = { "last_arrival" }]]
+
+local function has(text, ...)
+  for _, part in ipairs { ... } do
+    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
+  end
+end
+
+describe("throng study", function()
+  it("does the runs of throng run, on one process as on three", function()
+    study(WIDTHS)
+    assert.equal(0, (run "study.lua --jobs 1 --out one.sqlite"))
+    assert.equal(0, (run "study.lua --jobs 3 --out three.sqlite"))
+    assert.same(results_of "one.sqlite", results_of "three.sqlite")
+    local rows = table_of "one.sqlite"
+    assert.equal(8, #rows)
+    for _, row in ipairs(rows) do
+      assert.equal(row.replicate, row.seed)
+      local code, out = command.throng(("run room.lua --seed %s --set width=%s --out none --json"):format(row.seed,
+        row.width), scratch)
+      assert.equal(0, code)
+      has(out, '"' .. row.hash .. '"')
+      assert.near(tonumber(row.last_arrival), tonumber(out:match '"last_arrival[^:]*": *([%d.]+)'), 1e-6)
+    end
+  end)
+
+  it("goes on where it was killed, and does nothing twice", function()
+    study [[factors = { width = { 0.8, 1.2 } }, runs = 200, measure = { "last_arrival" }]]
+    assert.equal(0, (run "study.lua --out whole.sqlite"))
+    local counts, code = {}, nil
+    for attempt = 1, 12 do
+      code = shell(("cd '%s' && timeout -s KILL %g %s study study.lua --out killed.sqlite"):format(scratch,
+        attempt < 12 and 0.4 or 60, command.THRONG))
+      counts[#counts + 1] = #table_of "killed.sqlite"
+      if code == 0 then break end
+    end
+    assert.equal(0, code)
+    assert.is_true(counts[1] < 400) -- it was killed
+    assert.same(results_of "whole.sqlite", results_of "killed.sqlite")
+    assert.same(table_of("whole.sqlite", "--curves"), table_of("killed.sqlite", "--curves"))
+  end)
+
+  it("does more runs when more are asked for", function()
+    study(WIDTHS)
+    run "study.lua --out a.sqlite"
+    study((WIDTHS:gsub("runs = 4", "runs = 6")))
+    local code, _, err = run "study.lua --out a.sqlite"
+    assert.equal(0, code)
+    has(err, "8 of 12 runs are there already")
+    run "study.lua --out b.sqlite"
+    assert.same(results_of "b.sqlite", results_of "a.sqlite")
+  end)
+
+  it("keeps what is wrong in one run from all others, and tries it again", function()
+    study [[factors = { bad = { "", "error", "loop" }, width = { 1 } }, runs = 2, measure = { "last_arrival" }]]
+    local code, _, err = run "study.lua --out a.sqlite --instructions 1000000"
+    assert.equal(1, code)
+    has(err, "4 of 6 runs failed", "room.lua:3: it is bad", "the same command tries them again")
+    for _, row in ipairs(table_of "a.sqlite") do
+      assert.equal(row.bad == "", row.error == "")
+      assert.equal(row.bad ~= "", row.last_arrival == "")
+      if row.bad == "loop" then has(row.error, "stopped after 1000000 instructions") end
+    end
+    _, _, err = run "study.lua --out a.sqlite --instructions 1000000"
+    has(err, "2 of 6 runs are there already")
+  end)
+
+  it("outlives a process that is killed", function()
+    study [[runs = 300, measure = { "last_arrival" }, factors = { width = { 1 } }]]
+    local code, _, err = shell(([[cd '%s'; mv study.lua killed.lua
+      (sleep 0.4; for p in /proc/[0-9]*; do
+        tr '\0' ' ' <$p/cmdline | grep -q '[s]tudy killed.lua --worker' && kill -KILL ${p#/proc/} && break
+      done) 2>/dev/null &
+      %s study killed.lua --out a.sqlite --jobs 2]]):format(scratch, command.THRONG))
+    assert.equal(1, code)
+    has(err, "1 of 300 runs failed", "its process ended by signal 9 (SIGKILL)")
+    assert.equal(0, (run "killed.lua --out a.sqlite"))
+    assert.equal(300, #table_of "a.sqlite")
+    for _, row in ipairs(table_of "a.sqlite") do assert.not_equal("", row.last_arrival) end
+  end)
+
+  it("keeps curves, measures by name and functions", function()
+    study [[
+      measure = { "last_arrival", "flow.gate", "count(flow.gate)", "density.left", "max(density.left)", "time",
+        "stuck.crowd", agents = function(world) return world:stats().spawned end },
+      curves = { "arrived", "density.left", "flow.gate" }, every = 2]]
+    assert.equal(0, (run "study.lua --out a.sqlite"))
+    local row = table_of("a.sqlite")[1]
+    assert.equal("12", row["count(flow.gate)"])
+    assert.equal("12", row.agents)
+    assert.is_true(tonumber(row["flow.gate"]) > 0 and row["stuck.crowd"] ~= "")
+    assert.is_true(tonumber(row["density.left"]) > 0)
+    assert.is_true(tonumber(row["max(density.left)"]) > tonumber(row["density.left"]))
+    local curves = { arrived = {}, ["density.left"] = {}, ["flow.gate"] = {} }
+    for _, one in ipairs(table_of("a.sqlite", "--curves")) do table.insert(curves[one.name], one) end
+    local arrived = curves.arrived
+    assert.equal(1 + math.ceil(tonumber(row.time) / 2 - 1e-9), #arrived)
+    assert.equal("0 0 4", ("%s %s %s"):format(arrived[1].time, arrived[1].value, arrived[3].time))
+    assert.equal("12", arrived[#arrived].value)
+    assert.equal("12", curves["flow.gate"][#arrived].value)
+    assert.near(12 / 30, tonumber(curves["density.left"][2].value), 0.2)
+  end)
+
+  it("stops when a number is known well enough, the same on any number of processes", function()
+    local settings = [[factors = { speed = { 1.3, 0.9 }, width = { 1 } }, measure = { "last_arrival" },
+      runs = throng.until_precise { of = "%s", within = %g, least = 10, most = 40 }]]
+    study(settings:format("p50(last_arrival)", 0.04))
+    local _, out = run "study.lua --out one.sqlite --jobs 1"
+    run "study.lua --out two.sqlite --jobs 2"
+    local rows = results_of "one.sqlite"
+    assert.same(rows, results_of "two.sqlite")
+    has(out, "p50(last_arrival), known to 4 % at 95 % confidence", "speed = 1.3")
+    assert.is_true(#rows >= 20 and #rows < 80, #rows)
+    for levels, part in out:gmatch "speed = ([%d.]+), width = 1: [^\n]*%+%- ([%d.]+) %%" do
+      local runs = 0
+      for _, row in ipairs(table_of "one.sqlite") do runs = runs + (tonumber(row.speed) == tonumber(levels) and 1 or 0) end
+      assert.is_true(runs == 40 or tonumber(part) <= 4, levels)
+    end
+    study(settings:format("last_arrival", 1e-9))
+    _, out = run "study.lua --out most.sqlite"
+    assert.equal(80, #table_of "most.sqlite")
+    has(out, "not as well as asked for")
+  end)
+
+  it("tells a sum's Sobol' indices, elementary effects and ranks", function()
+    local factors = [[factors = { a = throng.uniform(0, 1), b = throng.uniform(0, 1), c = throng.uniform(0, 1) },
+      measure = { "time" }, ]]
+    local function told(design)
+      study(factors .. design, "sum.lua")
+      os.remove(scratch .. "/a.sqlite")
+      local code, out = run "study.lua --out a.sqlite"
+      assert.equal(0, code)
+      return function(factor, pattern) return tonumber(out:match("\n  " .. factor .. " .-" .. pattern)) end
+    end
+    local number = "(%-?[%d.]+)"
+    local sobol = told [[design = "sobol", points = 256]] -- of the variance a has 4/5, b 1/5
+    assert.near(0.8, sobol("a", number), 0.03)
+    assert.near(0.8, sobol("a", "alone " .. number), 0.06)
+    assert.near(0.2, sobol("b", number), 0.02)
+    assert.near(0.2, sobol("b", "alone " .. number), 0.04)
+    assert.near(0, sobol("c", number), 1e-9)
+    assert.equal(256 * 5, #table_of "a.sqlite")
+    local morris = told [[design = "morris", points = 6]]
+    assert.near(20, morris("a", number), 0.2)
+    assert.near(10, morris("b", "mean " .. number), 0.2)
+    assert.near(0, morris("c", "deviation " .. number), 1e-9)
+    assert.equal(6 * 4, #table_of "a.sqlite")
+    local latin = told [[design = "latin", points = 40]]
+    assert.is_true(latin("a", number) > 0.8 and latin("b", number) > 0.2 and math.abs(latin("c", number)) < 0.35)
+    local rows = table_of "a.sqlite"
+    for _, name in ipairs { "a", "b", "c" } do -- one in each part
+      for _, row in ipairs(rows) do row[name] = math.floor(40 * tonumber(row[name])) end
+      assert.equal(40, distinct(rows, name))
+    end
+    told [[design = "random", points = 9, seed = 4]]
+    rows = table_of "a.sqlite"
+    assert.equal(9, #rows)
+    assert.equal(9, distinct(rows, "a"))
+    assert.equal("4", rows[1].seed)
+  end)
+
+  it("draws laws for each run of a grid, alike at all points", function()
+    study([[factors = { a = throng.normal(3, 0.5), b = { 1, 2 } }, runs = 5, measure = { "time" }]], "sum.lua")
+    run "study.lua --out a.sqlite"
+    local rows = table_of "a.sqlite"
+    assert.equal(10, #rows)
+    assert.equal(5, distinct(rows, "a"))
+    for i = 1, 9, 2 do
+      assert.equal(rows[i].a, rows[i + 1].a)
+      assert.near(20, tonumber(rows[i + 1].time) - tonumber(rows[i].time), 0.01)
+    end
+  end)
+
+  it("tells what there is as text, as a page and as a table", function()
+    study [[factors = { width = { 0.8, 1.2 }, planner = { "orca", "rvo" } }, runs = 4, measure = { "last_arrival" }]]
+    run "study.lua --out a.sqlite"
+    local code, out = run "--show a.sqlite --html a.html --csv a.csv"
+    assert.equal(0, code)
+    has(out, "4 points, 16 runs", "planner = orca, width = 0.8", "all 4 points", "wrote  a.html",
+      "width =              0.8       1.2")
+    local page, csv = read(scratch .. "/a.html"), read(scratch .. "/a.csv")
+    has(page, "<h2>last_arrival, s</h2>", "<polygon class=\"band\"", "Two factors together", "arrived over time")
+    assert.is_nil(page:find "<script")
+    assert.is_nil(page:find "nan")
+    assert.equal(17, select(2, csv:gsub("\n", "")))
+    has(csv, "run,point,replicate,seed,planner,width,last_arrival,hash,steps,seconds,ended,error\n1,1,1,1,orca,0.8")
+    local sum = 0
+    for _, row in ipairs(table_of "a.sqlite") do
+      if row.planner == "orca" and row.width:find "^0.8" then sum = sum + tonumber(row.last_arrival) end
+    end
+    has(out, ("planner = orca, width = 0.8     4  %8.4g"):format(sum / 4))
+  end)
+
+  it("gives the mean's interval by Student's law, percentiles' by their ranks", function()
+    command.write(scratch .. "/eleven.lua", [[
+      local throng = require "throng"
+      local params = throng.params { a = 0 }
+      return throng.world { map = throng.map { boundary = throng.box(0, 0, 4, 4) }, threads = 1, dt = 0.5,
+        until_done = false, seconds = params.a }
+    ]])
+    study([[factors = { a = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 } }, measure = { "time" }]], "eleven.lua")
+    local _, out = run "study.lua --out a.sqlite"
+    -- deviation sqrt(11); t(0.975, 10) = 2.228
+    local from, to = out:match "all 11 points.-([%d.]+) to ([%d.]+)"
+    assert.near(6 - 2.228, tonumber(from), 0.002)
+    assert.near(6 + 2.228, tonumber(to), 0.002)
+  end)
+end)
+
+describe("throng study says what is wrong with", function()
+  local function refused(file_or_settings, ...)
+    if not file_or_settings:find "%.lua" then
+      study(file_or_settings)
+      file_or_settings = "study.lua"
+    end
+    local code, out, err = run(file_or_settings)
+    assert.equal(2, code, out .. err)
+    has(err, "throng study: ", ...)
+  end
+
+  it("settings", function()
+    refused([[measure = { "last_arival" }]], "study.lua", "unknown measure 'last_arival', did you mean 'last_arrival'?")
+    refused([[measure = { "max(last_arrival)" }]], "max is of measures, like max(density.hall)")
+    refused([[measure = { "top(density.left)" }]], "unknown function of a measure 'top'", "max")
+    refused([[measure = {}]], "field 'measure' must be a list")
+    refused([[measure = { "time" }, factors = { width = 3 }]], "factor 'width' must be a list like {0.8, 1.0} or a law")
+    refused([[measure = { "time" }, factors = { width = { 1, {} } }]], "factor 'width': level 2 must be a number")
+    refused([[measure = { "time" }, factors = { seed = { 1 } }]], "'seed' is a column of every study's results")
+    refused([[measure = { "time" }, design = "grit"]], "unknown design 'grit', did you mean 'grid'?")
+    refused([[measure = { "time" }, design = "latin"]], 'design "latin" needs factors')
+    refused([[measure = { "time" }, runs = 0]], "field 'runs' must be a whole number from 1")
+    refused([[measure = { "time" }, runs = { of = "time" }]], "a whole number or throng.until_precise{...}")
+    refused([[measure = { "time" }, runs = throng.until_precise { of = "p95(last)" }]],
+      "unknown measure in field 'of' 'last'")
+    refused([[measure = { "time" }, repeats = 3]], "unknown field 'repeats'")
+  end)
+
+  it("files", function()
+    study [[measure = { "time" }]]
+    refused("none.lua", "none.lua")
+    refused("room.lua", "room.lua returned", "not a study")
+    command.write(scratch .. "/lost.lua",
+      'return require "throng".study { scenario = "rom.lua", measure = { "time" } }')
+    refused("lost.lua", "there is no file 'rom.lua'", "did you mean 'room.lua'?")
+    command.write(scratch .. "/text.sqlite", "not a database, and longer than a hundred bytes: " .. ("x"):rep(200))
+    refused("study.lua --out text.sqlite", "cannot use 'text.sqlite'", "not a database")
+    local code, _, err = command.throng("run study.lua", scratch)
+    assert.equal(2, code)
+    has(err, "study.lua is a study of a scenario: `throng study study.lua` runs it")
+    code, _, err = run "--show none.sqlite"
+    assert.equal(2, code)
+    has(err, "cannot use 'none.sqlite'")
+  end)
+
+  it("results of another study", function()
+    study(WIDTHS)
+    run "study.lua --out a.sqlite"
+    study((WIDTHS:gsub("1.2", "1.3")))
+    refused("study.lua --out a.sqlite", "holds another study: it has other factors", "--out")
+    study(WIDTHS .. ", seed = 9")
+    refused("study.lua --out a.sqlite", "its seed is 1, and now 9")
+    study(WIDTHS)
+    command.write(scratch .. "/room.lua", ROOM .. "\n")
+    refused("study.lua --out a.sqlite", "room.lua has changed since")
+  end)
+
+  it("parameters and measures that the scenario has not", function()
+    study [[measure = { "time" }, factors = { widht = { 1, 2 } }]]
+    local code, _, err = run "study.lua --out a.sqlite"
+    assert.equal(1, code)
+    has(err, "2 of 2 runs failed", "widht", "did you mean 'width'?")
+    study [[measure = { "flow.door" }]]
+    code, _, err = run "study.lua --out b.sqlite"
+    assert.equal(1, code)
+    has(err, "measure 'flow.door': the scenario has none of that name; it has flow.gate, density.left")
+  end)
+
+  it("two that write one file", function()
+    study [[factors = { width = { 0.8, 1.2 } }, runs = 6000, measure = { "last_arrival" }]]
+    local code, out, err = shell(("cd '%s' && (%s study study.lua --out a.sqlite >first 2>&1 & echo $! >pid; "
+      .. "sleep 0.5; %s study study.lua --out a.sqlite; code=$?; kill $(cat pid); exit $code)"):format(scratch,
+      command.THRONG, command.THRONG))
+    assert.equal(2, code, out)
+    has(err, "cannot use 'a.sqlite': another process is writing it")
+  end)
+end)
