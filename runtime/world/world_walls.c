@@ -388,7 +388,8 @@ static bool build_behind(const throng_world *world, const throng_walls *old, bui
 #define X(type, name, count, moves) memcpy(a.name, old->name, (size_t)(count) * sizeof(type));
     THRONG_WALLS_ARRAYS(X)
 #undef X
-    return fill_sides(world, to, world->walls.reach, error) && throng_bodies_set_walls(world->bodies.all, w, error);
+    return !world->bodies.all ||
+           (fill_sides(world, to, world->walls.reach, error) && throng_bodies_set_walls(world->bodies.all, w, error));
 }
 
 bool throng_world_build_sides(throng_world *world, throng_error *error)
