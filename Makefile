@@ -16,6 +16,8 @@ DIST_ARCH = -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm
 
 # The same bits everywhere: no contraction, no -ffast-math, correctly rounded division and square root.
 EXACT      = -ffp-contract=off -fno-math-errno
+# Everything may go into a shared library, and calls within a file stay calls within a file.
+SHARED     = -fPIC -fno-semantic-interposition
 CUDA_EXACT = -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
 
 comma := ,
@@ -23,7 +25,7 @@ comma := ,
 # Headers are named from the root (kernels/lane/lane.h) or from runtime/ (map/map.h); those of the same folder by name alone.
 INCLUDE  = -I. -Iruntime
 WARNINGS = -Wall -Wextra -Wmissing-prototypes -Werror
-CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) -I/usr/include/lua5.4 $(EXTRA)
+CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) $(SHARED) -D_GNU_SOURCE -MMD -MP $(INCLUDE) -I/usr/include/lua5.4 $(EXTRA)
 WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) # to runtime/base/memory.c
 LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
@@ -31,6 +33,9 @@ TEST_PACKAGES = xvfb xdotool locales chromium # a display, a mouse and a keyboar
 LINT_PACKAGES = clang-format cppcheck lua-check lua5.4 nodejs
 
 B = build
+
+# Of libthrong.so: another one when programs must be compiled again.
+SOVERSION = 0
 
 # To build on all processors, unless `make -j` says on how many.
 JOBS = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -45,7 +50,7 @@ OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/k
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
-.PHONY: all run test unit bench sanitize moving fuzz-api tsan valgrind fuzz fresh lint format dist clean packages
+.PHONY: all run test unit install install-only bench sanitize moving fuzz-api tsan valgrind fuzz fresh lint format dist clean packages
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
@@ -53,7 +58,7 @@ all:
 	@$(MAKE) $(JOBS) everything
 
 .PHONY: everything # what takes longest first
-everything: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng docs view
+everything: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng $(B)/libthrong.so.$(SOVERSION) docs view
 
 # What editors and `throng help` read, and lua/reference.md, from the comments beside the bindings.
 .PHONY: docs
@@ -107,12 +112,12 @@ $(B)/kernels/cpu/cpu_lanes_%.o: kernels/cpu/cpu_lanes.c
 # bodies with them.
 $(B)/kernels/cpu/cpu_lanes_counted.o $(B)/kernels/cpu/cpu_paths_counted.o: $(B)/kernels/cpu/%_counted.o: kernels/cpu/%.c kernels/cpu/cpu_counted.h
 	@mkdir -p $(@D)
-	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti -Og -g -fno-var-tracking $(EXACT) -D_GNU_SOURCE -MMD -MP $(INCLUDE) $(filter-out -fsanitize=%,$(EXTRA)) \
+	g++ -std=c++20 -fpermissive -w -fno-exceptions -fno-rtti -Og -g -fno-var-tracking $(EXACT) $(SHARED) -D_GNU_SOURCE -MMD -MP $(INCLUDE) $(filter-out -fsanitize=%,$(EXTRA)) \
 	    -DTHRONG_LANES=1 -DTHRONG_TABLE=counted -Dcpu_paths_run=cpu_paths_run_counted \
 	    -Dcpu_paths_free=cpu_paths_free_counted -include kernels/cpu/cpu_counted.h -x c++ -c -o $@ $<
 
 CUDA = $(patsubst %.cu,$(B)/%.o,$(wildcard kernels/cuda/*.cu))
-$(B)/throng-cuda.so: $(CUDA) $(B)/pic/base/error.o
+$(B)/throng-cuda.so: $(CUDA) $(B)/runtime/base/error.o
 	$(NVCC) -shared -cudart static -o $@ $^
 
 $(B)/kernels/%.o: kernels/%.cu
@@ -121,12 +126,14 @@ $(B)/kernels/%.o: kernels/%.cu
 	    $(INCLUDE) -MMD -MP -c -o $@ $<
 
 # The viewer and the map maker alone need SDL2; everything else they take from the executable that loads them.
-$(B)/throng-view.so: $(VIEW:runtime/%.c=$(B)/pic/%.o)
+$(B)/throng-view.so: $(VIEW:%.c=$(B)/%.o)
 	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $^ -lSDL2 -lm
 
-$(B)/pic/%.o: runtime/%.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fPIC -c -o $@ $<
+# The engine for other programs: what runtime/throng.h declares, and nothing else that it is made of.
+$(B)/libthrong.so.$(SOVERSION): $(B)/libthrong.a runtime/embed/exports.map
+	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,-soname,$(@F),--version-script=runtime/embed/exports.map,--no-undefined -o $@ \
+	    $(B)/runtime/embed/sim.o $< $(LIBS)
+	ln -sf $(@F) $(B)/libthrong.so
 
 # --- jobs ------------------------------------------------------------------------------------
 run: packages
@@ -229,7 +236,31 @@ $(B)/fuzz/reload: tests/fuzz/reload.c $(B)/libthrong.a
 fresh: fresh-packages
 	tests/fresh.sh
 
-SOURCES = $(wildcard runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
+# make install PREFIX=/usr/local: the command, the library with its header, and what both of them read.
+PREFIX = /usr/local
+VERSION = $(shell sed -n 's/.*THRONG_VERSION "\(.*\)"/\1/p' runtime/base/version.h)
+define PKG_CONFIG
+prefix=$(PREFIX)
+Name: throng
+Description: crowds scripted in Lua
+Version: $(VERSION)
+Cflags: -I$${prefix}/include
+Libs: -L$${prefix}/lib -lthrong
+endef
+export PKG_CONFIG
+install: all
+	@$(MAKE) --no-print-directory install-only
+install-only:
+	@mkdir -p $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/throng lib/pkgconfig share/throng share/doc/throng)
+	@cp $(B)/throng $(DESTDIR)$(PREFIX)/bin/
+	@cp -P $(B)/libthrong.so $(B)/libthrong.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/
+	@for l in throng-cuda throng-view; do [ ! -f $(B)/$$l.so ] || cp $(B)/$$l.so $(DESTDIR)$(PREFIX)/lib/throng/; done
+	@cp runtime/throng.h $(DESTDIR)$(PREFIX)/include/
+	@cp -r lua $(DESTDIR)$(PREFIX)/share/throng/
+	@cp LICENSE runtime/command/licences.txt $(DESTDIR)$(PREFIX)/share/doc/throng/
+	@echo "$$PKG_CONFIG" > $(DESTDIR)$(PREFIX)/lib/pkgconfig/throng.pc
+
+SOURCES = $(wildcard runtime/*.h runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there, and that a vector of one lane is indexed.
 lint: lint-packages

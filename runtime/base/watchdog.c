@@ -101,6 +101,8 @@ static void show(throng_watched *now, bool inside)
 
 void throng_watchdog_begin(throng_watched *watched)
 {
+    if (!dog.started) /* a program's own threads may run worlds side by side */
+        return;
     watched->outside = dog.now;
     bool inside = watched->outside && watched->outside->timed;
     watched->timed = inside || watched->work == THRONG_TASK_LOAD || watched->work == THRONG_TASK_CALLBACK;
@@ -113,6 +115,8 @@ void throng_watchdog_begin(throng_watched *watched)
 
 void throng_watchdog_end(throng_watched *watched)
 {
+    if (!dog.started)
+        return;
     while (atomic_load(&dog.ending)) /* the process is being ended: no file is touched any more */
         pause();
     bool inside = watched->outside && watched->outside->timed;

@@ -12,14 +12,15 @@
 typedef struct throng_script throng_script;
 
 typedef struct throng_script_def {
-    bool trust;                 /* scenarios get the full standard libraries */
-    bool commanding;            /* commands that are written in Lua, and specs, get them; scenarios they load do not */
-    bool testing;               /* the world that was stepped last is kept with its history, for a test that fails */
-    bool keep_going;            /* callbacks that fail do not end the run: see throng_script_list_failures */
-    int64_t instructions;       /* Lua instructions that one callback may take */
-    size_t memory;              /* bytes that all of Lua may take */
-    int32_t threads;            /* of worlds that do not say how many; 0: as many as there are cores */
-    struct throng_cache *cache; /* of maps and routes, which outlives the script; NULL: it has one of its own */
+    bool trust;      /* scenarios get the full standard libraries */
+    bool commanding; /* commands that are written in Lua, and specs, get them; scenarios they load do not */
+    bool testing;    /* the world that was stepped last is kept with its history, for a test that fails */
+    bool keep_going; /* callbacks that fail do not end the run: see throng_script_list_failures */
+    const struct throng_lines *print; /* takes what scripts print, and warnings; NULL: stderr does */
+    int64_t instructions;             /* Lua instructions that one callback may take */
+    size_t memory;                    /* bytes that all of Lua may take */
+    int32_t threads;                  /* of worlds that do not say how many; 0: as many as there are cores */
+    struct throng_cache *cache;       /* of maps and routes, which outlives the script; NULL: it has one of its own */
 } throng_script_def;
 
 /* For def.cache: bytes of maps and routes that no world has any more. */
@@ -54,6 +55,9 @@ typedef struct throng_scenario {
  * throng_script_message has the whole text of a failure, with the traceback. */
 bool throng_script_load(throng_script *script, const char *path, const throng_overrides *overrides,
                         throng_scenario *scenario, throng_error *error);
+/* The same of a text [size], as if it were in a file of that path. */
+bool throng_script_load_text(throng_script *script, const char *path, const char *text, size_t size,
+                             const throng_overrides *overrides, throng_scenario *scenario, throng_error *error);
 
 /* The files that the scenario was read from: its own, those it required, its maps; also after a failure. */
 int32_t throng_script_files(const throng_script *script, const char *const **files);
@@ -87,6 +91,18 @@ typedef struct throng_lines {
     void (*write)(void *context, const char *text, size_t size);
     void *context;
 } throng_lines;
+
+/* Lua that is run about the loaded scenario's world, with a scenario's rights; globals stay from one to the next. */
+typedef struct throng_script_chunk {
+    const char *text;
+    bool expression;            /* its value is wanted: in `number`, or for `spawned` */
+    double number;              /* a boolean's is 1 or 0 */
+    const throng_handle *group; /* [count] these agents are `group`; NULL: nobody is */
+    const float *points;        /* [2 * count] m; with `spawned`: its value goes to world:spawn, at these points */
+    throng_handle *spawned;     /* [count], NULL: nobody is spawned */
+    int32_t count;
+} throng_script_chunk;
+bool throng_script_do(throng_script *script, throng_script_chunk *chunk, throng_error *error);
 
 /* Lines of Lua from here on, about the loaded scenario's world when there is one; `lines` stays the caller's and is
  * used until the script is destroyed. */

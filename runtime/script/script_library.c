@@ -2,13 +2,13 @@
 #include "script_files.h"
 #include "script_parts.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/library.h"
 
 static bool readable(const char *folder, const char *below, char *library, size_t size)
 {
@@ -20,21 +20,19 @@ static bool readable(const char *folder, const char *below, char *library, size_
     return true;
 }
 
-/* The lua/ folder lies beside the executable (a release) or above it (the build tree). */
+/* The lua/ folder lies beside the executable (a release), above it (the build tree), or in share/ (make install). */
 bool throng_script_find_library(char *library, size_t size, throng_error *error)
 {
+    static const char *const below[] = {"/lua", "/../lua", "/../../lua", "/../../../lua", "/../share/throng/lua"};
     char folder[480];
-    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
-    if (length < 0)
-        return throng_fail(error, "cannot tell where throng is installed: %s", strerror(errno));
-    folder[length] = 0;
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = 0;
-    if (readable(folder, "/lua", library, size) || readable(folder, "/../lua", library, size) ||
-        readable(folder, "/../../lua", library, size) || readable(folder, "/../../../lua", library, size))
-        return true;
-    return throng_fail(error, "throng's own Lua files are missing: no lua/throng/init.lua in %.300s or above it",
+    if (!throng_library_folder(folder, sizeof folder))
+        return throng_fail(error, "cannot tell where throng is installed");
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+        if (readable(folder, below[i], library, size))
+            return true;
+    return throng_fail(error,
+                       "throng's own Lua files are missing: no lua/throng/init.lua in %.300s, above it, or in "
+                       "../share/throng",
                        folder);
 }
 

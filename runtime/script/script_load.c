@@ -72,8 +72,16 @@ void throng_script_confined_push(lua_State *L, const char *path)
 static void push_chunk(lua_State *L, const char *path, int context)
 {
     const throng_script *script = throng_script_of(L);
-    throng_script_note_file(throng_script_of(L), path);
-    load_text(L, path);
+    size_t size;
+    lua_getfield(L, context, "overrides");
+    if (lua_getfield(L, -1, "source") == LUA_TSTRING) {
+        const char *text = lua_tolstring(L, -1, &size);
+        if (luaL_loadbufferx(L, text, size, lua_pushfstring(L, "@%s", path), "t") != LUA_OK)
+            raise_syntax(L);
+    } else {
+        throng_script_note_file(throng_script_of(L), path);
+        load_text(L, path);
+    }
     if (script->limits.trust) {
         char folder[512];
         throng_script_folder(path, folder, sizeof folder);
@@ -264,7 +272,12 @@ static int load_from_command_line(lua_State *L)
 {
     const char *path = lua_touserdata(L, 1);
     const throng_overrides *overrides = lua_touserdata(L, 2);
+    const char *text = lua_touserdata(L, 3); /* NULL: the file's own */
     push_overrides(L, overrides);
+    if (text) {
+        lua_pushlstring(L, text, (size_t)lua_tointeger(L, 4));
+        lua_setfield(L, -2, "source");
+    }
     lua_pushstring(L, path);
     lua_insert(L, -2);
     lua_pushcfunction(L, run_scenario);
@@ -286,16 +299,23 @@ static void name_of(const char *path, char *name, size_t size)
 bool throng_script_load(throng_script *script, const char *path, const throng_overrides *overrides,
                         throng_scenario *scenario, throng_error *error)
 {
+    if (throng_is_file(path))
+        return throng_script_load_text(script, path, NULL, 0, overrides, scenario, error);
+    lua_pushfstring(script->L, "cannot open the scenario '%s': %s", path,
+                    access(path, F_OK) == 0 ? "it is not a file" : "there is no such file");
+    return throng_script_fail(script->L, error);
+}
+
+bool throng_script_load_text(throng_script *script, const char *path, const char *text, size_t size,
+                             const throng_overrides *overrides, throng_scenario *scenario, throng_error *error)
+{
     lua_State *L = script->L;
-    if (!throng_is_file(path)) {
-        lua_pushfstring(L, "cannot open the scenario '%s': %s", path,
-                        access(path, F_OK) == 0 ? "it is not a file" : "there is no such file");
-        return throng_script_fail(L, error);
-    }
     lua_pushcfunction(L, load_from_command_line);
     lua_pushlightuserdata(L, (void *)(uintptr_t)path);
     lua_pushlightuserdata(L, (void *)(uintptr_t)overrides);
-    if (throng_script_call_loading(L, 2, 1) != LUA_OK)
+    lua_pushlightuserdata(L, (void *)(uintptr_t)text);
+    lua_pushinteger(L, (lua_Integer)size);
+    if (throng_script_call_loading(L, 4, 1) != LUA_OK)
         return throng_script_fail(L, error);
     const throng_lua_world *world = lua_touserdata(L, -1);
     *scenario = (throng_scenario){.world = world->world,

@@ -19,6 +19,15 @@ static int64_t left(const throng_script *script)
     return call < all ? call : all;
 }
 
+static void say(const throng_script *script, const char *text, size_t size)
+{
+    const throng_lines *print = script->limits.print;
+    if (print)
+        print->write(print->context, text, size);
+    else
+        fwrite(text, 1, size, stderr);
+}
+
 /* As much of it as may still be printed. */
 static void print_text(throng_script *script, const char *text, size_t size)
 {
@@ -31,7 +40,7 @@ static void print_text(throng_script *script, const char *text, size_t size)
             length--;
         memcpy(part, text + at, length);
         throng_text_tame(part, length);
-        fwrite(part, 1, length, stderr);
+        say(script, part, length);
     }
     script->printed += (int64_t)size;
     script->printed_in_all += script->depth > 0 ? (int64_t)size : 0;
@@ -40,15 +49,16 @@ static void print_text(throng_script *script, const char *text, size_t size)
 /* Ends a line, and says so where it is the last. */
 static void end_line(throng_script *script)
 {
-    fputc('\n', stderr);
+    say(script, "\n", 1);
     script->printed++;
     script->printed_in_all += script->depth > 0;
     if (left(script) > 0)
         return;
-    if (script->printed_in_all >= SCRIPT_MOST)
-        fprintf(stderr, "print: more than %d MiB in one run; the rest of it is left out\n", SCRIPT_MOST >> 20);
-    else
-        fprintf(stderr, "print: more than %d KiB in one callback; the rest of it is left out\n", CALL_MOST >> 10);
+    char text[96];
+    bool all = script->printed_in_all >= SCRIPT_MOST;
+    int size = snprintf(text, sizeof text, "print: more than %d %s; the rest of it is left out\n",
+                        all ? SCRIPT_MOST >> 20 : CALL_MOST >> 10, all ? "MiB in one run" : "KiB in one callback");
+    say(script, text, (size_t)size);
 }
 
 int throng_print(lua_State *L)

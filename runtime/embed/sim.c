@@ -1,0 +1,373 @@
+/* throng.h: a scenario and its world, held by a program. */
+#include "throng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "navigation/path_search.h"
+#include "record/run.h"
+#include "script/script.h"
+
+struct throng_sim {
+    throng_script *script;
+    throng_scenario scenario;
+    throng_world *world; /* of the scenario */
+    throng_lines print;
+    throng_path_search *search; /* NULL: nobody has asked for a path yet */
+};
+
+_Static_assert(sizeof(throng_agent) == sizeof(throng_handle), "an agent is a handle");
+_Static_assert(sizeof(throng_message) == sizeof(throng_error), "a message is an error");
+
+const char *throng_version(void) { return THRONG_VERSION; }
+
+static bool refuse(throng_message *message, const char *text)
+{
+    throng_fail((throng_error *)message, "%s", text);
+    return false;
+}
+
+static bool tell(const throng_error *error, throng_message *message) { return refuse(message, error->text); }
+
+/* ---- simulations */
+
+throng_sim_settings throng_sim_settings_default(void)
+{
+    return (throng_sim_settings){.size = sizeof(throng_sim_settings), .seed = -1};
+}
+
+static throng_script_def limits_of(const throng_sim_settings *settings, const throng_sim *sim)
+{
+    throng_script_def def = throng_script_def_default();
+    if (settings->instructions > 0)
+        def.instructions = settings->instructions;
+    if (settings->memory > 0)
+        def.memory = settings->memory;
+    def.print = &sim->print;
+    return def;
+}
+
+static void write_nowhere(void *context, const char *text, size_t size) { (void)context, (void)text, (void)size; }
+
+static throng_overrides overrides_of(const throng_sim_settings *settings)
+{
+    return (throng_overrides){.backend = settings->backend,
+                              .simd = settings->simd > 0 ? settings->simd : -1,
+                              .threads = settings->threads > 0 ? settings->threads : -1,
+                              .has_seed = settings->seed >= 0,
+                              .seed = (uint64_t)settings->seed,
+                              .params = settings->params,
+                              .param_count = settings->param_count};
+}
+
+static throng_sim *load(const char *name, const char *text, size_t size, const throng_sim_settings *given,
+                        throng_message *message)
+{
+    throng_error error;
+    throng_sim_settings settings = throng_sim_settings_default();
+    if (given && given->size > sizeof settings) {
+        refuse(message, "throng_sim_settings.size is larger than this library's: begin with "
+                        "throng_sim_settings_default(), of the header that belongs to the library");
+        return NULL;
+    }
+    if (given) /* what an older program does not know stays as it is */
+        memcpy(&settings, given, given->size);
+    throng_sim *sim = calloc(1, sizeof *sim);
+    if (!sim) {
+        refuse(message, "out of memory");
+        return NULL;
+    }
+    sim->print = (throng_lines){settings.print ? settings.print : write_nowhere, settings.context};
+    throng_script_def limits = limits_of(&settings, sim);
+    throng_overrides overrides = overrides_of(&settings);
+    sim->script = throng_script_create(&limits, &error);
+    if (!sim->script ||
+        !(text ? throng_script_load_text(sim->script, name, text, size, &overrides, &sim->scenario, &error)
+               : throng_script_load(sim->script, name, &overrides, &sim->scenario, &error))) {
+        tell(&error, message);
+        throng_sim_destroy(sim);
+        return NULL;
+    }
+    sim->world = sim->scenario.world;
+    return sim;
+}
+
+throng_sim *throng_sim_load(const char *path, const throng_sim_settings *settings, throng_message *message)
+{
+    return load(path, NULL, 0, settings, message);
+}
+
+throng_sim *throng_sim_load_text(const char *name, const char *text, size_t size, const throng_sim_settings *settings,
+                                 throng_message *message)
+{
+    return load(name, text, size, settings, message);
+}
+
+void throng_sim_destroy(throng_sim *sim)
+{
+    if (!sim)
+        return;
+    throng_path_search_destroy(sim->search);
+    throng_script_destroy(sim->script);
+    free(sim);
+}
+
+bool throng_sim_step(throng_sim *sim, throng_message *message)
+{
+    throng_error error;
+    return throng_script_step(sim->script, &error) || tell(&error, message);
+}
+
+bool throng_sim_ended(throng_sim *sim, bool *ended, throng_message *message)
+{
+    throng_error error;
+    *ended = throng_script_stopped(sim->script) ||
+             throng_world_steps(sim->world) >= throng_run_steps(sim->world, sim->scenario.seconds);
+    if (*ended || !sim->scenario.until_done)
+        return true;
+    return throng_world_done(sim->world, ended, &error) || tell(&error, message);
+}
+
+double throng_sim_time(const throng_sim *sim) { return throng_world_time(sim->world); }
+double throng_sim_dt(const throng_sim *sim) { return throng_world_dt(sim->world); }
+uint32_t throng_sim_steps(const throng_sim *sim) { return throng_world_steps(sim->world); }
+int64_t throng_sim_seed(const throng_sim *sim) { return (int64_t)throng_world_seed(sim->world); }
+const char *throng_sim_backend(const throng_sim *sim) { return throng_world_backend(sim->world); }
+
+bool throng_sim_hash(throng_sim *sim, uint64_t *hash, throng_message *message)
+{
+    throng_error error;
+    return throng_world_hash(sim->world, hash, &error) || tell(&error, message);
+}
+
+/* ---- agents */
+
+int32_t throng_sim_count(const throng_sim *sim) { return throng_agents_count(throng_world_agents(sim->world)); }
+int32_t throng_sim_slots(const throng_sim *sim) { return throng_agents_slots(throng_world_agents(sim->world)); }
+
+static throng_handle handle_of(throng_agent agent) { return (throng_handle){agent.slot, agent.generation}; }
+
+bool throng_sim_agent_at(const throng_sim *sim, int32_t slot, throng_agent *agent)
+{
+    const throng_agents *agents = throng_world_agents(sim->world);
+    if (slot < 0 || slot >= throng_agents_slots(agents))
+        return false;
+    throng_handle handle = throng_agents_handle(agents, slot);
+    *agent = (throng_agent){handle.slot, handle.generation};
+    return throng_agents_alive(agents, handle);
+}
+
+bool throng_sim_is_alive(const throng_sim *sim, throng_agent agent)
+{
+    const throng_agents *agents = throng_world_agents(sim->world);
+    return agent.slot >= 0 && agent.slot < throng_agents_slots(agents) && throng_agents_alive(agents, handle_of(agent));
+}
+
+bool throng_sim_arrivals(throng_sim *sim, const throng_agent **agents, int32_t *count, throng_message *message)
+{
+    throng_error error;
+    const throng_handle *handles;
+    if (!throng_world_arrivals(sim->world, &handles, count, &error))
+        return tell(&error, message);
+    *agents = (const throng_agent *)(const void *)handles;
+    return true;
+}
+
+static bool check_alive(const throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message)
+{
+    if (count < 0)
+        return refuse(message, "the number of agents is less than 0");
+    for (int32_t i = 0; i < count; i++)
+        if (!throng_sim_is_alive(sim, agents[i])) {
+            throng_fail((throng_error *)message, "agent %d of %d is gone: it was removed, or has never been", (int)i,
+                        (int)count);
+            return false;
+        }
+    return true;
+}
+
+/* ---- columns */
+
+/* What writes the column of these agents in every frame. */
+static bool bind(throng_sim *sim, const throng_agent *agents, int32_t count, int32_t column, int32_t program,
+                 throng_message *message)
+{
+    throng_error error;
+    const throng_handle *handles = (const throng_handle *)(const void *)agents;
+    return throng_world_bind(sim->world, handles, count, column, program, &error) || tell(&error, message);
+}
+
+int32_t throng_sim_column_count(const throng_sim *sim)
+{
+    return throng_agents_columns(throng_world_agents(sim->world));
+}
+
+throng_sim_column_info throng_sim_column(const throng_sim *sim, int32_t column)
+{
+    if (column < 0 || column >= throng_sim_column_count(sim))
+        return (throng_sim_column_info){.name = "", .unit = "", .text = ""};
+    const throng_column_info *info = throng_agents_column(throng_world_agents(sim->world), column);
+    return (throng_sim_column_info){.name = info->name,
+                                    .unit = info->unit,
+                                    .text = info->text,
+                                    .whole = !info->is_float,
+                                    .writable = info->is_float && info->attributes & THRONG_SCRIPT,
+                                    .least = info->range.least,
+                                    .most = info->range.most};
+}
+
+int32_t throng_sim_column_named(const throng_sim *sim, const char *name)
+{
+    return throng_agents_column_named(throng_world_agents(sim->world), name);
+}
+
+const void *throng_sim_read(throng_sim *sim, int32_t column, throng_message *message)
+{
+    throng_error error;
+    if (column < 0 || column >= throng_sim_column_count(sim)) {
+        refuse(message, "there is no such column: throng_sim_column_named gives its number");
+        return NULL;
+    }
+    const void *values = throng_agents_read(throng_world_agents(sim->world), column, &error);
+    if (!values)
+        tell(&error, message);
+    return values;
+}
+
+static bool check_values(const throng_sim_column_info *column, const double *values, int32_t count,
+                         throng_message *message)
+{
+    for (int32_t i = 0; i < count; i++) {
+        double value = values[i];
+        if (value >= column->least && value <= column->most)
+            continue;
+        throng_fail((throng_error *)message, "column '%s': %g, value %d of %d, is not from %g to %g %s", column->name,
+                    value, (int)i, (int)count, column->least, column->most, column->unit);
+        return false;
+    }
+    return true;
+}
+
+bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values, int32_t count,
+                      throng_message *message)
+{
+    throng_error error;
+    throng_sim_column_info about = throng_sim_column(sim, column);
+    if (!about.writable) {
+        throng_fail((throng_error *)message, "column '%s' cannot be written: throng_sim_column tells which can",
+                    about.name);
+        return false;
+    }
+    if (!check_alive(sim, agents, count, message) || !check_values(&about, values, count, message))
+        return false;
+    if (throng_world_bound(sim->world, column) && !bind(sim, agents, count, column, THRONG_UNBOUND, message))
+        return false; /* a behaviour function would write it again */
+    float *all = throng_agents_write(throng_world_agents(sim->world), column, &error);
+    for (int32_t i = 0; all && i < count; i++)
+        all[agents[i].slot] = (float)values[i];
+    return all || tell(&error, message);
+}
+
+const char *throng_sim_group_name(const throng_sim *sim, int32_t group)
+{
+    bool known = group >= 0 && group < throng_world_group_count(sim->world);
+    return known ? throng_world_group_name(sim->world, group) : NULL;
+}
+
+bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
+                      throng_message *message)
+{
+    throng_error error;
+    if (!check_alive(sim, agents, count, message))
+        return false;
+    for (int32_t i = 0; i < 2 * count; i++)
+        if (!(fabsf(xy[i]) <= 1000))
+            return refuse(message, "a velocity must be two numbers of at most 1000 m/s");
+    if (!bind(sim, agents, count, THRONG_COLUMN_desired_vx, THRONG_KEPT, message))
+        return false;
+    throng_agents *store = throng_world_agents(sim->world);
+    float *x = throng_agents_write(store, THRONG_COLUMN_desired_vx, &error);
+    float *y = x ? throng_agents_write(store, THRONG_COLUMN_desired_vy, &error) : NULL;
+    if (!y)
+        return tell(&error, message);
+    for (int32_t i = 0; i < count; i++) {
+        x[agents[i].slot] = xy[2 * i];
+        y[agents[i].slot] = xy[2 * i + 1];
+    }
+    return true;
+}
+
+bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message)
+{
+    return check_alive(sim, agents, count, message) &&
+           bind(sim, agents, count, THRONG_COLUMN_desired_vx, THRONG_UNBOUND, message);
+}
+
+/* ---- Lua */
+
+static bool run_lua(throng_sim *sim, throng_script_chunk *chunk, throng_message *message)
+{
+    throng_error error;
+    return throng_script_do(sim->script, chunk, &error) || tell(&error, message);
+}
+
+bool throng_sim_do(throng_sim *sim, const char *lua, throng_message *message)
+{
+    return run_lua(sim, &(throng_script_chunk){.text = lua}, message);
+}
+
+bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, int32_t count, const char *lua,
+                        throng_message *message)
+{
+    throng_script_chunk chunk = {.text = lua, .group = (const throng_handle *)(const void *)agents, .count = count};
+    return check_alive(sim, agents, count, message) && run_lua(sim, &chunk, message);
+}
+
+bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_message *message)
+{
+    throng_script_chunk chunk = {.text = lua, .expression = true};
+    if (!run_lua(sim, &chunk, message))
+        return false;
+    *value = chunk.number;
+    return true;
+}
+
+bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, int32_t count, throng_agent *agents,
+                      throng_message *message)
+{
+    throng_script_chunk chunk = {
+        .text = settings, .expression = true, .points = xy, .count = count, .spawned = (throng_handle *)(void *)agents};
+    if (count < 1)
+        return refuse(message, "nobody to spawn: the number of agents is less than 1");
+    return run_lua(sim, &chunk, message);
+}
+
+/* ---- paths */
+
+bool throng_sim_path(throng_sim *sim, double x0, double y0, double x1, double y1, double radius, float *xy,
+                     int32_t most, int32_t *corners, double *length, throng_message *message)
+{
+    throng_error error;
+    int32_t left = INT32_MAX;
+    *corners = 0;
+    *length = INFINITY;
+    const throng_navmesh *mesh = throng_world_navmesh(sim->world, radius, &error);
+    if (!mesh)
+        return tell(&error, message);
+    if (!sim->search && !(sim->search = throng_path_search_create()))
+        return refuse(message, "out of memory");
+    throng_path_search_begin(sim->search, mesh, (throng_point){x0, y0}, (throng_point){x1, y1});
+    throng_path_state state = throng_path_search_step(sim->search, &left);
+    if (state != THRONG_PATH_FOUND)
+        return state == THRONG_PATH_NONE || refuse(message, "out of memory");
+    const throng_path *path = throng_path_search_path(sim->search);
+    for (int32_t i = 0; i < path->count && i < most; i++) {
+        xy[2 * i] = (float)path->corners[i].x;
+        xy[2 * i + 1] = (float)path->corners[i].y;
+    }
+    *corners = path->count;
+    *length = path->length;
+    return true;
+}

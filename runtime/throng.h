@@ -1,0 +1,152 @@
+/* throng as a library: crowds in a program of your own.
+ *
+ * A simulation is a scenario in Lua, from a file or from text, with its world. What is said, is said in Lua: who is
+ * there, where they go, what happens (throng_sim_do, throng_sim_spawn). What is done every frame, is done in C: steps,
+ * columns of all agents without a copy, velocities of your own.
+ *
+ * Functions that can fail return false or NULL, leave the simulation as it was, and write what is wrong, with the way
+ * out, to `message`, which may be NULL. Nothing prints (give `print` for what scripts print), nothing exits, no signal
+ * is touched. Simulations are independent of each other: one may be used by one thread at a time, several by as many
+ * threads as there are. The same scenario, seed and calls give the same bits on every backend, as `throng run` does:
+ * throng_sim_hash.
+ *
+ * Units are m, s and rad; positions are those of the plan.
+ *
+ * C17 and C++17. Link with -lthrong, or what `pkg-config --cflags --libs throng` says. */
+#ifndef THRONG_H
+#define THRONG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define THRONG_API __attribute__((visibility("default")))
+
+/* "0.1.0" */
+THRONG_API const char *throng_version(void);
+
+typedef struct throng_message {
+    char text[1024]; /* plain: no control characters, ends with 0 */
+} throng_message;
+
+/* ---- simulations */
+
+typedef struct throng_sim throng_sim;
+
+typedef struct throng_sim_settings {
+    size_t size;               /* of this struct, as the program knows it: throng_sim_settings_default sets it */
+    const char *backend;       /* "cpu", "cuda" or "auto"; NULL: as the scenario says */
+    int32_t simd, threads;     /* on the CPU: agents computed at once, threads; 0: as the scenario says */
+    int64_t seed;              /* -1: as the scenario says */
+    const char *const *params; /* [param_count] "name=value", for throng.params */
+    int32_t param_count;
+    int64_t instructions; /* of Lua that one call of a script may take; 0: 200 million */
+    size_t memory;        /* bytes that Lua may take; 0: a share of the machine's */
+    void (*print)(void *context, const char *text, size_t size); /* what scripts print, and warnings; NULL: nowhere */
+    void *context;
+} throng_sim_settings;
+
+THRONG_API throng_sim_settings throng_sim_settings_default(void);
+
+/* Runs a scenario file, which returns its world. `settings` may be NULL. The caller ends it with throng_sim_destroy. */
+THRONG_API throng_sim *throng_sim_load(const char *path, const throng_sim_settings *settings, throng_message *message);
+/* The same for a scenario's text, [size] bytes. `name` stands for its file in messages; files that it names are looked
+ * for where `name` would be. */
+THRONG_API throng_sim *throng_sim_load_text(const char *name, const char *text, size_t size,
+                                            const throng_sim_settings *settings, throng_message *message);
+/* NULL is fine. */
+THRONG_API void throng_sim_destroy(throng_sim *sim);
+
+/* One frame with its callbacks. */
+THRONG_API bool throng_sim_step(throng_sim *sim, throng_message *message);
+/* Would `throng run` end here: the scenario's time is up, everybody has arrived, or it said world:stop()? */
+THRONG_API bool throng_sim_ended(throng_sim *sim, bool *ended, throng_message *message);
+
+THRONG_API double throng_sim_time(const throng_sim *sim); /* s */
+THRONG_API double throng_sim_dt(const throng_sim *sim);   /* s a step */
+THRONG_API uint32_t throng_sim_steps(const throng_sim *sim);
+THRONG_API int64_t throng_sim_seed(const throng_sim *sim);
+THRONG_API const char *throng_sim_backend(const throng_sim *sim); /* "cpu" or "cuda" */
+
+/* Of all that agents are, and of who was removed when: equal on every backend. */
+THRONG_API bool throng_sim_hash(throng_sim *sim, uint64_t *hash, throng_message *message);
+
+/* ---- agents: a slot stays an agent's as long as it lives; then it is free for another */
+
+typedef struct throng_agent {
+    int32_t slot;
+    uint32_t generation; /* who had the slot before is another agent */
+} throng_agent;
+
+THRONG_API int32_t throng_sim_count(const throng_sim *sim); /* of living agents */
+THRONG_API int32_t throng_sim_slots(const throng_sim *sim); /* every living agent's slot is below */
+/* Who lives in a slot; false: nobody does. */
+THRONG_API bool throng_sim_agent_at(const throng_sim *sim, int32_t slot, throng_agent *agent);
+THRONG_API bool throng_sim_is_alive(const throng_sim *sim, throng_agent agent);
+
+/* Who arrived in the last step, by slot; valid until the next call of a function that takes the simulation. */
+THRONG_API bool throng_sim_arrivals(throng_sim *sim, const throng_agent **agents, int32_t *count,
+                                    throng_message *message);
+
+/* ---- columns: what is known of every agent, an array by slot */
+
+typedef struct throng_sim_column_info {
+    const char *name, *unit, *text; /* "speed", "m/s", "preferred speed"; valid as long as the simulation */
+    bool whole;                     /* int32_t, else float */
+    bool writable;
+    double least, most; /* of what may be written */
+} throng_sim_column_info;
+
+THRONG_API int32_t throng_sim_column_count(const throng_sim *sim);
+THRONG_API throng_sim_column_info throng_sim_column(const throng_sim *sim, int32_t column); /* 0 .. count - 1 */
+THRONG_API int32_t throng_sim_column_named(const throng_sim *sim, const char *name);        /* -1: there is none */
+
+/* [slots] values, float or int32_t; what is in slots where nobody lives means nothing. The simulation's own array:
+ * valid until the next call that steps, spawns, writes or runs Lua. NULL on failure. */
+THRONG_API const void *throng_sim_read(throng_sim *sim, int32_t column, throng_message *message);
+/* Writes values of agents that live, all of them checked before the first is written. */
+THRONG_API bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values,
+                                 int32_t count, throng_message *message);
+
+/* The group of that number, a value of the column "group": the name that it was spawned with. NULL: there is none. */
+THRONG_API const char *throng_sim_group_name(const throng_sim *sim, int32_t group);
+
+/* From now on these agents wish to walk with the velocities, xy[2 * count] m/s, that the program gives and gives
+ * again; their planner makes of them what collides with nobody. The wish stays until the next call. */
+THRONG_API bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
+                                 throng_message *message);
+/* They walk to their goals again. */
+THRONG_API bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message);
+
+/* ---- Lua */
+
+/* Runs Lua with the scenario's rights, `world` and `throng`, as in "world.map:door 'north':close()". Globals stay from
+ * call to call. */
+THRONG_API bool throng_sim_do(throng_sim *sim, const char *lua, throng_message *message);
+/* The same with a group of these agents, who live, as `group`: "group:go_to 'exit'". */
+THRONG_API bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, int32_t count, const char *lua,
+                                   throng_message *message);
+/* The value of an expression, like "world:stats().arrived": a number (true is 1, false is 0). */
+THRONG_API bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_message *message);
+
+/* world:spawn of the settings, a Lua table like "{ name = 'visitors', planner = 'rvo', speed = 1.2 }", at xy[2 *
+ * count], m. Writes [count] agents. */
+THRONG_API bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, int32_t count,
+                                 throng_agent *agents, throng_message *message);
+
+/* ---- paths */
+
+/* The shortest path from (x0, y0) to (x1, y1) for a disc of that radius. Writes at most `most` corners, ends included,
+ * to xy[2 * most]; `corners`: how many it has, 0: there is no path; `length`: m. */
+THRONG_API bool throng_sim_path(throng_sim *sim, double x0, double y0, double x1, double y1, double radius, float *xy,
+                                int32_t most, int32_t *corners, double *length, throng_message *message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,83 @@
+-- throng as a library: what `make install` puts where, and programs of somebody's own that are built with it.
+local command = dofile "tests/specs/command.lua"
+local shell = command.shell
+
+local build = command.THRONG:match "(.*)/[^/]*$"
+local prefix -- where it is installed
+
+local function has(text, ...)
+  for _, part in ipairs { ... } do
+    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
+  end
+end
+
+-- The command succeeds; what it wrote to stdout.
+local function done(text)
+  local code, out, err = shell(text)
+  if code ~= 0 then error(("%s\ngave %d:\n%s%s"):format(text, code, out, err), 2) end
+  return out
+end
+
+-- Whether this build has the library: sanitized ones have not.
+local function needs_library(pending)
+  local file = io.open(build .. "/libthrong.so.0")
+  if not file then pending "no libthrong.so in this build" end
+  file:close()
+end
+
+-- What pkg-config says for it; it is a text with few rules.
+local function flags(name)
+  local text, values = command.read(prefix .. "/lib/pkgconfig/throng.pc"), {}
+  for key, value in text:gmatch "(%w+)=([^\n]*)\n" do values[key] = value end
+  return (text:match("\n" .. name .. ": ([^\n]*)"):gsub("${(%w+)}", values))
+end
+
+local function install()
+  prefix = io.popen("mktemp -d"):read "l"
+  done(("make --no-print-directory install-only B='%s' PREFIX='%s'"):format(build, prefix))
+end
+
+describe("make install", function()
+  after_each(function() if prefix then os.execute("rm -rf '" .. prefix .. "'") end end)
+
+  it("puts a command there that runs", function()
+    needs_library(pending)
+    install()
+    local out = done(("env -i '%s/bin/throng' run --out none --steps 5 --json scenarios/evacuation.lua"):format(prefix))
+    has(out, '"steps": 5')
+    has(done(("env -i '%s/bin/throng' help world:spawn"):format(prefix)), "world:spawn(definition)")
+  end)
+
+  it("puts a library there that programs in C and C++ are built with, warnings being errors", function()
+    needs_library(pending)
+    install()
+    local rest = ("-Wall -Wextra -Wpedantic -Werror %s %s -Wl,-rpath,'%s/lib'"):format(flags "Cflags", flags "Libs",
+      prefix)
+    done(("gcc -std=c17 -o '%s/crowd' tests/embed/crowd.c %s -lm"):format(prefix, rest))
+    local out = done(("'%s/crowd' scenarios/evacuation.lua"):format(prefix))
+    local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
+    assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
+    done(("g++ -std=c++17 -o '%s/player' tests/embed/player.cpp %s"):format(prefix, rest))
+    out = done(("'%s/player'"):format(prefix))
+    has(out, ", 0 overlaps")
+    assert.is_true(tonumber(out:match "x = ([%d.]+)") > 15) -- he came through those who came towards him
+    local code, _, err = shell(("'%s/crowd' none.lua"):format(prefix))
+    assert.equal(1, code)
+    has(err, "cannot open the scenario 'none.lua': there is no such file")
+  end)
+
+  it("exports what throng.h declares and nothing else", function()
+    needs_library(pending)
+    local declared, exported = {}, {}
+    for name in command.read("runtime/throng.h"):gmatch "THRONG_API[^;]-(throng_[%w_]+)%(" do
+      declared[#declared + 1] = name
+    end
+    for name in done(("nm -D --defined-only '%s/libthrong.so.0'"):format(build)):gmatch " T ([%w_]+)" do
+      exported[#exported + 1] = name
+    end
+    table.sort(declared)
+    table.sort(exported)
+    assert.same(declared, exported)
+    assert.is_true(#declared > 25)
+  end)
+end)

@@ -1,0 +1,289 @@
+/* throng.h: a scenario held by a program. */
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "throng.h"
+
+static const char ROOM[] = "local throng = require 'throng'\n"
+                           "local params = throng.params { count = 20 }\n"
+                           "print('made', params.count)\n"
+                           "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10),\n"
+                           "  walls = { throng.box(10, 0, 10.2, 6) } }, threads = 1, seconds = 40,\n"
+                           "  regions = { left = throng.box(1, 1, 8, 9), right = throng.box(15, 1, 19, 9) } }\n"
+                           "world:spawn { count = params.count, where = 'left', name = 'people' }:go_to 'right'\n"
+                           "return world\n";
+
+typedef struct printed {
+    char text[256];
+    size_t size;
+} printed;
+
+static void take(void *context, const char *text, size_t size)
+{
+    printed *all = context;
+    for (size_t i = 0; i < size && all->size < sizeof all->text - 1; i++)
+        all->text[all->size++] = text[i];
+}
+
+static throng_sim *room(const throng_sim_settings *settings)
+{
+    throng_message message = {""};
+    throng_sim *sim = throng_sim_load_text("room.lua", ROOM, strlen(ROOM), settings, &message);
+    assert_string_equal("", message.text);
+    assert_non_null(sim);
+    return sim;
+}
+
+static uint64_t run_to_end(throng_sim *sim)
+{
+    uint64_t hash = 0;
+    throng_message message;
+    for (bool ended = false; !ended;)
+        assert_true(throng_sim_step(sim, &message) && throng_sim_ended(sim, &ended, &message));
+    assert_true(throng_sim_hash(sim, &hash, &message));
+    return hash;
+}
+
+static void settings_are_the_command_lines(void **state)
+{
+    (void)state;
+    const char *const params[] = {"count=7"};
+    printed said = {.size = 0};
+    throng_sim_settings settings = throng_sim_settings_default();
+    settings.seed = 5;
+    settings.params = params;
+    settings.param_count = 1;
+    settings.print = take;
+    settings.context = &said;
+    throng_sim *sim = room(&settings);
+    assert_int_equal(7, throng_sim_count(sim));
+    assert_int_equal(5, throng_sim_seed(sim));
+    assert_string_equal("cpu", throng_sim_backend(sim));
+    assert_string_equal("made\t7\n", said.text);
+    throng_sim_destroy(sim);
+}
+
+static void same_bits_again_and_with_other_lanes(void **state)
+{
+    (void)state;
+    throng_sim_settings settings = throng_sim_settings_default();
+    throng_sim *one = room(NULL);
+    settings.simd = 4;
+    settings.threads = 2;
+    throng_sim *other = room(&settings);
+    uint64_t hash = run_to_end(one);
+    assert_true(hash == run_to_end(other));
+    assert_true(throng_sim_time(one) > 5 && throng_sim_time(one) < 40); /* everybody has arrived */
+    assert_true(fabs(throng_sim_steps(one) * throng_sim_dt(one) - throng_sim_time(one)) < 1e-9);
+    settings.seed = 9;
+    throng_sim *third = room(&settings);
+    assert_true(hash != run_to_end(third));
+    throng_sim_destroy(one);
+    throng_sim_destroy(other);
+    throng_sim_destroy(third);
+}
+
+static void columns_are_read_in_place_and_written_checked(void **state)
+{
+    (void)state;
+    throng_message message = {""};
+    throng_sim *sim = room(NULL);
+    throng_agent agents[2];
+    int32_t speed = throng_sim_column_named(sim, "speed"), id = throng_sim_column_named(sim, "id");
+    throng_sim_column_info about = throng_sim_column(sim, speed);
+    assert_string_equal("speed", about.name);
+    assert_string_equal("m/s", about.unit);
+    assert_true(about.writable && !about.whole);
+    assert_true(throng_sim_column(sim, id).whole && !throng_sim_column(sim, id).writable);
+    assert_int_equal(-1, throng_sim_column_named(sim, "sped"));
+    assert_true(throng_sim_agent_at(sim, 0, &agents[0]) && throng_sim_agent_at(sim, 3, &agents[1]));
+    assert_true(throng_sim_write(sim, speed, agents, (double[]){0.5, 0.7}, 2, &message));
+    const float *values = throng_sim_read(sim, speed, &message);
+    assert_true(values[0] == 0.5f && values[3] == 0.7f);
+    assert_int_equal(3, ((const int32_t *)throng_sim_read(sim, id, &message))[3]);
+    /* nothing is written when one of them is wrong */
+    assert_false(throng_sim_write(sim, speed, agents, (double[]){0.9, NAN}, 2, &message));
+    assert_non_null(strstr(message.text, "column 'speed': nan, value 1 of 2, is not from 0 to 1000 m/s"));
+    assert_true(((const float *)throng_sim_read(sim, speed, &message))[0] == 0.5f);
+    assert_false(throng_sim_write(sim, id, agents, (double[]){1, 2}, 2, &message));
+    assert_non_null(strstr(message.text, "column 'id' cannot be written"));
+    assert_null(throng_sim_read(sim, 1000, &message));
+    assert_null(throng_sim_read(sim, -1, &message));
+    /* a behaviour function would go on writing it */
+    assert_true(throng_sim_do(sim, "world.agents.speed = function(t, a) return 1 + 0 * t end", &message));
+    assert_true(throng_sim_write(sim, speed, agents, (double[]){0.25}, 1, &message));
+    assert_true(throng_sim_step(sim, &message));
+    values = throng_sim_read(sim, speed, &message);
+    assert_true(values[0] == 0.25f && values[3] == 1);
+    throng_sim_destroy(sim);
+}
+
+static void who_is_gone_is_an_error(void **state)
+{
+    (void)state;
+    throng_message message = {""};
+    throng_sim *sim = room(NULL);
+    throng_agent gone, agent;
+    const float still[] = {0, 0};
+    assert_true(throng_sim_agent_at(sim, 2, &gone));
+    assert_true(throng_sim_do_with(sim, &gone, 1, "group:remove()", &message));
+    assert_int_equal(19, throng_sim_count(sim));
+    assert_false(throng_sim_is_alive(sim, gone));
+    assert_false(throng_sim_agent_at(sim, 2, &agent));
+    assert_false(throng_sim_agent_at(sim, -1, &agent) || throng_sim_agent_at(sim, 1000000, &agent));
+    assert_false(throng_sim_write(sim, throng_sim_column_named(sim, "speed"), &gone, (double[]){1}, 1, &message));
+    assert_non_null(strstr(message.text, "agent 0 of 1 is gone"));
+    assert_false(throng_sim_steer(sim, &gone, still, 1, &message));
+    assert_false(throng_sim_do_with(sim, &gone, 1, "group:go_to 'left'", &message));
+    throng_sim_destroy(sim);
+}
+
+static void programs_spawn_steer_and_release(void **state)
+{
+    (void)state;
+    throng_message message = {""};
+    throng_sim *sim = room(NULL);
+    const float at[] = {2, 0.6f, 4, 0.6f}, east[] = {1.2f, 0, 1.2f, 0}, bad[] = {NAN, 0};
+    throng_agent own[2];
+    assert_true(throng_sim_spawn(sim, "{ name = 'players', planner = 'rvo', radius = 0.2 }", at, 2, own, &message));
+    assert_int_equal(22, throng_sim_count(sim));
+    const float *x = throng_sim_read(sim, throng_sim_column_named(sim, "x"), &message);
+    assert_true(x[own[0].slot] == 2 && x[own[1].slot] == 4);
+    const int32_t *group = throng_sim_read(sim, throng_sim_column_named(sim, "group"), &message);
+    assert_string_equal("players", throng_sim_group_name(sim, group[own[1].slot]));
+    assert_null(throng_sim_group_name(sim, 100));
+    assert_true(throng_sim_steer(sim, own, east, 2, &message));
+    assert_false(throng_sim_steer(sim, own, bad, 1, &message));
+    for (int i = 0; i < 30; i++)
+        assert_true(throng_sim_step(sim, &message));
+    x = throng_sim_read(sim, throng_sim_column_named(sim, "x"), &message);
+    assert_true(x[own[0].slot] > 4 && x[own[1].slot] > 6);
+    assert_true(throng_sim_release(sim, own, 2, &message));
+    assert_true(throng_sim_do_with(sim, own, 2, "group:go_to { 2, 9 }", &message));
+    for (int i = 0; i < 200; i++)
+        assert_true(throng_sim_step(sim, &message));
+    const float *y = throng_sim_read(sim, throng_sim_column_named(sim, "y"), &message);
+    assert_true(y[own[0].slot] > 8);
+    assert_false(throng_sim_spawn(sim, "{ planner = 'orka' }", at, 2, own, &message));
+    assert_non_null(strstr(message.text, "did you mean 'orca'?"));
+    assert_false(throng_sim_spawn(sim, "12", at, 2, own, &message));
+    throng_sim_destroy(sim);
+}
+
+static void arrivals_and_paths(void **state)
+{
+    (void)state;
+    throng_message message = {""};
+    throng_sim *sim = room(NULL);
+    const throng_agent *who;
+    int32_t count, all = 0, corners;
+    double length;
+    float xy[32];
+    for (int i = 0; i < 300; i++) {
+        assert_true(throng_sim_step(sim, &message) && throng_sim_arrivals(sim, &who, &count, &message));
+        for (int32_t k = 0; k < count; k++)
+            assert_true(throng_sim_is_alive(sim, who[k]));
+        all += count;
+    }
+    assert_int_equal(20, all);
+    assert_true(throng_sim_path(sim, 9, 1, 11, 1, 0.25, xy, 16, &corners, &length, &message));
+    assert_true(corners > 3 && corners <= 16); /* up and over the wall */
+    assert_true(length > 10 && length < 12 && xy[0] == 9 && xy[2 * corners - 2] == 11);
+    assert_true(throng_sim_path(sim, 9, 1, 50, 1, 0.25, xy, 16, &corners, &length, &message));
+    assert_true(corners == 0 && isinf(length));
+    throng_sim_destroy(sim);
+}
+
+static void lua_is_a_scenarios(void **state)
+{
+    (void)state;
+    double value = 0;
+    throng_message message = {""};
+    throng_sim *sim = room(NULL);
+    assert_true(throng_sim_do(sim, "calls = 3", &message)); /* a global stays */
+    assert_true(throng_sim_number(sim, "calls + #world.agents", &value, &message) && value == 23);
+    assert_true(throng_sim_number(sim, "group == nil", &value, &message) && value == 1);
+    assert_false(throng_sim_number(sim, "'text'", &value, &message));
+    assert_non_null(strstr(message.text, "no number"));
+    assert_false(throng_sim_do(sim, "world:spawn { cuont = 1 }", &message));
+    assert_non_null(strstr(message.text, "did you mean 'count'?"));
+    assert_false(throng_sim_do(sim, "os.exit(3)", &message));
+    assert_false(throng_sim_do(sim, "while", &message));
+    assert_false(throng_sim_do(sim, "error({})", NULL));
+    assert_true(throng_sim_step(sim, &message));
+    throng_sim_destroy(sim);
+}
+
+static void what_is_wrong_is_told(void **state)
+{
+    (void)state;
+    throng_message message = {""};
+    throng_sim_settings settings = throng_sim_settings_default();
+    assert_null(throng_sim_load("none.lua", NULL, &message));
+    assert_non_null(strstr(message.text, "cannot open the scenario 'none.lua': there is no such file"));
+    assert_null(throng_sim_load_text("bad.lua", "return 3", 8, NULL, &message));
+    assert_non_null(strstr(message.text, "bad.lua returned 3, not a world"));
+    assert_null(throng_sim_load_text("bad.lua", "\nreturn throng.world {}", 22, NULL, &message));
+    assert_non_null(strstr(message.text, "bad.lua:2:"));
+    settings.instructions = 100000;
+    assert_null(throng_sim_load_text("loop.lua", "while true do end", 17, &settings, &message));
+    assert_non_null(strstr(message.text, "stopped after 100000 instructions"));
+    settings.size++;
+    assert_null(throng_sim_load_text("room.lua", ROOM, strlen(ROOM), &settings, &message));
+    assert_non_null(strstr(message.text, "throng_sim_settings.size"));
+    throng_sim_destroy(NULL);
+}
+
+static void *run_one(void *hash)
+{
+    throng_sim *sim = throng_sim_load_text("room.lua", ROOM, strlen(ROOM), NULL, NULL);
+    bool ended = false;
+    while (sim && !ended && throng_sim_step(sim, NULL) && throng_sim_ended(sim, &ended, NULL))
+        ;
+    if (sim)
+        throng_sim_hash(sim, hash, NULL);
+    throng_sim_destroy(sim);
+    return NULL;
+}
+
+static void simulations_on_threads_are_apart(void **state)
+{
+    (void)state;
+    enum { THREADS = 4, ROUNDS = 5 };
+    uint64_t hash[THREADS], alone = 0;
+    run_one(&alone);
+    assert_true(alone != 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        pthread_t threads[THREADS];
+        for (int i = 0; i < THREADS; i++) {
+            hash[i] = 0;
+            assert_int_equal(0, pthread_create(&threads[i], NULL, run_one, &hash[i]));
+        }
+        for (int i = 0; i < THREADS; i++) {
+            pthread_join(threads[i], NULL);
+            assert_true(hash[i] == alone);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_are_the_command_lines),
+        cmocka_unit_test(same_bits_again_and_with_other_lanes),
+        cmocka_unit_test(columns_are_read_in_place_and_written_checked),
+        cmocka_unit_test(who_is_gone_is_an_error),
+        cmocka_unit_test(programs_spawn_steer_and_release),
+        cmocka_unit_test(arrivals_and_paths),
+        cmocka_unit_test(lua_is_a_scenarios),
+        cmocka_unit_test(what_is_wrong_is_told),
+        cmocka_unit_test(simulations_on_threads_are_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
