@@ -29,7 +29,7 @@ CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) $(SHARED) -D_GNU_SOURCE -
 WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) # to runtime/base/memory.c
 LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
-TEST_PACKAGES = xvfb xdotool locales chromium # a display, a mouse and a keyboard; what locales are made of; a browser
+TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy # a display, a mouse and a keyboard; what locales are made of; a browser
 LINT_PACKAGES = clang-format cppcheck lua-check lua5.4 nodejs
 
 B = build
@@ -50,7 +50,7 @@ OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/k
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
-.PHONY: all run test unit install install-only bench sanitize moving fuzz-api tsan valgrind fuzz fresh lint format dist clean packages
+.PHONY: all run test unit install install-only wheel wheel-only bench sanitize moving fuzz-api tsan valgrind fuzz fresh lint format dist clean packages
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
@@ -131,7 +131,8 @@ $(B)/throng-view.so: $(VIEW:%.c=$(B)/%.o)
 
 # The engine for other programs: what runtime/throng.h declares, and nothing else that it is made of.
 $(B)/libthrong.so.$(SOVERSION): $(B)/libthrong.a runtime/embed/exports.map
-	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,-soname,$(@F),--version-script=runtime/embed/exports.map,--no-undefined -o $@ \
+	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,-soname,$(@F),--version-script=runtime/embed/exports.map,--no-undefined \
+	    -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ \
 	    $(B)/runtime/embed/sim.o $< $(LIBS)
 	ln -sf $(@F) $(B)/libthrong.so
 
@@ -260,6 +261,22 @@ install-only:
 	@cp LICENSE runtime/command/licences.txt $(DESTDIR)$(PREFIX)/share/doc/throng/
 	@echo "$$PKG_CONFIG" > $(DESTDIR)$(PREFIX)/lib/pkgconfig/throng.pc
 
+# A Python package that runs with nothing but NumPy installed: libraries, Lua side, and the CUDA backend where there is one.
+WHEEL = $(B)/wheel
+wheel: all
+	@$(MAKE) --no-print-directory wheel-only
+wheel-only:
+	@rm -rf $(WHEEL)
+	@mkdir -p $(WHEEL)/throng/lib $(WHEEL)/throng-$(VERSION).dist-info
+	@cp runtime/embed/python/__init__.py $(WHEEL)/throng/
+	@touch $(WHEEL)/throng/py.typed
+	@cp $(B)/libthrong.so.$(SOVERSION) $(WHEEL)/throng/
+	@[ ! -f $(B)/throng-cuda.so ] || cp $(B)/throng-cuda.so $(WHEEL)/throng/
+	@cp -r lua $(WHEEL)/throng/
+	@$(call libraries_of,$(B)/libthrong.so.$(SOVERSION)) | xargs -I{} cp -L {} $(WHEEL)/throng/lib/
+	@cp LICENSE runtime/command/licences.txt $(WHEEL)/throng-$(VERSION).dist-info/
+	@python3 runtime/embed/wheel.py $(WHEEL) $(VERSION) README.md
+
 SOURCES = $(wildcard runtime/*.h runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there, and that a vector of one lane is indexed.
@@ -278,6 +295,7 @@ format: lint-packages
 # A folder that runs on another x86-64 Linux machine with nothing installed: libraries, Lua side, scenarios, maps. SDL2
 # stays that machine's own: it belongs to its display, and only `throng view` wants it.
 DIST = $(B)/dist/throng
+libraries_of = ldd $(1) | awk '$$3 ~ /^\// {print $$3}' | grep -vE '/lib(c|m|dl|pthread|rt)\.so'
 LUA_MODULES = busted busted.lua luassert say pl cliargs cliargs.lua mediator.lua term dkjson.lua system
 dist: packages
 	$(MAKE) $(JOBS) everything
@@ -285,12 +303,13 @@ dist: packages
 	rm -rf $(DIST)
 	mkdir -p $(DIST)/lib $(DIST)/lua/share $(DIST)/lua/lib
 	cp $(B)/throng $(DIST)/
+	cp $(B)/libthrong.so.$(SOVERSION) runtime/throng.h $(DIST)/
 	for l in dist/build/throng-cuda throng-view; do [ ! -f $(B)/$$l.so ] || cp $(B)/$$l.so $(DIST)/; done
 	cp -r lua scenarios maps README.md $(DIST)/
 	mkdir -p $(DIST)/tests && cp -r tests/standards $(DIST)/tests/
 	cp LICENSE $(DIST)/
 	sed -n '/^## Changes/,$$p' .github/CONTRIBUTING.md > $(DIST)/CHANGES.md
-	ldd $(B)/throng | awk '$$3 ~ /^\// {print $$3}' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | xargs -I{} cp -L {} $(DIST)/lib/
+	$(call libraries_of,$(B)/throng) | xargs -I{} cp -L {} $(DIST)/lib/
 	for m in $(LUA_MODULES); do for d in /usr/share/lua/5.4 /usr/share/lua/5.1; do \
 	    [ ! -e $$d/$$m ] || { cp -rL $$d/$$m $(DIST)/lua/share/; break; }; done; done
 	for m in lfs system term; do cp -rL /usr/lib/*/lua/5.4/$$m* $(DIST)/lua/lib/ 2>/dev/null || true; done

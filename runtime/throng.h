@@ -87,6 +87,8 @@ THRONG_API int32_t throng_sim_slots(const throng_sim *sim); /* every living agen
 /* Who lives in a slot; false: nobody does. */
 THRONG_API bool throng_sim_agent_at(const throng_sim *sim, int32_t slot, throng_agent *agent);
 THRONG_API bool throng_sim_is_alive(const throng_sim *sim, throng_agent agent);
+/* Writes all who live, by slot, [throng_sim_count] of them; how many. */
+THRONG_API int32_t throng_sim_agents(const throng_sim *sim, throng_agent *agents);
 
 /* Who arrived in the last step, by slot; valid until the next call of a function that takes the simulation. */
 THRONG_API bool throng_sim_arrivals(throng_sim *sim, const throng_agent **agents, int32_t *count,

@@ -165,6 +165,16 @@ bool throng_sim_is_alive(const throng_sim *sim, throng_agent agent)
     return agent.slot >= 0 && agent.slot < throng_agents_slots(agents) && throng_agents_alive(agents, handle_of(agent));
 }
 
+int32_t throng_sim_agents(const throng_sim *sim, throng_agent *agents)
+{
+    int32_t count = 0;
+    throng_agent agent;
+    for (int32_t slot = 0; slot < throng_sim_slots(sim); slot++)
+        if (throng_sim_agent_at(sim, slot, &agent))
+            agents[count++] = agent;
+    return count;
+}
+
 bool throng_sim_arrivals(throng_sim *sim, const throng_agent **agents, int32_t *count, throng_message *message)
 {
     throng_error error;

@@ -1,5 +1,6 @@
 -- throng as a library: what `make install` puts where, and programs of somebody's own that are built with it.
 local command = dofile "tests/specs/command.lua"
+local needs = dofile "tests/specs/needs.lua"
 local shell = command.shell
 
 local build = command.THRONG:match "(.*)/[^/]*$"
@@ -64,6 +65,18 @@ describe("make install", function()
     local code, _, err = shell(("'%s/crowd' none.lua"):format(prefix))
     assert.equal(1, code)
     has(err, "cannot open the scenario 'none.lua': there is no such file")
+  end)
+
+  it("makes a wheel that a program in Python runs with", function()
+    needs_library(pending)
+    local python = needs.python(pending)
+    prefix = io.popen("mktemp -d"):read "l"
+    local made = done(("make --no-print-directory wheel-only B='%s' WHEEL='%s/wheel'"):format(build, prefix))
+    done(("%s -m zipfile -e '%s' '%s/installed'"):format(python, made:match "%S+%.whl", prefix))
+    local out = done(("PYTHONPATH='%s/installed' %s tests/embed/crowd.py scenarios/evacuation.lua"):format(prefix,
+      python))
+    local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
+    assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
   end)
 
   it("exports what throng.h declares and nothing else", function()

@@ -47,6 +47,14 @@ function needs.browser(pending)
   if code ~= 0 then pending("no browser that starts: " .. (err .. out):sub(-300):gsub("%s+", " ")) end
 end
 
+-- Python with NumPy; how it is started.
+function needs.python(pending)
+  for _, python in ipairs { "python3", "/usr/bin/python3" } do
+    if command.shell(python .. " -c 'import numpy'") == 0 then return python end
+  end
+  pending "no python3 with numpy"
+end
+
 -- A namespace with mounts of its own.
 function needs.mounts(pending)
   local code, out, err = command.shell "unshare -rm mount -t tmpfs none /mnt"

@@ -135,6 +135,9 @@ static void who_is_gone_is_an_error(void **state)
     assert_true(throng_sim_do_with(sim, &gone, 1, "group:remove()", &message));
     assert_int_equal(19, throng_sim_count(sim));
     assert_false(throng_sim_is_alive(sim, gone));
+    throng_agent living[20];
+    assert_int_equal(19, throng_sim_agents(sim, living));
+    assert_true(living[1].slot == 1 && living[2].slot == 3);
     assert_false(throng_sim_agent_at(sim, 2, &agent));
     assert_false(throng_sim_agent_at(sim, -1, &agent) || throng_sim_agent_at(sim, 1000000, &agent));
     assert_false(throng_sim_write(sim, throng_sim_column_named(sim, "speed"), &gone, (double[]){1}, 1, &message));

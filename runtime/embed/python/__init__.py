@@ -1,0 +1,380 @@
+"""throng: crowds scripted in Lua, from Python.
+
+A simulation is a scenario in Lua with its world. What is said, is said in Lua; what is done every frame, is done here,
+on columns of all agents, which are NumPy arrays of the simulation's own memory.
+
+    import throng
+
+    sim = throng.load("evacuation.lua", seed=3, params={"guests": 600})
+    while not sim.ended:
+        sim.step()
+    print(sim.time, sim.hash)
+
+Units are m, s and rad. The same scenario, seed and calls give the same bits on every backend, as `throng run` does.
+This is runtime/throng.h; what is wrong raises throng.Error.
+"""
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union
+
+import numpy as np
+
+__all__ = ["AGENT", "Column", "Error", "Simulation", "Trajectory", "load", "load_text", "version"]
+
+AGENT = np.dtype([("slot", np.int32), ("generation", np.uint32)])
+"""An agent: its slot, and the generation that tells it from who had the slot before."""
+
+
+class Error(RuntimeError):
+    """What throng says is wrong, with the way out."""
+
+
+# ---- the library: runtime/throng.h
+
+_PRINT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
+
+
+class _Message(ctypes.Structure):
+    _fields_ = [("text", ctypes.c_char * 1024)]
+
+
+class _Settings(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t), ("backend", ctypes.c_char_p), ("simd", ctypes.c_int32),
+        ("threads", ctypes.c_int32), ("seed", ctypes.c_int64), ("params", ctypes.POINTER(ctypes.c_char_p)),
+        ("param_count", ctypes.c_int32), ("instructions", ctypes.c_int64), ("memory", ctypes.c_size_t),
+        ("print", _PRINT), ("context", ctypes.c_void_p),
+    ]
+
+
+class _Info(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_char_p), ("unit", ctypes.c_char_p), ("text", ctypes.c_char_p), ("whole", ctypes.c_bool),
+        ("writable", ctypes.c_bool), ("least", ctypes.c_double), ("most", ctypes.c_double),
+    ]
+
+
+class _Agent(ctypes.Structure):
+    _fields_ = [("slot", ctypes.c_int32), ("generation", ctypes.c_uint32)]
+
+
+def _declare() -> ctypes.CDLL:
+    library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "libthrong.so.0"))
+    sim, text, whole, pointer = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_void_p
+    double, out = ctypes.c_double, ctypes.POINTER
+    message, settings = out(_Message), out(_Settings)
+    for name, result, arguments in [
+        ("throng_version", text, []),
+        ("throng_sim_settings_default", _Settings, []),
+        ("throng_sim_load", sim, [text, settings, message]),
+        ("throng_sim_load_text", sim, [text, text, ctypes.c_size_t, settings, message]),
+        ("throng_sim_destroy", None, [sim]),
+        ("throng_sim_step", ctypes.c_bool, [sim, message]),
+        ("throng_sim_ended", ctypes.c_bool, [sim, out(ctypes.c_bool), message]),
+        ("throng_sim_time", double, [sim]),
+        ("throng_sim_dt", double, [sim]),
+        ("throng_sim_steps", ctypes.c_uint32, [sim]),
+        ("throng_sim_seed", ctypes.c_int64, [sim]),
+        ("throng_sim_backend", text, [sim]),
+        ("throng_sim_hash", ctypes.c_bool, [sim, out(ctypes.c_uint64), message]),
+        ("throng_sim_count", whole, [sim]),
+        ("throng_sim_slots", whole, [sim]),
+        ("throng_sim_agent_at", ctypes.c_bool, [sim, whole, out(_Agent)]),
+        ("throng_sim_is_alive", ctypes.c_bool, [sim, _Agent]),
+        ("throng_sim_agents", whole, [sim, pointer]),
+        ("throng_sim_arrivals", ctypes.c_bool, [sim, out(out(_Agent)), out(whole), message]),
+        ("throng_sim_column_count", whole, [sim]),
+        ("throng_sim_column", _Info, [sim, whole]),
+        ("throng_sim_column_named", whole, [sim, text]),
+        ("throng_sim_read", pointer, [sim, whole, message]),
+        ("throng_sim_write", ctypes.c_bool, [sim, whole, pointer, pointer, whole, message]),
+        ("throng_sim_group_name", text, [sim, whole]),
+        ("throng_sim_steer", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
+        ("throng_sim_release", ctypes.c_bool, [sim, pointer, whole, message]),
+        ("throng_sim_do", ctypes.c_bool, [sim, text, message]),
+        ("throng_sim_do_with", ctypes.c_bool, [sim, pointer, whole, text, message]),
+        ("throng_sim_number", ctypes.c_bool, [sim, text, out(double), message]),
+        ("throng_sim_spawn", ctypes.c_bool, [sim, text, pointer, whole, pointer, message]),
+        ("throng_sim_path", ctypes.c_bool,
+         [sim, double, double, double, double, double, pointer, whole, out(whole), out(double), message]),
+    ]:
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+_library = _declare()
+
+
+def version() -> str:
+    """The library's version, like "0.1.0"."""
+    return _library.throng_version().decode()
+
+
+# ---- loading
+
+
+def load(path: Union[str, os.PathLike], **settings: Any) -> Simulation:
+    """Runs a scenario file. Settings: seed, backend ("cpu", "cuda", "auto"), simd, threads, params (a mapping for
+    throng.params), instructions, memory (bytes of Lua), print (a function that takes what scripts print)."""
+    return Simulation(os.fspath(path), None, **settings)
+
+
+def load_text(text: str, name: str = "scenario.lua", **settings: Any) -> Simulation:
+    """The same for a scenario's text; files that it names are looked for where `name` would be."""
+    return Simulation(name, text, **settings)
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is known of a column."""
+
+    name: str
+    unit: str
+    text: str
+    whole: bool
+    writable: bool
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """Positions of everybody over time: equally long arrays, in order of frame and id."""
+
+    frame: np.ndarray
+    id: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    frame_rate: float  #: 1/s
+
+    def to_dataframe(self) -> Any:
+        """A pandas data frame with the columns that pedpy.TrajectoryData takes."""
+        import pandas
+
+        return pandas.DataFrame({"id": self.id, "frame": self.frame, "x": self.x, "y": self.y})
+
+
+class Simulation:
+    """A scenario and its world. One thread at a time may use it."""
+
+    def __init__(self, name: str, text: Optional[str], *, seed: Optional[int] = None, backend: Optional[str] = None,
+                 simd: int = 0, threads: int = 0, params: Optional[Mapping[str, Any]] = None, instructions: int = 0,
+                 memory: int = 0, print: Optional[Callable[[str], Any]] = None) -> None:
+        self._sim: Optional[int] = None
+        self._message = _Message()
+        settings = _library.throng_sim_settings_default()
+        listed = [f"{key}={_param(value)}".encode() for key, value in (params or {}).items()]
+        settings.params, settings.param_count = (ctypes.c_char_p * len(listed))(*listed), len(listed)
+        settings.seed = -1 if seed is None else seed
+        settings.backend = backend.encode() if backend else None
+        settings.simd, settings.threads = simd, threads
+        settings.instructions, settings.memory = instructions, memory
+        if print:
+            taker = print
+            self._print = _PRINT(lambda _, part, size: taker(ctypes.string_at(part, size).decode(errors="replace")))
+            settings.print = self._print
+        message = ctypes.byref(self._message)
+        if text is None:
+            self._sim = _library.throng_sim_load(name.encode(), ctypes.byref(settings), message)
+        else:
+            data = text.encode()
+            self._sim = _library.throng_sim_load_text(name.encode(), data, len(data), ctypes.byref(settings), message)
+        self._check(self._sim)
+
+    def _check(self, fine: Any) -> None:
+        if not fine:
+            raise Error(self._message.text.decode(errors="replace"))
+
+    @property
+    def _own(self) -> int:
+        if not self._sim:
+            raise Error("the simulation was closed")
+        return self._sim
+
+    def close(self) -> None:
+        """Frees it; columns that were read must not be used any more."""
+        if self._sim:
+            _library.throng_sim_destroy(self._sim)
+        self._sim = None
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    # ---- time
+
+    def step(self) -> None:
+        """One frame with its callbacks."""
+        self._check(_library.throng_sim_step(self._own, self._message))
+
+    @property
+    def ended(self) -> bool:
+        """Would `throng run` end here?"""
+        ended = ctypes.c_bool()
+        self._check(_library.throng_sim_ended(self._own, ended, self._message))
+        return ended.value
+
+    time = property(lambda self: _library.throng_sim_time(self._own), doc="Simulated time, s.")
+    dt = property(lambda self: _library.throng_sim_dt(self._own), doc="A step, s.")
+    steps = property(lambda self: _library.throng_sim_steps(self._own), doc="Steps taken.")
+    seed = property(lambda self: _library.throng_sim_seed(self._own), doc="Seed of everything random.")
+    backend = property(lambda self: _library.throng_sim_backend(self._own).decode(), doc='"cpu" or "cuda".')
+
+    @property
+    def hash(self) -> str:
+        """Of all that agents are: the same on every backend, and as `throng run` prints it."""
+        value = ctypes.c_uint64()
+        self._check(_library.throng_sim_hash(self._own, value, self._message))
+        return f"{value.value:016x}"
+
+    def run(self, every: float = 0.1) -> Trajectory:
+        """Steps to the end, and keeps positions every so many seconds, from now on."""
+        period = max(1, round(every / self.dt))
+        frames, count = [], 0
+        while True:
+            living = self.agents["slot"]
+            number = np.full(len(living), count, np.int64)
+            frames.append((number, self["id"][living], self["x"][living], self["y"][living]))
+            count += 1
+            if self.ended:
+                break
+            for _ in range(period):
+                self.step()
+                if self.ended:
+                    break
+        frame, ids, x, y = (np.concatenate(part) for part in zip(*frames))
+        return Trajectory(frame, ids, x, y, 1 / (period * self.dt))
+
+    # ---- agents
+
+    def __len__(self) -> int:
+        return _library.throng_sim_count(self._own)
+
+    @property
+    def agents(self) -> np.ndarray:
+        """The living agents by slot, an array of AGENT."""
+        agents = np.empty(len(self), AGENT)
+        _library.throng_sim_agents(self._own, agents.ctypes.data)
+        return agents
+
+    @property
+    def arrivals(self) -> np.ndarray:
+        """Who arrived in the last step, an array of AGENT."""
+        agents, count = ctypes.POINTER(_Agent)(), ctypes.c_int32()
+        self._check(_library.throng_sim_arrivals(self._own, agents, count, self._message))
+        return np.array([(agents[i].slot, agents[i].generation) for i in range(count.value)], AGENT)
+
+    # ---- columns
+
+    @property
+    def columns(self) -> Dict[str, Column]:
+        """All columns by name."""
+        infos = (_library.throng_sim_column(self._own, i) for i in range(_library.throng_sim_column_count(self._own)))
+        return {
+            info.name.decode(): Column(info.name.decode(), info.unit.decode(), info.text.decode(), info.whole,
+                                       info.writable, info.least, info.most)
+            for info in infos
+        }
+
+    def _column(self, name: str) -> int:
+        number = _library.throng_sim_column_named(self._own, name.encode())
+        if number < 0:
+            raise Error(f"there is no column '{name}'; there are: {', '.join(self.columns)}")
+        return number
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """The column by slot, without a copy: valid until the simulation steps or is changed. Of slots where nobody
+        lives it means nothing: sim["x"][sim.agents["slot"]]."""
+        number = self._column(name)
+        data = _library.throng_sim_read(self._own, number, self._message)
+        self._check(data)
+        slots = _library.throng_sim_slots(self._own)
+        kind = ctypes.c_int32 if _library.throng_sim_column(self._own, number).whole else ctypes.c_float
+        if slots == 0:
+            return np.empty(0, kind)
+        array = np.ctypeslib.as_array(ctypes.cast(data, ctypes.POINTER(kind)), (slots,))
+        array.flags.writeable = False
+        return array
+
+    def write(self, name: str, values: Any, agents: Optional[np.ndarray] = None) -> None:
+        """Writes a column of these agents (none: of all who live, by slot); all values are checked first."""
+        agents = self._agents(agents)
+        values = np.ascontiguousarray(np.broadcast_to(values, len(agents)), np.float64)
+        self._check(_library.throng_sim_write(self._own, self._column(name), agents.ctypes.data, values.ctypes.data,
+                                              len(agents), self._message))
+
+    def _agents(self, agents: Optional[np.ndarray]) -> np.ndarray:
+        return self.agents if agents is None else np.ascontiguousarray(np.atleast_1d(agents), AGENT)
+
+    def group_name(self, group: int) -> Optional[str]:
+        """The name of a group, by its number in the column "group"."""
+        name = _library.throng_sim_group_name(self._own, group)
+        return name.decode() if name is not None else None
+
+    # ---- what agents do
+
+    def steer(self, velocities: Any, agents: Optional[np.ndarray] = None) -> None:
+        """From now on these agents wish to walk with the velocities, [n, 2] m/s, until the next call; their planner
+        makes of them what collides with nobody."""
+        agents = self._agents(agents)
+        wishes = np.ascontiguousarray(np.broadcast_to(velocities, (len(agents), 2)), np.float32)
+        self._check(_library.throng_sim_steer(self._own, agents.ctypes.data, wishes.ctypes.data, len(agents),
+                                              self._message))
+
+    def release(self, agents: Optional[np.ndarray] = None) -> None:
+        """They walk to their goals again."""
+        agents = self._agents(agents)
+        self._check(_library.throng_sim_release(self._own, agents.ctypes.data, len(agents), self._message))
+
+    def do(self, lua: str, agents: Optional[np.ndarray] = None) -> None:
+        """Runs Lua with `world` and `throng`, and with a group of these agents as `group`: "group:go_to 'exit'"."""
+        if agents is None:
+            self._check(_library.throng_sim_do(self._own, lua.encode(), self._message))
+            return
+        agents = self._agents(agents)
+        self._check(_library.throng_sim_do_with(self._own, agents.ctypes.data, len(agents), lua.encode(),
+                                                self._message))
+
+    def number(self, lua: str) -> float:
+        """The value of an expression, like "world:stats().arrived"."""
+        value = ctypes.c_double()
+        self._check(_library.throng_sim_number(self._own, lua.encode(), value, self._message))
+        return value.value
+
+    def spawn(self, points: Any, settings: str = "{}") -> np.ndarray:
+        """world:spawn of the settings, a Lua table, at points [n, 2], m; the agents."""
+        places = np.ascontiguousarray(np.atleast_2d(points), np.float32)
+        if places.ndim != 2 or places.shape[1] != 2:
+            raise Error(f"points are an array [n, 2], got one of shape {places.shape}")
+        agents = np.empty(len(places), AGENT)
+        self._check(_library.throng_sim_spawn(self._own, settings.encode(), places.ctypes.data, len(places),
+                                              agents.ctypes.data, self._message))
+        return agents
+
+    def path(self, start: Tuple[float, float], end: Tuple[float, float],
+             radius: float = 0.25) -> Tuple[np.ndarray, float]:
+        """The shortest path for a disc of that radius: its corners [n, 2], and its length, m; none: [0, 2] and inf."""
+        most = 64
+        while True:
+            corners, count, length = np.empty((most, 2), np.float32), ctypes.c_int32(), ctypes.c_double()
+            self._check(_library.throng_sim_path(self._own, *start, *end, radius, corners.ctypes.data, most, count,
+                                                 length, self._message))
+            if count.value <= most:
+                return corners[:count.value], length.value
+            most = count.value
+
+
+def _param(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) and math.isfinite(value) else str(value)

@@ -1,0 +1,83 @@
+"""A program of its own with a crowd in it, in Python: what throng's package does. Prints the hash of a scenario, which is that
+of `throng run`.
+
+    pip install build/wheel/throng-*.whl
+    python3 crowd.py scenarios/evacuation.lua
+"""
+import sys
+
+import numpy as np
+
+import throng
+
+HALL = """
+local throng = require "throng"
+local params = throng.params { count = 30, closed = false }
+print("made", params.count, params.closed)
+local world = throng.world {
+  map = throng.map { boundary = throng.box(0, 0, 30, 10), walls = { throng.box(15, 0, 15.2, 3) } },
+  regions = { left = throng.box(1, 1, 6, 9), right = throng.box(24, 1, 29, 9) }, threads = 1, seconds = 60,
+}
+world:spawn { count = params.count, where = "right", name = "visitors" }:go_to "left"
+return world
+"""
+
+
+def refused(what, call):
+    try:
+        call()
+    except throng.Error as error:
+        assert what in str(error), error
+    else:
+        raise AssertionError(f"no error about {what}")
+
+
+def own_agents():
+    said = []
+    sim = throng.load_text(HALL, seed=4, params={"count": 12, "closed": True}, print=said.append)
+    assert "".join(said) == "made\t12\ttrue\n", said
+    assert len(sim) == 12 and sim.seed == 4 and sim.backend == "cpu"
+    own = sim.spawn([[2, 5], [3, 5]], "{ name = 'own', planner = 'rvo' }")
+    assert sim.group_name(sim["group"][own["slot"][1]]) == "own"
+    sim.steer([1.2, 0], own)
+    arrived = 0
+    for _ in range(40):
+        sim.step()
+        arrived += len(sim.arrivals)
+    x = sim["x"]
+    assert x[own["slot"]].min() > 5 and not x.flags.writeable
+    sim.release(own)
+    sim.do("group:remove()", own[:1])
+    assert len(sim) == 13 and own[0] not in sim.agents and own[1] in sim.agents
+    sim.write("speed", 0.5)
+    assert np.all(sim["speed"][sim.agents["slot"]] == 0.5)
+    corners, length = sim.path((14, 1), (16, 1))
+    assert len(corners) > 2 and 4 < length < 7, (corners, length)
+    assert sim.path((14, 1), (90, 1))[1] == float("inf")
+    assert sim.number("#world.agents") == 13
+    assert sim.columns["speed"].unit == "m/s" and sim.columns["id"].whole
+    refused("is gone", lambda: sim.write("speed", 1, own[:1]))
+    refused("not from 0 to 1000", lambda: sim.write("speed", [float("nan")] * 13))
+    refused("there is no column 'sped'", lambda: sim["sped"])
+    refused("did you mean 'count'?", lambda: sim.do("world:spawn { cuont = 1 }"))
+    refused("there is no such file", lambda: throng.load("none.lua"))
+    sim.close()
+    refused("was closed", sim.step)
+
+
+def trajectories():
+    with throng.load_text(HALL) as sim:
+        all_frames = sim.run(every=0.5)
+        assert sim.ended and all_frames.frame_rate == 2
+        assert len(set(all_frames.id)) == 30
+        first = all_frames.frame == 0
+        assert first.sum() == 30 and all_frames.x[first].min() > 24
+        assert all_frames.x[all_frames.frame == all_frames.frame.max()].max() < 8
+
+
+own_agents()
+trajectories()
+with throng.load(sys.argv[1]) as evacuation:
+    while not evacuation.ended:
+        evacuation.step()
+    print(evacuation.hash, throng.version())
