@@ -270,7 +270,7 @@ wheel-only:
 	@mkdir -p $(WHEEL)/throng/lib $(WHEEL)/throng-$(VERSION).dist-info
 	@cp runtime/embed/python/__init__.py $(WHEEL)/throng/
 	@touch $(WHEEL)/throng/py.typed
-	@cp $(B)/libthrong.so.$(SOVERSION) $(WHEEL)/throng/
+	@strip -g -o $(WHEEL)/throng/libthrong.so.$(SOVERSION) $(B)/libthrong.so.$(SOVERSION)
 	@[ ! -f $(B)/throng-cuda.so ] || cp $(B)/throng-cuda.so $(WHEEL)/throng/
 	@cp -r lua $(WHEEL)/throng/
 	@$(call libraries_of,$(B)/libthrong.so.$(SOVERSION)) | xargs -I{} cp -L {} $(WHEEL)/throng/lib/
@@ -303,7 +303,8 @@ dist: packages
 	rm -rf $(DIST)
 	mkdir -p $(DIST)/lib $(DIST)/lua/share $(DIST)/lua/lib
 	cp $(B)/throng $(DIST)/
-	cp $(B)/libthrong.so.$(SOVERSION) runtime/throng.h $(DIST)/
+	strip -g -o $(DIST)/libthrong.so.$(SOVERSION) $(B)/libthrong.so.$(SOVERSION)
+	cp runtime/throng.h $(DIST)/
 	for l in dist/build/throng-cuda throng-view; do [ ! -f $(B)/$$l.so ] || cp $(B)/$$l.so $(DIST)/; done
 	cp -r lua scenarios maps README.md $(DIST)/
 	mkdir -p $(DIST)/tests && cp -r tests/standards $(DIST)/tests/
