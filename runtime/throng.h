@@ -124,6 +124,10 @@ THRONG_API bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, co
 /* They walk to their goals again. */
 THRONG_API bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message);
 
+/* The scenario's player (group:control) walks in the direction (x, y), a unit vector, or 0 to stand, until steered
+ * again. */
+THRONG_API bool throng_sim_play(throng_sim *sim, double x, double y, throng_message *message);
+
 /* ---- Lua */
 
 /* Runs Lua with the scenario's rights, `world` and `throng`, as in "world.map:door 'north':close()". Globals stay from

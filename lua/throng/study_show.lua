@@ -99,7 +99,7 @@ local function write_file(path, text)
     local closed, late = file:close()
     if ok and not closed then ok, problem = nil, late end
   end
-  if not ok then error(("cannot write '%s': %s"):format(path, problem), 0) end
+  if not ok then error(("cannot write '%s': %s"):format(path, problem:match "^.*: (.-)$" or problem), 0) end
   out("  wrote  %s", path)
 end
 

@@ -315,6 +315,16 @@ bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t cou
            bind(sim, agents, count, THRONG_COLUMN_desired_vx, THRONG_UNBOUND, message);
 }
 
+bool throng_sim_play(throng_sim *sim, double x, double y, throng_message *message)
+{
+    throng_error error;
+    if (!(fabs(x) <= 1 && fabs(y) <= 1))
+        return refuse(message, "the player's direction is a unit vector, or 0");
+    if (!throng_world_has_player(sim->world))
+        return refuse(message, "the scenario has no player: group:control() makes one");
+    return throng_world_steer(sim->world, x, y, &error) || tell(&error, message);
+}
+
 /* ---- Lua */
 
 static bool run_lua(throng_sim *sim, throng_script_chunk *chunk, throng_message *message)

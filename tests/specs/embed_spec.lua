@@ -67,6 +67,17 @@ describe("make install", function()
     has(err, "cannot open the scenario 'none.lua': there is no such file")
   end)
 
+  it("keeps worlds in lockstep that hear the same inputs, and names the step of another", function()
+    needs_library(pending)
+    install()
+    done(("gcc -std=gnu17 -Wall -Wextra -Werror -o '%s/lockstep' tests/embed/lockstep.c %s %s -lm"):format(prefix,
+      flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
+    has(done(("'%s/lockstep' scenarios/player.lua 300"):format(prefix)), "the same for 300 steps")
+    local code, _, err = shell(("'%s/lockstep' scenarios/player.lua 300 cpu 155"):format(prefix))
+    assert.equal(1, code)
+    has(err, "the worlds differ since one of the 10 steps before step 160")
+  end)
+
   it("makes a wheel that a program in Python runs with", function()
     needs_library(pending)
     local python = needs.python(pending)

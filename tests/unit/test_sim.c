@@ -218,6 +218,10 @@ static void lua_is_a_scenarios(void **state)
     assert_non_null(strstr(message.text, "did you mean 'count'?"));
     assert_false(throng_sim_do(sim, "os.exit(3)", &message));
     assert_false(throng_sim_do(sim, "while", &message));
+    assert_false(throng_sim_play(sim, 1, 0, &message)); /* nobody is the player */
+    assert_non_null(strstr(message.text, "no player"));
+    assert_true(throng_sim_do(sim, "world.groups.people:control()", &message));
+    assert_true(throng_sim_play(sim, 1, 0, &message) && !throng_sim_play(sim, NAN, 0, &message));
     assert_false(throng_sim_do(sim, "error({})", NULL));
     assert_true(throng_sim_step(sim, &message));
     throng_sim_destroy(sim);

@@ -95,6 +95,7 @@ def _declare() -> ctypes.CDLL:
         ("throng_sim_group_name", text, [sim, whole]),
         ("throng_sim_steer", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
         ("throng_sim_release", ctypes.c_bool, [sim, pointer, whole, message]),
+        ("throng_sim_play", ctypes.c_bool, [sim, double, double, message]),
         ("throng_sim_do", ctypes.c_bool, [sim, text, message]),
         ("throng_sim_do_with", ctypes.c_bool, [sim, pointer, whole, text, message]),
         ("throng_sim_number", ctypes.c_bool, [sim, text, out(double), message]),
@@ -335,6 +336,10 @@ class Simulation:
         """They walk to their goals again."""
         agents = self._agents(agents)
         self._check(_library.throng_sim_release(self._own, agents.ctypes.data, len(agents), self._message))
+
+    def play(self, x: float, y: float) -> None:
+        """The scenario's player walks in that direction, a unit vector, or 0 to stand, until steered again."""
+        self._check(_library.throng_sim_play(self._own, x, y, self._message))
 
     def do(self, lua: str, agents: Optional[np.ndarray] = None) -> None:
         """Runs Lua with `world` and `throng`, and with a group of these agents as `group`: "group:go_to 'exit'"."""
