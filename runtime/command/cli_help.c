@@ -106,11 +106,11 @@ const throng_command throng_commands[] = {
      "       throng study --show FILE [--html FILE] [--csv FILE] [--curves FILE]",
      "run a scenario many times, vary its parameters, tell what they do",
      "STUDY.lua returns a throng.study: which scenario, which factors, how many runs, what is measured (`throng help\n"
-     "study`). Its runs go side by side, each in a process that may fail without the others. Results are written as "
-     "they\n"
-     "come, one row a run, into one SQLite file: the same command goes on with a study that was interrupted, or has "
-     "more\n"
-     "runs now, and no run is done twice. Which processes do what changes no result.\n\n"
+     "throng.study`). Its runs go side by side, each in a process that may fail without the others. Results are "
+     "written\n"
+     "as they come, one row a run, into one SQLite file: the same command goes on with a study that was interrupted, "
+     "or\n"
+     "has more runs now, and no run is done twice. Which processes do what changes no result.\n\n"
      "  --out FILE         results, default out/<name>/study.sqlite\n"
      "  --jobs N           run N processes side by side; default: as many as there are cores\n"
      "  --threads N        threads of each, default: the cores divided by the jobs\n"
