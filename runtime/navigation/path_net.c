@@ -46,6 +46,34 @@ static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_
     }
 }
 
+static void add_corner(throng_path_net *net, const throng_navmesh *mesh, int32_t in, int32_t out, int32_t row)
+{
+    net->corners[net->corner_count++] =
+        (throng_path_corner){mesh->ax[in], mesh->ay[in], mesh->bx[out], mesh->by[out], row};
+}
+
+/* Doors that cost something are straight within a step of the grid alone, where they are of several portals: who walks
+ * along one and does not pass it bends there, as at a wall. (Straight on he would pass it, and pay, twice.) */
+static void find_bends_of_doors(throng_path_net *net, const throng_navmesh *mesh)
+{
+    for (int32_t out = 0; out < mesh->edge_count; out++) {
+        int32_t in = -1;
+        for (int32_t e = out; mesh->cost[out] > 0 && !ends_at(mesh, e); e = mesh->twin[in]) {
+            in = previous_of(mesh, e);
+            if (ends_at(mesh, in) || mesh->cost[in] > 0)
+                break;
+        }
+        if (in < 0 || ends_at(mesh, in) || net->corner[out] >= 0 || !bends(mesh, in, out))
+            continue;
+        for (int32_t e = out;; e = mesh->twin[previous_of(mesh, e)]) {
+            net->corner[e] = net->corner_count;
+            if (previous_of(mesh, e) == in)
+                break;
+        }
+        add_corner(net, mesh, in, out, -1);
+    }
+}
+
 static void find_corners(throng_path_net *net, const throng_navmesh *mesh)
 {
     for (int32_t out = 0; out < mesh->edge_count; out++) {
@@ -57,9 +85,9 @@ static void find_corners(throng_path_net *net, const throng_navmesh *mesh)
         int32_t last = net->corner_count;
         go_round(net, mesh, out, &last);
         while (net->corner_count <= last)
-            net->corners[net->corner_count++] = (throng_path_corner){mesh->ax[in], mesh->ay[in], mesh->bx[out],
-                                                                     mesh->by[out], net->row ? net->row[out] : -1};
+            add_corner(net, mesh, in, out, net->row ? net->row[out] : -1);
     }
+    find_bends_of_doors(net, mesh);
 }
 
 /* --- portals --- */
