@@ -14,7 +14,9 @@
  * FORCES_MASS, a person's. Somebody straight ahead gives t_j no direction: it is then passed on its left,
  * which two who meet head-on both do.
  *
- * Rigid bodies push like agents, each once, wherever a part of them is in the rectangle.
+ * Rigid bodies push like agents, each once, wherever a part of them is in the rectangle; the less the more frustrated
+ * the agent is (yield.h): it comes up to them, and slides along or shoves them. (Where bodies pushed in full for ever,
+ * one of 200 people among 600 boxes walked round in a circle of 0.4 m between four of them, in 2 of 40 seeds.)
  *
  * Where a script weighs pairs of groups (world:avoidance) F_ji counts so many times. Who is drawn to j, by a weight
  * below 0, is pulled straight at it, t_j = unit(d_ji): past it would lead around it.
@@ -57,7 +59,8 @@ typedef struct forces_self {
     lane_f x, y, ahead_x, ahead_y; /* of the rectangle, a unit vector */
     lane_f length, half_width;     /* m */
     lane_f going_x, going_y;       /* unit(v_i), 0 when it stands */
-    lane_f shoved;                 /* kg: bodies lighter than this it does not heed */
+    lane_f shoved;                 /* kg: bodies lighter than this it does not heed, */
+    lane_f heed;                   /* and others so much, 0 to 1 */
     lane_i sum_x, sum_y;           /* of the pushes so far, in units */
 } forces_self;
 
@@ -205,7 +208,8 @@ LANE_FN void forces_body(const crowd *c, int32_t at, lane_f slack, lane_m lanes,
     lane_f ux = me->x - w->middle_x[at], uy = me->y - w->middle_y[at];
     forces_unit(&ux, &uy);
     lane_f persons = lane_min(lane_set(w->mass[at] / FORCES_MASS), lane_set(FORCES_BODY));
-    forces_add(lane_sqrt(nearest), ux, uy, lane_gather(w->vx, side), lane_gather(w->vy, side), persons, lanes, me);
+    forces_add(lane_sqrt(nearest), ux, uy, lane_gather(w->vx, side), lane_gather(w->vy, side), me->heed * persons,
+               lanes, me);
 }
 
 /* --- the search ------------------------------------------------------------------------------- */
@@ -325,6 +329,7 @@ LANE_FN forces_self forces_begin(const crowd *c, int32_t first, lane_i slot, lan
                       .going_x = lane_load(c->svx + first),
                       .going_y = lane_load(c->svy + first),
                       .shoved = c->walls.sides ? walls_shoved(c, slot) : lane_set(0),
+                      .heed = c->walls.sides ? 1.0f - lane_gather(c->frustration, slot) : lane_set(1),
                       .sum_x = lane_set_i(0),
                       .sum_y = lane_set_i(0)};
     forces_unit(&me.going_x, &me.going_y);

@@ -51,19 +51,24 @@ LANE_FN lane_m progress_wanted(const crowd *c, const throng_fsm *f, int32_t firs
 #define PROGRESS_FRUSTRATED 0.5f /* nor who is less frustrated, */
 #define PROGRESS_NEARER     0.1f /* m: nor who has come nearer by this */
 
+/* m: how far it is from (x, y) to the goals of agents `first` .., a region's nearest place. */
+LANE_FN lane_f progress_left(const crowd *c, int32_t first, lane_m lanes, lane_f x, lane_f y)
+{
+    lane_f to_x, to_y;
+    lane_i goal = lane_select_i(lanes, lane_load_i(c->goal + first), lane_set_i(0));
+    goals_target(c, goal, lane_iota(first), lanes, x, y, &to_x, &to_y);
+    to_x = to_x - x;
+    to_y = to_y - y;
+    return lane_sqrt(lane_dot(to_x, to_y, to_x, to_y));
+}
+
 /* Do those in `lanes`, at (x, y), who were at (x - dx, y - dy), walk round their goals? */
 LANE_FN lane_m progress_circles(const crowd *c, int32_t first, lane_m lanes, lane_f x, lane_f y, lane_f dx, lane_f dy)
 {
     lanes = lanes & (lane_load(c->frustration + first) > PROGRESS_FRUSTRATED);
     if (!lane_any(lanes))
         return lanes;
-    lane_f to_x, to_y;
-    lane_i goal = lane_select_i(lanes, lane_load_i(c->goal + first), lane_set_i(0));
-    goals_target(c, goal, lane_iota(first), lanes, x, y, &to_x, &to_y);
-    to_x = to_x - x;
-    to_y = to_y - y;
-    lane_f left = lane_sqrt(lane_dot(to_x, to_y, to_x, to_y));
-    lane_f before = lane_sqrt(lane_dot(to_x + dx, to_y + dy, to_x + dx, to_y + dy));
+    lane_f left = progress_left(c, first, lanes, x, y), before = progress_left(c, first, lanes, x - dx, y - dy);
     return lanes & (left < PROGRESS_CIRCLES * lane_load(c->speed + first)) & (left + PROGRESS_NEARER > before);
 }
 

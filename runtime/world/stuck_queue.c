@@ -76,7 +76,7 @@ static int32_t stands_nearest(const stuck_agent *a)
     return a->before[a->slot];
 }
 
-static bool have_one_goal(const stuck_columns *c, int32_t a, int32_t b)
+bool throng_stuck_have_one_goal(const stuck_columns *c, int32_t a, int32_t b)
 {
     return c->goal[a] == c->goal[b] && (!c->goal_x || (c->goal_x[a] == c->goal_x[b] && c->goal_y[a] == c->goal_y[b]));
 }
@@ -92,7 +92,7 @@ stuck_head throng_stuck_head_of_queue(const stuck_agent *a)
         int32_t next = stands_nearest(&at);
         if (next < 0)
             return STUCK_HEAD_STANDS;
-        if (c->arrived[next] >= 0 && have_one_goal(c, a->slot, next))
+        if (c->arrived[next] >= 0 && throng_stuck_have_one_goal(c, a->slot, next))
             return stuck_value(c->machine, a->slot) < 0 ? STUCK_HEAD_AT_GOAL
                                                         : STUCK_HEAD_STANDS; /* machines note their own */
         if (c->since[next] < 0)

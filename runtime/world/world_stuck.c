@@ -4,7 +4,8 @@
  * counted some are columns fetched and causes found (stuck_cause.c), on the host, for those few.
  *
  * Who stands in a queue whose head walks on waits, and is not stuck; it is looked at again as long as there are such.
- * Who stands behind those who have arrived where it goes itself gets no nearer: it has arrived, too. */
+ * Who stands behind those who have arrived where it goes itself gets no nearer, or walks to and fro before them: it has
+ * arrived, too. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,7 +82,9 @@ static bool find_causes(throng_world *w, const stuck_columns *c, throng_stuck *l
                          .at = list[i].place};
         throng_stuck_direction(c, a.slot, &a.dx, &a.dy);
         list[i].cause = throng_stuck_cause_of(&a);
-        stuck_head head = list[i].cause == THRONG_STUCK_CROWD ? throng_stuck_head_of_queue(&a) : STUCK_HEAD_STANDS;
+        stuck_head head = list[i].cause == THRONG_STUCK_CROWD ? throng_stuck_head_of_queue(&a)
+                          : list[i].cause == THRONG_STUCK_PLANNER && throng_stuck_goal_is_taken(&a) ? STUCK_HEAD_AT_GOAL
+                                                                                                    : STUCK_HEAD_STANDS;
         fine = keep(w, list, i, &kept, head, error);
     }
     throng_near_points_close(&near);

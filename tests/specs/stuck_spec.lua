@@ -70,6 +70,25 @@ describe("world:stuck", function()
     end
   end)
 
+  it("takes who walks to and fro before those who have taken the near side of its region for arrived", function()
+    local map, regions = throng.map { boundary = box(0, 0, 20, 10) }, { west = box(0, 0, 4, 10) }
+    local rows = {}
+    for i = 0, 37 do rows[i + 1] = { 3.95 - 0.5 * (i // 19) - 0.1 * (i % 19 % 2), 0.3 + 0.52 * (i % 19) } end
+    local planner = throng.forces { published = 1 }
+    for y = 1, 9, 8 do
+      local world <close> = throng.world { map = map, regions = regions, people = false, threads = 1, seconds = 60 }
+      for end_y = 0.5, 9.5, 9 do world:body { box = { 1.2, 1 }, at = { 4.7, end_y }, mass = 500 } end
+      local there = world:spawn { at = rows, radius = 0.22, planner = planner }
+      local late = world:spawn { at = { { 12, y } }, radius = 0.22, speed = 1.15, planner = planner }
+      there:go_to "west"
+      late:go_to "west"
+      world:run { until_done = true }
+      assert.is_true(late.x[1] > 4, "it walks before them")
+      assert.equal(39, world:stats().arrived)
+      assert.same({}, world:stuck())
+    end
+  end)
+
   it("waiting for a path", function()
     local world = throng.world { map = throng.map { boundary = box(0, 0, 40, 10), walls = halves(true) }, threads = 1 }
     world.paths.budget = 1
