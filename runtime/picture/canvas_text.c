@@ -43,10 +43,14 @@ static double advance(const face *f, int glyph, int next)
     return f->scale * (float)(width + (next ? stbtt_GetGlyphKernAdvance(&f->info, glyph, next) : 0));
 }
 
+#define FAR_OFF 1e6 /* px: beyond any canvas */
+
 static void draw_glyph(throng_canvas *canvas, const face *f, int glyph, double x, double y, throng_colour colour)
 {
     int x0, y0, x1, y1;
     double left = floor(x), top = floor(y);
+    if (!(fabs(left) < FAR_OFF && fabs(top) < FAR_OFF))
+        return;
     float shift_x = (float)(x - left), shift_y = (float)(y - top);
     stbtt_GetGlyphBitmapBoxSubpixel(&f->info, glyph, f->scale, f->scale, shift_x, shift_y, &x0, &y0, &x1, &y1);
     int width = x1 - x0, height = y1 - y0;

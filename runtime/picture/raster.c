@@ -31,7 +31,7 @@ static void add_edge(float *sums, int32_t columns, int32_t rows, throng_point a,
     double sign = a.y < b.y ? 1 : -1;
     throng_point top = a.y < b.y ? a : b, low = a.y < b.y ? b : a;
     double slope = (low.x - top.x) / (low.y - top.y);
-    int32_t y0 = (int32_t)fmax(floor(top.y), 0), y1 = (int32_t)fmin(ceil(low.y), rows);
+    int32_t y0 = (int32_t)clamp(floor(top.y), 0, rows), y1 = (int32_t)clamp(ceil(low.y), 0, rows);
     for (int32_t y = y0; y < y1; y++) {
         double from = fmax(top.y, y), to = fmin(low.y, y + 1);
         double x0 = clamp(top.x + (from - top.y) * slope, 0, columns);

@@ -135,9 +135,25 @@ static SDL_Vertex *next_quad(throng_batch *batch)
     return batch->vertices + 4 * (size_t)batch->count++;
 }
 
+#define FAR 16000.0 /* px: software renderers crash at corners much farther off */
+
+static double near(double x) { return fmin(fmax(x, -FAR), FAR); }
+
 static SDL_Vertex vertex(double x, double y, SDL_Color colour, float u, float v)
 {
-    return (SDL_Vertex){{(float)x, (float)y}, colour, {u / ATLAS_WIDTH, v / ATLAS_HEIGHT}};
+    return (SDL_Vertex){{(float)near(x), (float)near(y)}, colour, {u / ATLAS_WIDTH, v / ATLAS_HEIGHT}};
+}
+
+/* Where on the way from `a` to `b` it comes into [-FAR, FAR] and goes out again, as far as `*in` and `*out` do not say
+ * so already. */
+static void cut_way(double a, double b, double *in, double *out)
+{
+    double low = (-FAR - a) / (b - a), high = (FAR - a) / (b - a);
+    if (a != b) {
+        *in = fmax(*in, fmin(low, high));
+        *out = fmin(*out, fmax(low, high));
+    } else if (fabs(a) > FAR)
+        *out = -1;
 }
 
 /* The smallest disc of the atlas that is no smaller. */
@@ -188,9 +204,13 @@ void throng_batch_rect(throng_batch *batch, double x0, double y0, double x1, dou
 void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, double y1, double width, SDL_Color from,
                        SDL_Color to)
 {
-    double dx = x1 - x0, dy = y1 - y0, length = hypot(dx, dy);
-    if (!(length > 0))
+    double dx = x1 - x0, dy = y1 - y0, length = hypot(dx, dy), in = 0, out = 1;
+    cut_way(x0, x1, &in, &out);
+    cut_way(y0, y1, &in, &out);
+    if (!(length > 0 && in < out))
         return;
+    x1 = x0 + out * dx, y1 = y0 + out * dy;
+    x0 += in * dx, y0 += in * dy;
     double half = (width + 1) / 2 / length, nx = -dy * half, ny = dx * half;
     float u = LINE_X + 2, v0 = LAST_Y, v1 = LAST_Y + LINE_HEIGHT;
     SDL_Vertex *quad = next_quad(batch);

@@ -19,6 +19,7 @@
 #include "navigation/navmesh.h"
 #include "picture/picture.h"
 #include "picture/picture_page.h"
+#include "picture/raster.h"
 
 static const char file[] = "picture.png";
 
@@ -556,12 +557,31 @@ static void paths_that_cannot_be_written_are_explained(void **state)
 
 #define PICTURE_TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
 
+/* As a plan that was moved about without end leaves them. */
+static void what_is_far_off_covers_nothing(void **state)
+{
+    (void)state;
+    enum { SIDE = 8 };
+    static const double far[] = {1e5, 4e9, 1e11, 1e300};
+    static const int32_t start[] = {0, 4};
+    float coverage[SIDE * SIDE];
+    for (int i = 0; i < 16; i++) {
+        double x = (i & 1 ? -1 : 1) * far[i / 4], y = (i & 2 ? -1 : 1) * far[i / 4];
+        const throng_point box[] = {{x, y}, {1.5 * x, y}, {1.5 * x, 1.5 * y}, {x, 1.5 * y}};
+        const throng_outline outline = {box, start, 1};
+        assert_true(throng_raster_cover(coverage, SIDE, SIDE, &outline));
+        for (int c = 0; c < SIDE * SIDE; c++)
+            assert_true(coverage[c] == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coverage_of_a_box_is_exact),
         cmocka_unit_test(area_of_a_slanted_polygon_is_exact),
         cmocka_unit_test(fills_are_even_odd_in_any_orientation),
+        cmocka_unit_test(what_is_far_off_covers_nothing),
         cmocka_unit_test(what_leaves_the_canvas_is_clipped),
         cmocka_unit_test(a_line_has_its_width_and_does_not_darken_itself),
         cmocka_unit_test(a_disc_has_its_area),
