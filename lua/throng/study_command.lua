@@ -118,7 +118,8 @@ end
 -- ---- what was done before
 
 local results = store.open(options.out, study)
-local before, failed, first_error = 0, 0, nil
+local before, failed = 0, 0
+local first_failure -- {run =, text =} of the lowest number, whoever was faster
 for _, row in ipairs(results:done(study)) do
   local run, point, replicate = row[1], row[2], row[3]
   given[run] = true
@@ -188,7 +189,9 @@ local function finish(order, answer)
   for key, one in pairs(answer) do order[key] = one end
   if answer.error then
     failed = failed + 1
-    first_error = first_error or ("run %d (seed %d): %s"):format(order.run, order.seed, answer.error)
+    if not first_failure or order.run < first_failure.run then
+      first_failure = { run = order.run, text = ("run %d (seed %d): %s"):format(order.run, order.seed, answer.error) }
+    end
   end
   check_files(answer.files)
   ended = ended + 1
@@ -254,7 +257,7 @@ show(results, options)
 results:close()
 if failed > 0 then
   complain("%d of %d runs failed; they are in '%s' with their errors, and the same command tries them again. The first:"
-    .. "\n%s", failed, before + ended, options.out, first_error)
+    .. "\n%s", failed, before + ended, options.out, first_failure.text)
   return FAILED
 end
 return DONE
