@@ -138,7 +138,8 @@ static forces_self self_of(const scene *s, int32_t i, float ahead)
                       .length = s->planner.value[THRONG_forces_length],
                       .half_width = s->planner.value[THRONG_forces_width] / 2,
                       .going_x = s->vx[i],
-                      .going_y = s->vy[i]};
+                      .going_y = s->vy[i],
+                      .heed = (float)(1 + i % 4) / 4}; /* of who is held up */
     forces_unit(&me.going_x, &me.going_y);
     return me;
 }
@@ -269,7 +270,7 @@ static void bodies_push_as_the_paper_says(void **state)
             forces_body(&s->crowd, at, 1e-4f, true, &me);
             double facing = 1.5 - (v > 0 ? (me.going_x * s->body_vx[at] + me.going_y * s->body_vy[at]) / v / 2 : 0);
             double push = distance < INFINITY ? fmax(0, 1 - distance / me.length) * facing : 0;
-            push *= fmin(s->body_mass[at] / 80, 4);
+            push *= me.heed * fmin(s->body_mass[at] / 80, 4);
             assert_float_equal(tx / t * push, me.sum_x / 65536.0, 5e-3);
             assert_float_equal(ty / t * push, me.sum_y / 65536.0, 5e-3);
             *(distance < INFINITY ? &met : &missed) += 1;
