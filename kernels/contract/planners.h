@@ -86,8 +86,8 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(forces, comfort, 0.3, 0, 10, THRONG_ABOVE, "m",                                                                  \
       "distance at which walls begin to push, of those within wall_horizon")                                           \
     X(forces, published, 0, 0, 1, THRONG_WHOLE, "",                                                                    \
-      "1: exactly as in the thesis; the pushes from others may outweigh the preferred direction and turn an agent "    \
-      "round. 0: they stay below it, and an agent that is pushed aside slows down")                                    \
+      "1: the thesis's sum of pushes, which may outweigh the preferred direction and turn an agent round. "            \
+      "0: they stay below it, and an agent that is pushed aside slows down")                                           \
     X(forces, max_turn, 6, 0, 1000, THRONG_ABOVE, "rad/s", "largest turn per second")                                  \
     X(forces, max_acceleration, 5, 0, 1e6, THRONG_ABOVE, "m/s^2", "largest change of speed per second")                \
     X(bvp, epsilon, 0, -2, 2, THRONG_BETWEEN, "", "how strongly the behaviour vector bends paths; 0: not at all")      \

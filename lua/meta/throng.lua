@@ -1230,7 +1230,7 @@ function cap:remove() end
 ---@field memory? number|throng.behaviour_like Weight of the previous direction. From 0 to 1000. Default 0.5.
 ---@field walls? number|throng.behaviour_like Weight of the pushes from walls. From 0 to 1000. Default 1.
 ---@field comfort? number|throng.behaviour_like Distance at which walls begin to push, of those within wall_horizon. More than 0, at most 10. Default 0.3. (m)
----@field published? integer 1: exactly as in the thesis; the pushes from others may outweigh the preferred direction and turn an agent round. 0: they stay below it, and an agent that is pushed aside slows down. From 0 to 1. Default 0.
+---@field published? integer 1: the thesis's sum of pushes, which may outweigh the preferred direction and turn an agent round. 0: they stay below it, and an agent that is pushed aside slows down. From 0 to 1. Default 0.
 ---@field max_turn? number|throng.behaviour_like Largest turn per second. More than 0, at most 1000. Default 6. (rad/s)
 ---@field max_acceleration? number|throng.behaviour_like Largest change of speed per second. More than 0. Default 5. (m/s^2)
 

@@ -56,29 +56,27 @@ local words = host.library "study_words"()
 local points, value = design.of(study)
 local precise = type(study.runs) == "table" and study.runs or nil
 
--- By point: how many runs are asked for so far, how many are done, and of precise ones their values in order.
-local asked, done, known = {}, {}, {}
-for p = 1, points do asked[p], done[p], known[p] = precise and precise.least or study.runs, 0, precise and {} end
+-- By point: how many runs are asked for so far, their values by replicate (false: a run without one), and how many of
+-- these are known from the first on.
+local asked, known, done = {}, {}, {}
+for p = 1, points do asked[p], known[p], done[p] = precise and precise.least or study.runs, {}, 0 end
 
 -- Runs are numbered through the points for one replicate after the other, so that more may come.
 local function run_of(point, replicate) return (replicate - 1) * points + point end
 
--- After so many runs of a precise point: is it known well enough, or how many more shall there be?
-local function ask_more(point)
-  if not precise or done[point] < asked[point] or asked[point] >= precise.most then return end
+-- Is a point known well enough by the runs that were asked for? Those that failed have no value.
+local function is_known(point)
   local values = {}
-  for replicate = 1, asked[point] do values[#values + 1] = known[point][replicate] end -- those that failed have none
-  if statistics.is_precise(values, precise) then return end
-  asked[point] = math.min(precise.most, asked[point] + math.max(10, asked[point] // 10))
+  for replicate = 1, asked[point] do values[#values + 1] = known[point][replicate] or nil end
+  return statistics.is_precise(values, precise)
 end
 
-local function take(point, replicate, measured)
-  done[point] = done[point] + 1
-  if precise then known[point][replicate] = measured end
-  while true do
-    local before = asked[point]
-    ask_more(point)
-    if asked[point] == before then return end
+-- A run's values of the study's measures; nil: it failed.
+local function take(point, replicate, values)
+  known[point][replicate] = precise and values and values[precise.statistic.measure] or false
+  while known[point][done[point] + 1] ~= nil do done[point] = done[point] + 1 end
+  while precise and done[point] >= asked[point] and asked[point] < precise.most and not is_known(point) do
+    asked[point] = math.min(precise.most, asked[point] + math.max(10, asked[point] // 10))
   end
 end
 
@@ -120,13 +118,13 @@ end
 local results = store.open(options.out, study)
 local before, failed = 0, 0
 local first_failure -- {run =, text =} of the lowest number, whoever was faster
-for _, row in ipairs(results:done(study)) do
-  local run, point, replicate = row[1], row[2], row[3]
-  given[run] = true
-  if replicate <= asked[point] or precise then
-    before = before + 1
-    take(point, replicate, precise and row[3 + precise.statistic.measure])
-  end
+local there = results:rows(study)
+for _, row in ipairs(there) do
+  given[row.run] = true
+  take(row.point, row.replicate, row.values)
+end
+for _, row in ipairs(there) do
+  if row.replicate <= asked[row.point] then before = before + 1 end
 end
 
 -- ---- progress, and writing from time to time
@@ -144,9 +142,9 @@ local function progress(last)
   local now = host.clock()
   if not last and now - shown < (terminal and 0.2 or 10) then return end
   shown = now
-  local all, there = total(), before + ended
-  local left = ended > 0 and ("%s left"):format(time_text((all - there) * (now - begin) / ended)) or ""
-  local text = ("%d of %d runs%s, %.1f a second%s%s"):format(there, all, precise and " asked for so far" or "",
+  local all, have = total(), before + ended
+  local left = ended > 0 and ("%s left"):format(time_text((all - have) * (now - begin) / ended)) or ""
+  local text = ("%d of %d runs%s, %.1f a second%s%s"):format(have, all, precise and " asked for so far" or "",
     ended / math.max(now - begin, 1e-9), last and "" or ", " .. left,
     failed > 0 and (", %d failed"):format(failed) or "")
   io.stderr:write(terminal and "\r\27[K" or "", "  ", text, (terminal and not last) and "" or "\n")
@@ -196,7 +194,7 @@ local function finish(order, answer)
   check_files(answer.files)
   ended = ended + 1
   waiting[#waiting + 1] = order
-  take(order.point, order.replicate, precise and answer.values and answer.values[precise.statistic.measure])
+  take(order.point, order.replicate, answer.values)
 end
 
 local GIVE_UP = 10 -- when all of the first runs failed, so will the others

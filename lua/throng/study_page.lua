@@ -291,13 +291,13 @@ local function curves_section(store, data)
   return table.concat(html, "\n")
 end
 
-return function(store, data, version)
+return function(store, data)
   local html = {
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     "<title>Study of " .. escaped(data.scenario) .. "</title><style>" .. STYLE .. "</style></head><body>",
     ("<h1>Study of %s</h1><p>%d points, %d runs%s; design %s, seeds from %s on; throng %s.</p>"):format(
       escaped(data.scenario), #data.points, #data.rows, data.failed > 0 and (", %d failed"):format(data.failed) or "",
-      escaped(data.design), tostring(data.seed), escaped(version)),
+      escaped(data.design), tostring(data.seed), escaped(data.version)),
   }
   if #data.factors > 0 then
     html[#html + 1] = "<table><tr><th>factor</th><th>levels, or its law</th></tr>"

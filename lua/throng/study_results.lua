@@ -13,23 +13,6 @@ local function keys_of(store)
   return keys
 end
 
-local function column(name) return '"' .. name:gsub('"', '""') .. '"' end
-
-local function read_rows(data, store)
-  local names = { "run", "point", "replicate", "error" }
-  for _, list in ipairs { data.factors, data.measures } do
-    for _, one in ipairs(list) do names[#names + 1] = column(one.name) end
-  end
-  local rows = store:run("SELECT " .. table.concat(names, ", ") .. " FROM runs ORDER BY run")
-  for i, got in ipairs(rows) do
-    local row = { run = got[1], point = got[2], replicate = got[3], error = got[4], levels = {}, values = {} }
-    for j = 1, #data.factors do row.levels[j] = got[4 + j] end
-    for m = 1, #data.measures do row.values[m] = got[4 + #data.factors + m] end
-    rows[i] = row
-  end
-  return rows
-end
-
 -- Points in their order, each with its runs and the levels that all of these share.
 local function points_of(data)
   local by_point, points = {}, {}
@@ -59,7 +42,7 @@ function results.read(store)
   for i, row in ipairs(store:run "SELECT name, unit FROM measures ORDER BY rowid") do
     data.measures[i] = { name = row[1], unit = row[2] }
   end
-  data.rows = read_rows(data, store)
+  data.rows = store:rows(data)
   for _, row in ipairs(data.rows) do data.failed = data.failed + (row.error and 1 or 0) end
   data.points, data.by_point = points_of(data)
   return data
@@ -91,10 +74,7 @@ end
 
 -- {count, mean, from, to, and percentiles p5, p25, p50, p75, p95, least, most} of the measure, nil: no run has it.
 function results.summary(data, rows, m)
-  local values = {}
-  for _, row in ipairs(rows) do
-    if row.values[m] then values[#values + 1] = row.values[m] end
-  end
+  local values = values_of(rows, m)
   if #values == 0 then return nil end
   local sorted = statistics.sorted(values)
   local from, to = statistics.interval_of_mean(values, data.confidence)

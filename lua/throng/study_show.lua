@@ -152,5 +152,5 @@ return function(store, options)
   if not options.show then out("  results  %s", store.path) end
   if options.csv then write_file(options.csv, csv(store)) end
   if options.curves then write_file(options.curves, curves_csv(store)) end
-  if options.html then write_file(options.html, page(store, data, host.version)) end
+  if options.html then write_file(options.html, page(store, data)) end
 end

@@ -132,7 +132,7 @@ function store.open(path, study)
   return self
 end
 
--- To look at; nil, and why not, when it is no study's.
+-- To look at.
 function store.read(path)
   local self = open(path, false)
   local names = tables(self)
@@ -165,11 +165,21 @@ function store:add(study, results)
   self:run "COMMIT"
 end
 
--- Those that are there: {run, point, replicate, and the values of measures}.
-function store:done(study)
-  local names = { "run", "point", "replicate" }
-  for _, measure in ipairs(study.measures) do names[#names + 1] = quoted(measure.name) end
-  return (self:run("SELECT " .. table.concat(names, ", ") .. " FROM runs ORDER BY run"))
+-- The runs that are there, of `factors` and `measures` with names: {run =, point =, replicate =, error =, levels = {},
+-- values = {}}.
+function store:rows(of)
+  local names = { "run", "point", "replicate", "error" }
+  for _, list in ipairs { of.factors, of.measures } do
+    for _, one in ipairs(list) do names[#names + 1] = quoted(one.name) end
+  end
+  local rows = self:run("SELECT " .. table.concat(names, ", ") .. " FROM runs ORDER BY run")
+  for i, got in ipairs(rows) do
+    local row = { run = got[1], point = got[2], replicate = got[3], error = got[4], levels = {}, values = {} }
+    for j = 1, #of.factors do row.levels[j] = got[4 + j] end
+    for m = 1, #of.measures do row.values[m] = got[4 + #of.factors + m] end
+    rows[i] = row
+  end
+  return rows
 end
 
 function store:close() self.database:close() end

@@ -1,4 +1,5 @@
--- Plain values as a line of text and back, exactly: what a study's processes tell each other.
+-- Plain values as a line of text and back: what a study's processes tell each other. As Lua, not as JSON, whose numbers
+-- would not come back with all their bits, NaN not at all, and curves are bytes.
 local words = {}
 
 local function write(value, out)

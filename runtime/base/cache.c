@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "hash.h"
 
 typedef struct entry {
     throng_key key;
@@ -54,14 +55,6 @@ void throng_key_fini(throng_key *key)
     *key = (throng_key){0};
 }
 
-static uint64_t hash_of(const throng_key *key)
-{
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
-    for (size_t i = 0; i < key->size; i++)
-        hash = (hash ^ key->bytes[i]) * 1099511628211u;
-    return hash;
-}
-
 static bool copy_key(const throng_key *from, throng_key *to)
 {
     *to = (throng_key){malloc(from->size), from->size, from->size, false};
@@ -101,7 +94,7 @@ void throng_cache_destroy(throng_cache *cache)
 
 void *throng_cache_take(throng_cache *cache, const throng_key *key)
 {
-    uint64_t hash = hash_of(key);
+    uint64_t hash = throng_hash(key->bytes, key->size);
     for (int32_t i = 0; i < cache->count && !key->failed; i++) {
         entry *e = &cache->entries[i];
         if (e->hash != hash || e->key.size != key->size || memcmp(e->key.bytes, key->bytes, key->size) != 0)
@@ -115,7 +108,7 @@ void *throng_cache_take(throng_cache *cache, const throng_key *key)
 
 bool throng_cache_put(throng_cache *cache, const throng_key *key, void *value, size_t bytes, void (*destroy)(void *))
 {
-    entry e = {.hash = hash_of(key), .number = cache->numbers, .value = value, .bytes = bytes, .destroy = destroy};
+    entry e = {.hash = throng_hash(key->bytes, key->size), .number = cache->numbers, .value = value, .bytes = bytes, .destroy = destroy};
     if (key->failed ||
         !throng_array_reserve((void **)&cache->entries, &cache->capacity, (int64_t)cache->count + 1, sizeof e) ||
         !copy_key(key, &e.key))

@@ -121,6 +121,8 @@ bool throng_workers_say(throng_workers *workers, int32_t index, const char *line
     worker *w = &workers->list[index];
     if (!w->pid && !start(w, workers->argv, error))
         return false;
+    if (ftruncate(w->output, 0) != 0) /* what it wrote for the lines before is told to nobody */
+        return throng_fail(error, "cannot empty the output of a process: %s", strerror(errno));
     const char newline = '\n';
     for (size_t sent = 0; sent <= size;) {
         const char *from = sent < size ? line + sent : &newline;
@@ -193,7 +195,7 @@ static bool has_news(throng_workers *workers, int32_t index, throng_worker_news 
         return false;
     *news = (throng_worker_news){.worker = index, .line = line, .size = size, .output = ""};
     workers->next = index + 1;
-    return ftruncate(w->output, 0) == 0 || true; /* what it wrote for this line is told to nobody */
+    return true;
 }
 
 static bool wait_for_any(throng_workers *workers, throng_error *error)

@@ -17,6 +17,7 @@
 
 #include <sqlite3.h>
 
+#include "base/hash.h"
 #include "base/output.h"
 #include "record_format.h"
 #include "record_source.h"
@@ -136,15 +137,6 @@ static bool set_geometry(sqlite_store *store, const char *wkt, throng_error *err
     return ok;
 }
 
-/* A key for the geometry: FNV-1a. (JuPedSim stores Python's hash, which nobody can compute again.) */
-static int64_t text_hash(const char *text)
-{
-    uint64_t hash = 14695981039346656037u;
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-    return (int64_t)hash;
-}
-
 /* The box around all coordinates of a WKT. */
 static throng_bounds wkt_bounds(const char *wkt)
 {
@@ -162,7 +154,8 @@ static bool write_map_geometry(sqlite_store *store, const char *wkt, throng_erro
 {
     store->has_map = true;
     store->bounds = wkt_bounds(wkt);
-    store->geometry = text_hash(wkt);
+    /* (JuPedSim stores Python's hash, which nobody can compute again.) */
+    store->geometry = (int64_t)throng_hash(wkt, strlen(wkt));
     return set_bounds(store, store->bounds, error) && set_geometry(store, wkt, error);
 }
 

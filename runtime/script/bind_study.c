@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/workers.h"
 #include "record/run.h"
 #include "world/laws.h"
@@ -97,15 +98,13 @@ static int list_files(lua_State *L)
     return 1;
 }
 
-/* digest(path): of the file's bytes, by FNV-1a; nil when it cannot be read */
+/* digest(path): of the file's bytes, by throng_hash; nil when it cannot be read */
 static int digest(lua_State *L)
 {
     throng_bytes file;
     if (!throng_file_read(luaL_checkstring(L, 1), THRONG_FILE_MOST_MAP, &file, NULL))
         return 0;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < file.size; i++)
-        hash = (hash ^ file.data[i]) * 1099511628211u;
+    uint64_t hash = throng_hash(file.data, file.size);
     free(file.data);
     char text[17];
     snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);

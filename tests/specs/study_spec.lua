@@ -219,6 +219,22 @@ describe("throng study", function()
     has(out, "not as well as asked for")
   end)
 
+  it("asks for what failed again among the first runs of a number that is known", function()
+    local settings = [[factors = { a = throng.uniform(-0.5, 1) }, measure = { "time" }, -- below 0 is an error
+      runs = throng.until_precise { of = "time", within = %g, least = 10, most = 40 }]]
+    study(settings:format(1e-9), "sum.lua")
+    run "study.lua --out a.sqlite"
+    local failed = 0
+    for _, row in ipairs(table_of "a.sqlite") do
+      if tonumber(row.run) <= 10 and row.error ~= "" then failed = failed + 1 end
+    end
+    assert.is_true(failed > 0 and failed < 9, failed)
+    study(settings:format(10), "sum.lua")
+    local code, _, err = run "study.lua --out a.sqlite"
+    has(err, ("%d of 10 runs are there already"):format(10 - failed), ("%d of 10 runs failed"):format(failed))
+    assert.equal(1, code)
+  end)
+
   it("tells a sum's Sobol' indices, elementary effects and ranks", function()
     local factors = [[factors = { a = throng.uniform(0, 1), b = throng.uniform(0, 1), c = throng.uniform(0, 1) },
       measure = { "time" }, ]]
