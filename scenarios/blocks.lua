@@ -4,7 +4,7 @@ local throng = require "throng"
 local scene = require "scenes.four_blocks"
 
 local world = throng.world {
-  people = false, -- discs, as in the paper
+  people = false, -- discs, as in RVO2
   map = throng.map { name = "blocks", walls = scene.blocks },
   dt = 0.25, -- s
   seconds = 800,

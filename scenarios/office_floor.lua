@@ -1,7 +1,7 @@
--- The Evacuation of "Scalable multi agent simulation on the GPU" (Bleiweiss, 2009): people leave an office floor by two
--- narrow exits. The floor is the same for 500 to 20,000 of them: 212 sides of walls and a roadmap of 429 nodes, as many
--- as in his table 3. He does not print where they are: 14 rooms stand along a corridor here, two of them double, and
--- the nodes are rows in the rooms, in the doors, in the corridor, in the halls at its ends and in the exits.
+-- The Evacuation of "Multi agent navigation on the GPU" (Bleiweiss, 2009, section 5.1): people leave an office floor by
+-- two narrow exits. The floor is the same for 500 to 20,000 of them: 212 sides of walls and a roadmap of 429 nodes, as
+-- many as in his table 3. He does not print where they are: 14 rooms stand along a corridor here, two of them double,
+-- and the nodes are rows in the rooms, in the doors, in the corridor, in the halls at its ends and in the exits.
 --   throng run scenarios/office_floor.lua --set count=5000
 --   throng run scenarios/office_floor.lua --set routing=navmesh
 local throng = require "throng"

@@ -83,7 +83,7 @@ end
 -- ---- the world
 
 local world = throng.world {
-  people = false, -- discs, as in the paper
+  people = false, -- discs, as in RVO2
   map = throng.map { name = "roadmap", walls = scene.blocks },
   dt = 0.25, -- s
   seconds = 800,

@@ -4,7 +4,7 @@
  *
  *     dx_i/dt = V(s_i) e_i                                                             (1)
  *     V(s)    = min(v0, max(0, (s - l) / T))                                           (2)
- *     s_i     = min over J_i of s_ij,   J_i = { j: e_i . e_ij >= 0, |e_i^T . e_ij| <= l / s_ij }    (3)
+ *     s_i     = min over J_i of s_ij,   J_i = { j: e_i . e_ij >= 0, |det(e_i, e_ij)| <= l / s_ij }  (3)
  *     e_i     = unit(e_i^0 + sum_j R(s_ij) -e_ij),   R(s) = a exp((l - s) / D)         (4), (5)
  * e_ij points from i to j, s_ij is the distance of their centres and l the sum of their radii. Walls repel with
  * parameters of their own, from their nearest points. Who is behind a wall does not count.

@@ -23,8 +23,8 @@
  *
  * In the thesis the pushes of a crowd add up to more than what the agent wants, and turn it round: one way through a
  * corridor at 3 persons/m^2 it walked backwards at 1 m/s. So, unless `published`, their sum is cut at FORCES_LESS of
- * the attraction, and who is turned aside slows down by the cosine: it brakes before it turns (as forces that grow
- * with the time to a collision have it: I. Karamouzas, B. Skinner and S. Guy, "Universal power law governing
+ * the attraction, and who is turned aside slows down by the cosine: it brakes before it turns (as forces by the
+ * time to a collision have it: I. Karamouzas, B. Skinner and S. Guy, "Universal power law governing
  * pedestrian interactions", 2014).
  *
  * Walls push straight away from them, from `comfort` m on (the paper leaves

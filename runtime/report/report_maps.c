@@ -8,7 +8,7 @@
 enum { CELLS_ACROSS = 400 };
 
 /* m: the finest cell; and how far a person's share is spread (the standard deviation of the filter): over about
- * 4 pi 0.7^2 = 6 m^2, in which one alone makes 0.3 persons/m^2, Fruin's level A. */
+ * 4 pi 0.7^2 = 6 m^2, in which one alone makes 0.3 persons/m^2, where Fruin's level A ends. */
 static const double FINEST = 0.5, SPREAD = 0.7;
 
 static void describe(const throng_report_maps *maps, const throng_map *map, throng_plan_picture *plan)

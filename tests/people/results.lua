@@ -25,8 +25,9 @@ local TWO_WAY = {
   { density = 2.0, people = 0.67 },
   { density = 3.0, people = 0.42 },
 }
--- Persons/s by m. 0.8 to 1.2: Seyfried (2009) and Kretz (2006); 2.0: soldiers (2006) and Nagai (2006); 2.4: soldiers
--- and others (2009). Through 0.5 m people do 1.05, but no route is wide enough there for discs of up to 0.25 m.
+-- Persons/s by m, of two experiments. 0.8 to 1.2: Seyfried (2009) and Kretz (2006); 2.0: soldiers (2006) and Nagai
+-- (2006); 2.4: soldiers and a wide exit (Juelich, 2009). Through 0.5 m people do 1.05 (Kretz; Daamen, 2010), but no
+-- route is wide enough there for discs of up to 0.25 m.
 local DOORS = {
   { width = 0.8, people = 1.36 },
   { width = 1.0, people = 1.88 },
