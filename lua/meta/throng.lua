@@ -286,7 +286,7 @@ function throng.paths(settings) end
 ---1)), up to 16: sizes of the groups that people walk in (J. Coleman and J. James, "The equilibrium size distribution
 ---of freely-forming groups", 1961).
 ---Errors: not more than 0, or more than 4.
----@param lambda number 0.83 for people in a street: 0.64 walk alone, .27 of the groups are pairs, .07 threes.
+---@param lambda number 0.83 for people in a street (Moussaid and others, 2010): 0.64 walk alone, .27 of the groups are pairs, .07 threes.
 ---@return throng.sampler
 function throng.poisson_truncated(lambda) end
 

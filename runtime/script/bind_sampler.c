@@ -61,7 +61,8 @@ static int normal(lua_State *L)
  * The whole numbers 1, 2, 3, ... with the probabilities of a Poisson distribution without 0, lambda^n / (n! (e^lambda
  * - 1)), up to 16: sizes of the groups that people walk in (J. Coleman and J. James, "The equilibrium size
  * distribution of freely-forming groups", 1961).
- * @param lambda number(1) 0.83 for people in a street: 0.64 walk alone, .27 of the groups are pairs, .07 threes.
+ * @param lambda number(1) 0.83 for people in a street (Moussaid and others, 2010): 0.64 walk alone, .27 of the groups
+ * are pairs, .07 threes.
  * @return throng.sampler
  * @error not more than 0, or more than 4
  * @example
