@@ -167,7 +167,7 @@ static bool migrate_all(migrating *c, throng_error *error)
            throng_migrate_number(c, error) && throng_migrate_companies(c, error) && migrate_doors(c, error) &&
            throng_migrate_goals(c, error) && throng_migrate_states(c, error) && throng_migrate_programs(c, error) &&
            throng_migrate_things(c, &c->before->things, &c->after->things, error) && migrate_totals(c, error) &&
-           throng_world_locate(c->fresh, error);
+           throng_migrate_locate(c->fresh, error);
 }
 
 bool throng_world_migrate(throng_world *fresh, const throng_baseline *after, throng_world *old,

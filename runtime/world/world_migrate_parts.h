@@ -48,7 +48,8 @@ bool throng_migrate_routes(throng_world *world, bool write, route_columns *colum
 bool throng_migrate_same_meshes(const throng_world *old, const throng_world *fresh);
 const world_target *throng_migrate_target_of(const throng_world *world, int32_t goal);
 bool throng_migrate_same_goal(const throng_world *a, int32_t goal_a, const throng_world *b, int32_t goal_b);
-/* The agent goes on to `goal` of the fresh world, which is the one it has in the old. */
+/* The agent goes on to `goal` of the fresh world, which is the one it has in the old; throng_migrate_locate must
+ * follow, since it may be walked to on another mesh. */
 void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_columns *from, const route_columns *to,
                               int32_t goal);
 /* The same target in a world, -1 on failure. */
@@ -62,6 +63,9 @@ bool throng_migrate_goals(const migrating *c, throng_error *error);
 int64_t throng_migrate_machine(const migrating *c, const pair *p, const route_columns *from);
 /* Of those who run what the file says. */
 bool throng_migrate_states(const migrating *c, throng_error *error);
+/* A face for each agent that has none of the mesh it walks on, or will when its machine sends it; from there on the
+ * stages find the next (kernels/routing/faces.h). */
+bool throng_migrate_locate(throng_world *world, throng_error *error);
 
 /* world_migrate_programs.c: behaviour functions that callbacks gave, or took away. */
 bool throng_migrate_programs(const migrating *c, throng_error *error);

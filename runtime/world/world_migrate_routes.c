@@ -45,15 +45,12 @@ bool throng_migrate_routes(throng_world *w, bool write, route_columns *c, throng
 void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_columns *from, const route_columns *to,
                               int32_t goal)
 {
-    int32_t was = from->goal[p->from];
-    bool same_mesh = c->same_meshes &&
-                     (goal < 0 || was < 0 || c->old->routing.goals[was].mesh == c->fresh->routing.goals[goal].mesh);
     to->goal[p->to] = goal;
     to->goal_x[p->to] = from->goal_x[p->from];
     to->goal_y[p->to] = from->goal_y[p->from];
     to->arrived[p->to] = from->arrived[p->from];
-    to->face[p->to] = same_mesh ? from->face[p->from] : -1;
-    to->exit_edge[p->to] = same_mesh ? from->exit_edge[p->from] : -1;
+    to->face[p->to] = c->same_meshes ? from->face[p->from] : -1;
+    to->exit_edge[p->to] = c->same_meshes ? from->exit_edge[p->from] : -1;
 }
 
 /* The same target in the fresh world, -1 on failure. */

@@ -134,6 +134,35 @@ bool throng_migrate_states(const migrating *c, throng_error *error)
     return true;
 }
 
+/* The mesh that the agent walks on; who stands in a state of its machine, on that of the other states. NULL: on none */
+static const world_mesh *mesh_of(const throng_world *w, const route_columns *c, int32_t s)
+{
+    const world_machine *machine = running(w, c, s);
+    int32_t mesh = machine ? machine->profile.mesh : c->goal[s] < 0 ? -1 : w->routing.goals[c->goal[s]].mesh;
+    return mesh < 0 ? NULL : &w->routing.meshes[mesh];
+}
+
+bool throng_migrate_locate(throng_world *w, throng_error *error)
+{
+    if (!w->routing.mesh_count)
+        return true;
+    route_columns c;
+    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
+    const float *x, *y, *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
+    if (!state || !radius || !throng_world_places(w, &x, &y, error) || !throng_migrate_routes(w, true, &c, error))
+        return false;
+    for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
+        const world_mesh *m = state[s] ? mesh_of(w, &c, s) : NULL;
+        int32_t at = m ? c.face[s] - m->first_face : 0;
+        if (!m || (at >= 0 && at < m->mesh->face_count))
+            continue;
+        at = throng_world_face_near(m->mesh, x[s], y[s], radius[s]);
+        c.face[s] = at < 0 ? -1 : m->first_face + at;
+        c.exit_edge[s] = -1;
+    }
+    return true;
+}
+
 bool throng_world_migrate_machine(throng_world *fresh, throng_world *old, throng_migration *migration, int64_t machine,
                                   throng_error *error)
 {
@@ -146,5 +175,5 @@ bool throng_world_migrate_machine(throng_world *fresh, throng_world *old, throng
         if (migration->became[s].generation && migration->machine[s] == machine && a.from.state[s] >= 0)
             migrate_state(&c, &p, &a.from, &a.to, &a.old, &a.now);
     }
-    return throng_world_count_pending(fresh, error);
+    return throng_migrate_locate(fresh, error) && throng_world_count_pending(fresh, error);
 }

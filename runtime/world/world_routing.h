@@ -153,8 +153,6 @@ bool throng_world_same_options(const world_route_options *a, const world_route_o
 int32_t throng_world_goal_for(throng_world *world, world_goal goal, throng_error *error);
 world_goal throng_world_straight_to(int32_t target);
 bool throng_world_upload_goals(throng_world *world, throng_error *error);
-/* A face for each agent that has none of its mesh; from there on the stages find the next (kernels/routing/faces.h). */
-bool throng_world_locate(throng_world *world, throng_error *error);
 void throng_world_free_goals(throng_world *world);
 void throng_world_free_goal_table(throng_world *world);
 /* The face an agent of that mesh stands in or next to, -1: none near. */

@@ -337,26 +337,3 @@ bool throng_world_ask_machine(throng_world *w, const throng_handle *handles, int
     }
     return throng_world_count_pending(w, error);
 }
-
-bool throng_world_locate(throng_world *w, throng_error *error)
-{
-    if (!w->routing.mesh_count)
-        return true;
-    const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
-    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    const float *x, *y, *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
-    int32_t *face = throng_agents_write(w->agents, THRONG_COLUMN_face, error);
-    if (!goal || !state || !radius || !face || !throng_world_places(w, &x, &y, error))
-        return false;
-    for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
-        if (!state[s] || goal[s] < 0 || w->routing.goals[goal[s]].mesh < 0)
-            continue;
-        const world_mesh *m = &w->routing.meshes[w->routing.goals[goal[s]].mesh];
-        int32_t at = face[s] - m->first_face;
-        if (at >= 0 && at < m->mesh->face_count)
-            continue;
-        at = throng_world_face_near(m->mesh, x[s], y[s], radius[s]);
-        face[s] = at < 0 ? -1 : m->first_face + at;
-    }
-    return true;
-}

@@ -452,6 +452,57 @@ static void test_states(void **state)
     throng_live_close(&live);
 }
 
+/* Somebody with a machine beside people of two radii, whose meshes stay when a reload gives it the other's. */
+static const char BETWEEN[] =
+    START "local map = throng.map { boundary = throng.box(0, 0, 20, 20), walls = { throng.box(10, 3, 11, 20) } }\n"
+          "local world = throng.world { people = false, map = map }\n"
+          "local there = throng.box(15, 17, 16, 18)\n"
+          "world:spawn { name = 'narrow', at = { { 2, 2 } }, radius = 0.2 }:go_to(there)\n"
+          "world:spawn { name = 'wide', at = { { 2, 6 } }, radius = 0.4 }:go_to(there)\n"
+          "local one = world:spawn { name = 'one', at = { { 5, 18 } }, radius = %g }\n"
+          "local machine = throng.fsm { start = 'stand', stand = { goal = throng.wait(2), timeout = 'walk' },\n"
+          "  walk = { goal = throng.go_to(there) } }\n"
+          "%s\nreturn world\n";
+
+static void open_between(throng_live *live, bool again, double radius, const char *when)
+{
+    char text[sizeof BETWEEN + 64];
+    snprintf(text, sizeof text, BETWEEN, radius, when);
+    if (again)
+        reload(live, text);
+    else
+        open_room(live, text);
+}
+
+/* Who goes on in its machine is on the mesh of its radius now: by the faces, and since it finds its way. */
+static void check_between(double before, double after, const char *when, int steps)
+{
+    throng_live live;
+    open_between(&live, false, before, when);
+    step(&live, steps);
+    open_between(&live, true, after, when);
+    assert_said("3 agents go on");
+    double face = value(&live, THRONG_COLUMN_face, 2), wide = value(&live, THRONG_COLUMN_face, 1);
+    if (face < 0 || (after < 0.3) != (face < wide)) /* those of the second mesh have the greater numbers */
+        fail_msg("%g m to %g m, %s, after %d steps: face %g", before, after, when, steps, face);
+    step(&live, 400);
+    if (value(&live, THRONG_COLUMN_arrived, 2) < 0)
+        fail_msg("%g m to %g m, %s, after %d steps: it is at %g, %g", before, after, when, steps,
+                 value(&live, THRONG_COLUMN_x, 2), value(&live, THRONG_COLUMN_y, 2));
+    throng_live_close(&live);
+}
+
+static void test_machines_on_other_meshes(void **state)
+{
+    (void)state;
+    static const char *const when[] = {"one:run(machine)", "world:at(0.1, function() one:run(machine) end)"};
+    for (int i = 0; i < 2; i++)
+        for (int steps = 10; steps <= 40; steps += 30) { /* it stands; it walks */
+            check_between(0.4, 0.2, when[i], steps);
+            check_between(0.2, 0.4, when[i], steps);
+        }
+}
+
 /* ---- groups, sources, timers, doors */
 
 static void test_groups(void **state)
@@ -846,6 +897,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_other_meshes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goal_of_its_own, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_states, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_machines_on_other_meshes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sources_and_timers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_companies, set_up, tear_down),
