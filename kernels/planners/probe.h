@@ -44,7 +44,6 @@ LANE_FN void probe_orca(const crowd *c, int32_t i, float dx, float dy, throng_ch
     }
 }
 
-/* Of the attempt that was the last one. */
 /* A region of fewer sides has others that all is beyond. */
 LANE_FN void probe_region(const clearpath_line *line, int sides, throng_choice *out)
 {
@@ -57,6 +56,7 @@ LANE_FN void probe_region(const clearpath_line *line, int sides, throng_choice *
     }
 }
 
+/* Of the attempt that was the last one. */
 LANE_FN void probe_clearpath(const crowd *c, int32_t i, float dx, float dy, throng_choice *out)
 {
     lane_m all = lane_not(lane_none());
@@ -102,9 +102,29 @@ LANE_FN void probe_rvo(const crowd *c, int32_t i, float dx, float dy, throng_cho
     }
 }
 
-/* What the agents of sorted indices `from` .. `to` push with who are in its rectangle, added to the sums of `all`. */
+LANE_FN bool probe_is_before(const throng_choice_push *a, const throng_choice_push *b)
+{
+    float near = lane_dot(a->x, a->y, a->x, a->y) - lane_dot(b->x, b->y, b->x, b->y);
+    if (near != 0)
+        return near < 0;
+    return a->x != b->x ? a->x < b->x : a->y != b->y ? a->y < b->y : a->fx != b->fx ? a->fx < b->fx : a->fy < b->fy;
+}
+
+/* The nearest, those that pushed from number `first` on being sorted: backends list a cell's agents in any order. */
+LANE_FN void probe_near_push(throng_choice_push push, int32_t first, throng_choice *out)
+{
+    int32_t at = out->count < THRONG_CHOICE_PUSHES ? out->count++ : THRONG_CHOICE_PUSHES;
+    for (; at > first && probe_is_before(&push, &out->push[at - 1]); at--)
+        if (at < THRONG_CHOICE_PUSHES)
+            out->push[at] = out->push[at - 1];
+    if (at < THRONG_CHOICE_PUSHES)
+        out->push[at] = push;
+}
+
+/* What the agents of sorted indices `from` .. `to` push with who are in its rectangle, after `first` other pushes,
+ * added to the sums of `all`. */
 LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t sheet, int32_t from, int32_t to, float weight,
-                          forces_self *all, throng_choice *out)
+                          int32_t first, forces_self *all, throng_choice *out)
 {
     for (int32_t j = from; j < to; j++) {
         forces_self alone = *me;
@@ -112,7 +132,8 @@ LANE_FN void probe_pushes(const crowd *c, const forces_self *me, int32_t sheet, 
         if (!sheets_hold(c, j, sheet) || !forces_inside(c, j, me, lane_not(lane_none()), &dx, &dy))
             continue;
         forces_push(c, j, dx, dy, lane_not(lane_none()), &alone);
-        probe_push(-dx, -dy, weight * alone.sum_x, weight * alone.sum_y, out);
+        throng_choice_push push = {-dx, -dy, weight * alone.sum_x, weight * alone.sum_y};
+        probe_near_push(push, first, out);
         all->sum_x += alone.sum_x;
         all->sum_y += alone.sum_y;
     }
@@ -158,6 +179,7 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
         out->walls++;
     }
     float around = me.length + me.half_width;
+    int32_t first = out->count;
     for (int32_t n = 0, on; (on = sheets_looked_at(c, sheets_of(c, slot), n)) != SHEETS_NONE; n++) {
         float x = me.x + sheets_off_x(c, on), y = me.y + sheets_off_y(c, on);
         int32_t x0 = crowd_column(c, x - around), y0 = crowd_row(c, y - around);
@@ -167,7 +189,7 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
         for (int32_t row = y0; row < y0 + height; row++) {
             cell_runs runs = neighbours_runs(c, x0, width, row);
             for (int r = 0; r < 2; r++)
-                probe_pushes(c, &me, on, runs.from[r], runs.to[r], weight, &all, out);
+                probe_pushes(c, &me, on, runs.from[r], runs.to[r], weight, first, &all, out);
         }
     }
     if (crowd_planner_value(c, entry, slot, THRONG_forces_published) == 0 && weight > 0 && lane_dot(dx, dy, dx, dy) > 0)

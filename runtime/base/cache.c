@@ -108,7 +108,11 @@ void *throng_cache_take(throng_cache *cache, const throng_key *key)
 
 bool throng_cache_put(throng_cache *cache, const throng_key *key, void *value, size_t bytes, void (*destroy)(void *))
 {
-    entry e = {.hash = throng_hash(key->bytes, key->size), .number = cache->numbers, .value = value, .bytes = bytes, .destroy = destroy};
+    entry e = {.hash = throng_hash(key->bytes, key->size),
+               .number = cache->numbers,
+               .value = value,
+               .bytes = bytes,
+               .destroy = destroy};
     if (key->failed ||
         !throng_array_reserve((void **)&cache->entries, &cache->capacity, (int64_t)cache->count + 1, sizeof e) ||
         !copy_key(key, &e.key))
