@@ -8,10 +8,14 @@
  * column, a warp a map, took 2.2 times as long a sweep: four shuffles for two cells, a third of the threads without a
  * column; in shared memory it was slower still.)
  *
- * The whole stage on an H200, by its own clock, with maps of 21 x 21 cells of 0.25 m, 32 and 64 sweeps: 1.28 and 1.63
- * ms for 100,000 agents, 0.16 and 0.22 for 10,000; before it looked beyond the lists 0.67 and 1.09, 0.09 and 0.127.
- * (With what is beyond shared out, a thread each, 2.5 and 2.9: they part at every step.) When a warp drew its maps one
- * after the other, a column a thread, with cells of 0.25 m: 1.08 and 1.5, 0.16 and 0.21, by the host's clock. */
+ * What is on a map is looked for by all threads of its team, a candidate each, and all teams of a warp in step; what
+ * they find is listed in shared memory, and drawn by each thread on its tile when a list is full.
+ *
+ * The whole stage on an H200, by its own clock, with maps of 21 x 21 cells of 0.25 m, 32 and 64 sweeps: 1.12 and 1.51
+ * ms for 100,000 agents, 0.137 and 0.19 for 10,000. With all threads of a team looking at each that the lists lack,
+ * twice over: 1.28 and 1.63, 0.16 and 0.22; before it looked beyond the lists 0.67 and 1.09, 0.09 and 0.127. When a
+ * warp drew its maps one after the other, a column a thread, with cells of 0.25 m: 1.08 and 1.5, 0.16 and 0.21, by the
+ * host's clock. */
 #include "cuda_bvp.cuh"
 
 #include "kernels/planners/probe.h"
@@ -22,114 +26,115 @@ struct bvp_shared {
     float slope_from[4]; /* q left, right, down and up of the middle */
 };
 
-template <int THREADS>
-static __device__ void bvp_look_around(const crowd *c, int32_t i, const bvp_slot *thread_slot, bvp_map *m,
-                                       bvp_scene *scene)
+/* --- what is around ---------------------------------------------------------------------------------------- */
+
+/* Everybody on the map: those that sense listed, and who is beyond. True: somebody is in the way. */
+template <int SIDE>
+static __device__ bool bvp_draw_others(const crowd *c, int32_t i, int32_t slot, const bvp_slot *thread_slot,
+                                       const bvp_map *m, bvp_others *list, bvp_rows<SIDE> blocked[])
 {
-    int others = 0, walls = 0;
-    bool in_the_way = false;
-    for (int from = 0; from < c->k; from += THREADS) {
-        int s = from + thread_slot->thread;
+    int count = 0, listed = 0, k = thread_slot->there ? c->k : 0;
+    bool more, in_the_way = false;
+    float farthest = k ? bvp_farthest(c, slot, m) : 0;
+    bool beyond = k && bvp_lacks_others(c, i, slot, farthest);
+    bvp_beyond b = {};
+    if (beyond)
+        b = bvp_look_beyond(c, i, slot, m->x, m->y, c->seen_reach[i], farthest, c->sight[slot]);
+    do {
         bvp_other o = {};
+        if (listed < k) {
+            int s = listed + thread_slot->thread;
+            if (s < k)
+                o = bvp_see_other(c, m, bvp_find_other(c, i, s, true));
+            listed += bvp_shape<SIDE>::THREADS;
+        } else if (beyond && (b.at < b.until || (beyond = bvp_next_candidates(c, &b)))) {
+            float dx, dy;
+            int32_t at = b.at + thread_slot->thread, j = at < b.until ? bvp_candidate(c, &b, at, &dx, &dy) : -1;
+            if (j >= 0) {
+                float keep = BVP_TOUCH * (m->radius + c->sr[j]);
+                o = {dx, dy, keep * keep, true};
+            }
+            b.at += bvp_shape<SIDE>::THREADS;
+        }
+        more = listed < k || beyond;
         char4 box = {};
-        if (thread_slot->there && s < c->k && (o = bvp_see_other(c, m, bvp_find_other(c, i, s, true))).there) {
+        if (o.there) {
             float reach = lane_sqrt(o.keep);
             box = bvp_box(m, o.x - reach, o.x + reach, o.y - reach, o.y + reach);
             in_the_way |= bvp_in_the_way(m, &o);
         }
-        others =
-            bvp_append(thread_slot, o.there && bvp_box_holds(box), o, box, scene->around.other, scene->other, others);
-    }
-    for (int from = 0; c->walls.count && from < THRONG_WALLS_MAX; from += THREADS) {
-        int s = from + thread_slot->thread;
-        bvp_wall w = {};
-        char4 box = {};
-        if (thread_slot->there && s < THRONG_WALLS_MAX && (w = bvp_see_wall(m, bvp_find_wall(c, i, s, true))).there) {
-            float reach = BVP_TOUCH * m->radius;
-            box = bvp_box(m, fminf(w.ax, w.ax + w.ex) - reach, fmaxf(w.ax, w.ax + w.ex) + reach,
-                          fminf(w.ay, w.ay + w.ey) - reach, fmaxf(w.ay, w.ay + w.ey) + reach);
+        count = bvp_append(thread_slot, o.there && bvp_box_holds(box), o, box, list, count);
+        if (bvp_must_draw<SIDE>(more, count)) {
+            bvp_block<SIDE>(
+                m, thread_slot, list, count,
+                [](const bvp_other *one, float x, float y) { return bvp_touches(one, x, y); }, blocked);
+            count = 0;
         }
-        walls = bvp_append(thread_slot, w.there && bvp_box_holds(box), w, box, scene->around.wall, scene->wall, walls);
+    } while (__any_sync(~0u, more));
+    return __ballot_sync(~0u, in_the_way) & thread_slot->team;
+}
+
+/* Sides of walls that may be on the map: those that sense listed, or, when it had no room for all, all there are. */
+struct bvp_sides {
+    int32_t at, to, grid; /* 0: listed by sense, 1: what stands, 2: what moves */
+    float shoved;
+};
+
+static __device__ bool bvp_next_sides(const crowd *c, int32_t slot, const bvp_map *m, bvp_sides *b)
+{
+    while (b->at >= b->to && b->grid < 1 + (c->walls.sides > 0)) {
+        const throng_wall_grid *grid = ++b->grid == 1 ? &c->walls.still : &c->walls.moving;
+        walls_range(c, grid, slot, m->x, m->y, walls_reach(c, slot), true, &b->at, &b->to);
     }
-    uint32_t hindered = __ballot_sync(~0u, in_the_way) & thread_slot->team;
-    m->free = m->free && !hindered;
-    if (thread_slot->thread == 0 && thread_slot->there) {
-        scene->around.others = others;
-        scene->around.walls = walls;
-    }
-    __syncwarp();
+    return b->at < b->to;
+}
+
+static __device__ bvp_wall bvp_side_at(const crowd *c, int32_t i, int32_t slot, const bvp_map *m, const bvp_sides *b,
+                                       int32_t at)
+{
+    bvp_side s;
+    if (b->grid == 0)
+        return bvp_see_wall(m, bvp_find_wall(c, i, at, true));
+    int32_t side = (b->grid == 1 ? c->walls.still : c->walls.moving).list[at];
+    if (!bvp_sees_side(c, slot, side, m->x, m->y, b->shoved, &s))
+        return {};
+    return {s.ax, s.ay, s.ex, s.ey, s.over, true};
+}
+
+template <int SIDE>
+static __device__ void bvp_draw_walls(const crowd *c, int32_t i, int32_t slot, const bvp_slot *thread_slot,
+                                      const bvp_map *m, bvp_walls *list, bvp_rows<SIDE> blocked[])
+{
+    int count = 0;
+    bool more, beyond = thread_slot->there && c->wall_count[i] == THRONG_WALLS_MAX;
+    float touch = BVP_TOUCH * m->radius, keep = bvp_keep_from_walls(m);
+    bvp_sides b = {0, thread_slot->there ? c->wall_count[i] : 0, 0, 0};
+    if (beyond)
+        b.shoved = walls_shoved(c, slot);
+    do {
+        bvp_wall w = {};
+        if (b.at < b.to || (beyond && (beyond = bvp_next_sides(c, slot, m, &b)))) {
+            int32_t at = b.at + thread_slot->thread;
+            if (at < b.to)
+                w = bvp_side_at(c, i, slot, m, &b, at);
+            b.at += bvp_shape<SIDE>::THREADS;
+        }
+        more = b.at < b.to || beyond;
+        char4 box = {};
+        if (w.there)
+            box = bvp_box(m, fminf(w.ax, w.ax + w.ex) - touch, fmaxf(w.ax, w.ax + w.ex) + touch,
+                          fminf(w.ay, w.ay + w.ey) - touch, fmaxf(w.ay, w.ay + w.ey) + touch);
+        count = bvp_append(thread_slot, w.there && bvp_box_holds(box), w, box, list, count);
+        if (bvp_must_draw<SIDE>(more, count)) {
+            bvp_block<SIDE>(
+                m, thread_slot, list, count,
+                [=](const bvp_wall *one, float x, float y) { return bvp_touches_wall(one, keep, x, y); }, blocked);
+            count = 0;
+        }
+    } while (__any_sync(~0u, more));
 }
 
 /* --- the map ----------------------------------------------------------------------------------------------- */
-
-/* Those of `count` boxes that meet the tile. Everything is only looked at in its own cells: to look at all in all of
- * them took half of a map's time. */
-template <int SIDE>
-static __device__ uint32_t bvp_overlapping(const bvp_slot *thread_slot, const char4 *boxes, int count)
-{
-    uint32_t overlapping = 0;
-    for (int s = 0; s < count; s++) {
-        char4 box = boxes[s];
-        bool meets = box.x < thread_slot->left + bvp_shape<SIDE>::COLUMNS && box.z >= thread_slot->left &&
-                     box.y < SIDE && box.w >= 0;
-        overlapping |= (uint32_t)meets << s;
-    }
-    return overlapping;
-}
-
-/* Bit j of a column: the cell is an obstacle, if it is seen. */
-template <int SIDE>
-static __device__ void bvp_block(const bvp_map *m, const bvp_slot *thread_slot, const bvp_scene *scene,
-                                 bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS])
-{
-    float x = (float)(thread_slot->left - m->column), keep = bvp_keep_from_walls(m);
-    for (uint32_t rest = bvp_overlapping<SIDE>(thread_slot, scene->other, scene->around.others); rest;
-         rest &= rest - 1) {
-        int s = __ffs(rest) - 1;
-        bvp_other o = scene->around.other[s];
-        for (int j = scene->other[s].y, to = min(scene->other[s].w, SIDE - 1); j <= to; j++)
-#pragma unroll
-            for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
-                blocked[a] |= (bvp_rows<SIDE>)bvp_touches(&o, (x + a) * m->cell, (float)(j - m->row) * m->cell) << j;
-    }
-    for (uint32_t rest = bvp_overlapping<SIDE>(thread_slot, scene->wall, scene->around.walls); rest; rest &= rest - 1) {
-        int s = __ffs(rest) - 1;
-        bvp_wall w = scene->around.wall[s];
-        for (int j = scene->wall[s].y, to = min(scene->wall[s].w, SIDE - 1); j <= to; j++)
-#pragma unroll
-            for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
-                blocked[a] |=
-                    (bvp_rows<SIDE>)bvp_touches_wall(&w, keep, (x + a) * m->cell, (float)(j - m->row) * m->cell) << j;
-    }
-}
-
-/* A tile's cells that are obstacles by what the lists lack: rare, and out of line. */
-template <int SIDE> struct bvp_tile_blocked {
-    bvp_rows<SIDE> column[bvp_shape<SIDE>::COLUMNS];
-};
-
-template <int SIDE>
-static __device__ __noinline__ bvp_tile_blocked<SIDE> bvp_block_beyond(const crowd *c, int32_t i, int32_t slot,
-                                                                       const bvp_map m, int left)
-{
-    constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
-    bvp_tile_blocked<SIDE> blocked = {};
-    float keep = bvp_keep_from_walls(&m);
-    auto mark = [&](char4 box, auto touches) {
-        if (box.x >= left + COLUMNS || box.z < left)
-            return;
-        for (int j = (int)box.y, to = min((int)box.w, SIDE - 1); j <= to; j++)
-#pragma unroll
-            for (int a = 0; a < COLUMNS; a++)
-                blocked.column[a] |=
-                    (bvp_rows<SIDE>)touches((float)(left + a - m.column) * m.cell, (float)(j - m.row) * m.cell) << j;
-    };
-    bvp_visit_beyond(
-        c, i, slot, &m,
-        [&](bvp_other o, char4 box) { mark(box, [&](float x, float y) { return bvp_touches(&o, x, y); }); },
-        [&](bvp_wall w, char4 box) { mark(box, [&](float x, float y) { return bvp_touches_wall(&w, keep, x, y); }); });
-    return blocked;
-}
 
 /* Cells of the rim that are the intermediate goal. */
 template <int SIDE>
@@ -159,20 +164,13 @@ static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot
 
 /* What bvp_cell says of the tile's cells. Columns and rows that the map does not have do not change and are 0. */
 template <int SIDE>
-static __device__ void bvp_draw(const crowd *c, int32_t sorted, int32_t slot, const bvp_map *m,
-                                const bvp_slot *thread_slot, const bvp_scene *scene, bvp_tile<SIDE> *t)
+static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot,
+                                const bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS], bvp_tile<SIDE> *t)
 {
     typedef bvp_rows<SIDE> rows;
     constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
     int right = m->width - 1, top = m->height - 1, own_row = m->row, goal_row = 0;
-    rows blocked[COLUMNS] = {}, ones[COLUMNS];
-    bvp_block<SIDE>(m, thread_slot, scene, blocked);
-    if (bvp_has_beyond(c, sorted, slot, m)) {
-        bvp_tile_blocked<SIDE> more = bvp_block_beyond<SIDE>(c, sorted, slot, *m, thread_slot->left);
-#pragma unroll
-        for (int a = 0; a < COLUMNS; a++)
-            blocked[a] |= more.column[a];
-    }
+    rows ones[COLUMNS];
     bvp_lead_on<SIDE>(m, thread_slot, ones);
     float goal_y = m->goal_y + (float)m->row;
     bool goal = goal_y >= (float)m->zone && goal_y <= (float)(top - m->zone);
@@ -214,11 +212,13 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, const 
         bvp_face(c, true, slot, l->entry, dx, dy, &m);
         bvp_bend(c, true, slot, l->entry, &m);
     }
-    bvp_look_around<bvp_shape<SIDE>::THREADS>(c, i, thread_slot, &m, &s->scene);
+    bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS] = {};
+    if (bvp_draw_others<SIDE>(c, i, slot, thread_slot, &m, &s->scene.others, blocked))
+        m.free = false;
+    if (c->walls.count)
+        bvp_draw_walls<SIDE>(c, i, slot, thread_slot, &m, &s->scene.walls, blocked);
     if (thread_slot->there)
-        m.free = m.free && !(bvp_has_beyond(c, i, slot, &m) && bvp_hindered_beyond(c, i, slot, m));
-    if (thread_slot->there)
-        bvp_draw<SIDE>(c, i, slot, &m, thread_slot, &s->scene, t);
+        bvp_draw<SIDE>(&m, thread_slot, blocked, t);
     else
         *t = {};
     if (thread_slot->there && thread_slot->thread == 0)

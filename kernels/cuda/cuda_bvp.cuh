@@ -22,10 +22,20 @@ template <int SIDE> using bvp_rows = typename bvp_shape<SIDE>::rows;
 static __device__ int bvp_lowest(uint32_t rows) { return __ffs(rows) - 1; }
 static __device__ int bvp_lowest(uint64_t rows) { return __ffsll(rows) - 1; }
 
-/* What is around an agent, and the cells of the u-zone that each may touch: columns x to z, rows y to w. */
-struct bvp_scene {
-    bvp_around around;
-    char4 other[THRONG_NEIGHBOURS_MAX], wall[THRONG_WALLS_MAX];
+/* What a team has found around its agent and not yet drawn, and the cells of the u-zone that each may touch: columns x
+ * to z, rows y to w. */
+enum { BVP_LISTED = 32 };
+struct bvp_others {
+    bvp_other one[BVP_LISTED];
+    char4 box[BVP_LISTED];
+};
+struct bvp_walls {
+    bvp_wall one[BVP_LISTED];
+    char4 box[BVP_LISTED];
+};
+union bvp_scene { /* one after the other */
+    bvp_others others;
+    bvp_walls walls;
 };
 
 /* A thread in its team, whose map has the warp's threads `team`, and its tile's first column. */
@@ -62,66 +72,56 @@ static __device__ char4 bvp_box(const bvp_map *m, float x0, float x1, float y0, 
 static __device__ bool bvp_box_holds(char4 box) { return box.x <= box.z && box.y <= box.w; }
 
 /* Appends to the team's list what its threads have found, if anything; its new length. */
-template <typename T>
-static __device__ int bvp_append(const bvp_slot *thread_slot, bool found, const T &one, char4 box, T *list,
-                                 char4 *boxes, int count)
+template <typename LIST, typename T>
+static __device__ int bvp_append(const bvp_slot *thread_slot, bool found, const T &one, char4 box, LIST *list,
+                                 int count)
 {
     uint32_t all = __ballot_sync(~0u, found) & thread_slot->team;
     int at = count + __popc(all & ((1u << threadIdx.x % 32) - 1));
     if (found) {
-        list[at] = one;
-        boxes[at] = box;
+        list->one[at] = one;
+        list->box[at] = box;
     }
     return count + __popc(all);
 }
 
-/* Calls `other` and `wall` with what is on the map and beyond the lists, and with its cells; all threads of a team
- * alike, with the same. */
-template <typename O, typename W>
-static __device__ void bvp_visit_beyond(const crowd *c, int32_t i, int32_t slot, const bvp_map *m, O other, W wall)
+/* Must the lists be drawn, since one is full, or nobody has more? All teams of a warp do so together. */
+template <int SIDE> static __device__ bool bvp_must_draw(bool more, int count)
 {
-    float farthest = bvp_farthest(c, slot, m);
-    if (c->k && bvp_lacks_others(c, i, slot, farthest)) {
-        bvp_beyond b = bvp_look_beyond(c, i, slot, m->x, m->y, c->seen_reach[i], farthest, c->sight[slot]);
-        float dx, dy;
-        for (int32_t n; (n = bvp_next_beyond(c, &b, &dx, &dy)) >= 0;) {
-            float reach = BVP_TOUCH * (m->radius + c->sr[n]);
-            bvp_other o = {dx, dy, reach * reach, true};
-            other(o, bvp_box(m, dx - reach, dx + reach, dy - reach, dy + reach));
-        }
-    }
-    if (!c->walls.count || c->wall_count[i] < THRONG_WALLS_MAX)
-        return;
-    float shoved = walls_shoved(c, slot), reach = BVP_TOUCH * m->radius;
-    for (int moving = 0; moving <= (c->walls.sides > 0); moving++) {
-        const throng_wall_grid *grid = moving ? &c->walls.moving : &c->walls.still;
-        int32_t at, to;
-        walls_range(c, grid, slot, m->x, m->y, walls_reach(c, slot), true, &at, &to);
-        for (; at < to; at++) {
-            bvp_side s;
-            if (!bvp_sees_side(c, slot, grid->list[at], m->x, m->y, shoved, &s))
-                continue;
-            bvp_wall w = {s.ax, s.ay, s.ex, s.ey, s.over, true};
-            wall(w, bvp_box(m, fminf(w.ax, w.ax + w.ex) - reach, fmaxf(w.ax, w.ax + w.ex) + reach,
-                            fminf(w.ay, w.ay + w.ey) - reach, fmaxf(w.ay, w.ay + w.ey) + reach));
-        }
-    }
+    return __any_sync(~0u, count > BVP_LISTED - bvp_shape<SIDE>::THREADS) || !__any_sync(~0u, more);
 }
 
-/* May there be any? */
-static __device__ bool bvp_has_beyond(const crowd *c, int32_t i, int32_t slot, const bvp_map *m)
+/* Those of a list whose boxes meet the tile. Everything is only looked at in its own cells: to look at all in all of
+ * them took half of a map's time. */
+template <int SIDE>
+static __device__ uint32_t bvp_overlapping(const bvp_slot *thread_slot, const char4 *boxes, int count)
 {
-    return (c->k && bvp_lacks_others(c, i, slot, bvp_farthest(c, slot, m))) ||
-           (c->walls.count && c->wall_count[i] == THRONG_WALLS_MAX);
+    uint32_t overlapping = 0;
+    for (int s = 0; s < count; s++) {
+        char4 box = boxes[s];
+        bool meets = box.x < thread_slot->left + bvp_shape<SIDE>::COLUMNS && box.z >= thread_slot->left &&
+                     box.y < SIDE && box.w >= 0;
+        overlapping |= (uint32_t)meets << s;
+    }
+    return overlapping;
 }
 
-/* Is anybody of those in the way? */
-static __device__ __noinline__ bool bvp_hindered_beyond(const crowd *c, int32_t i, int32_t slot, const bvp_map m)
+/* Bit j of a column: the cell is an obstacle, if it is seen. */
+template <int SIDE, typename LIST, typename F>
+static __device__ void bvp_block(const bvp_map *m, const bvp_slot *thread_slot, const LIST *list, int count, F touches,
+                                 bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS])
 {
-    bool hindered = false;
-    bvp_visit_beyond(
-        c, i, slot, &m, [&](bvp_other o, char4) { hindered |= bvp_in_the_way(&m, &o); }, [](bvp_wall, char4) {});
-    return hindered;
+    __syncwarp();
+    float x = (float)(thread_slot->left - m->column);
+    for (uint32_t rest = bvp_overlapping<SIDE>(thread_slot, list->box, count); rest; rest &= rest - 1) {
+        int s = __ffs(rest) - 1;
+        auto one = list->one[s];
+        for (int j = list->box[s].y, to = min(list->box[s].w, SIDE - 1); j <= to; j++)
+#pragma unroll
+            for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
+                blocked[a] |= (bvp_rows<SIDE>)touches(&one, (x + a) * m->cell, (float)(j - m->row) * m->cell) << j;
+    }
+    __syncwarp();
 }
 
 /* --- relaxation -------------------------------------------------------------------------------------------- */

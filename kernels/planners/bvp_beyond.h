@@ -15,10 +15,11 @@ typedef struct bvp_beyond {
     float sight;           /* m^2 */
     float reach;           /* m: the root of `to` */
     int32_t sheet, sheets; /* being looked at; how many have been begun */
-    int32_t column, row, width, end; /* of the grid: the rows from `row` to `end` */
+    int32_t column, row, width, rows; /* of the grid: the rows from `row` to `rows` */
     cell_runs runs;
-    int run; /* of the row; 2: the next row */
-    int32_t at, large;
+    int run;           /* of the row */
+    bool large;        /* the largest agents are the candidates, who come last */
+    int32_t at, until; /* candidates: sorted indices, or numbers of the largest */
 } bvp_beyond;
 
 LANE_FN int32_t bvp_whole(float a)
@@ -40,8 +41,7 @@ LANE_FN bool bvp_next_sheet(const crowd *c, bvp_beyond *b)
     b->width = bvp_whole((x + b->reach) * c->inverse_cell_x) - b->column + 1;
     int32_t rows = bvp_whole((y + b->reach) * c->inverse_cell_y) - b->row + 1;
     b->width = b->width < c->frame.grid_width ? b->width : c->frame.grid_width;
-    b->end = b->row + (rows < c->frame.grid_height ? rows : c->frame.grid_height);
-    b->run = 2;
+    b->rows = b->row + (rows < c->frame.grid_height ? rows : c->frame.grid_height);
     return true;
 }
 
@@ -49,10 +49,35 @@ LANE_FN bool bvp_next_sheet(const crowd *c, bvp_beyond *b)
 LANE_FN bvp_beyond bvp_look_beyond(const crowd *c, int32_t agent, int32_t slot, float x, float y, float from,
                                    float reach, float sight)
 {
-    bvp_beyond b = {agent, slot, x, y, from, reach * reach, sight * sight, reach, 0, 0, 0, 0, 0, 0, {{0, 0}, {0, 0}},
-                    2,     0,    0};
+    bvp_beyond b = {agent, slot,  x, y, from, reach * reach, sight * sight, reach, 0, 0, 0, 0, 0, 0, {{0, 0}, {0, 0}},
+                    1,     false, 0, 0};
     bvp_next_sheet(c, &b);
     return b;
+}
+
+/* The next candidates. False: there are no more. */
+LANE_FN bool bvp_next_candidates(const crowd *c, bvp_beyond *b)
+{
+    while (!b->large) {
+        if (b->run == 0) {
+            b->run = 1;
+        } else if (b->row < b->rows) {
+            b->runs = neighbours_runs(c, b->column, b->width, b->row++);
+            b->run = 0;
+        } else if (bvp_next_sheet(c, b)) {
+            continue;
+        } else {
+            b->large = true;
+            b->at = 0;
+            b->until = c->frame.large_count;
+            return b->until > 0;
+        }
+        b->at = b->runs.from[b->run];
+        b->until = b->runs.to[b->run];
+        if (b->at < b->until)
+            return true;
+    }
+    return false;
 }
 
 LANE_FN float bvp_shorter(float d, float size) { return d > 0.5f * size ? d - size : d < -0.5f * size ? d + size : d; }
@@ -78,31 +103,26 @@ LANE_FN bool bvp_sees_sheet(const crowd *c, int32_t slot, int32_t sheet)
     return false;
 }
 
-/* The next of them, by sorted index, and where it is from the agent; -1: there is no more. The largest agents may reach
- * the map from farther away, and are looked at one by one. */
+/* Candidate `at` by sorted index, and where it is from the agent; -1: it is none of them. The largest agents may reach
+ * the map from farther away. */
+LANE_FN int32_t bvp_candidate(const crowd *c, const bvp_beyond *b, int32_t at, float *dx, float *dy)
+{
+    if (!b->large)
+        return sheets_hold(c, at, b->sheet) && bvp_is_within(c, b, at, b->to, dx, dy) ? at : -1;
+    int32_t slot = c->frame.large[at], j = c->rank[slot];
+    bool there = c->state[slot] && (!c->sheets.count || bvp_sees_sheet(c, b->slot, c->floor[slot]));
+    return there && bvp_is_within(c, b, j, b->sight, dx, dy) ? j : -1;
+}
+
+/* The next of them; -1: there is no more. */
 LANE_FN int32_t bvp_next_beyond(const crowd *c, bvp_beyond *b, float *dx, float *dy)
 {
     for (;;) {
-        if (b->run < 2 && b->at < b->runs.to[b->run]) {
-            int32_t j = b->at++;
-            if (sheets_hold(c, j, b->sheet) && bvp_is_within(c, b, j, b->to, dx, dy))
-                return j;
-        } else if (b->run == 0) {
-            b->at = b->runs.from[b->run = 1];
-        } else if (b->row < b->end) {
-            b->runs = neighbours_runs(c, b->column, b->width, b->row++);
-            b->at = b->runs.from[b->run = 0];
-        } else if (b->large == 0 && bvp_next_sheet(c, b)) {
-            continue;
-        } else if (b->large < c->frame.large_count) {
-            int32_t slot = c->frame.large[b->large++];
-            b->run = 2;
-            if (c->state[slot] && (!c->sheets.count || bvp_sees_sheet(c, b->slot, c->floor[slot])) &&
-                bvp_is_within(c, b, c->rank[slot], b->sight, dx, dy))
-                return c->rank[slot];
-        } else {
+        if (b->at >= b->until && !bvp_next_candidates(c, b))
             return -1;
-        }
+        int32_t j = bvp_candidate(c, b, b->at++, dx, dy);
+        if (j >= 0)
+            return j;
     }
 }
 
