@@ -164,6 +164,9 @@ LANE_FN lane_m crowd_has_started(const crowd *c, lane_i slot)
     return seconds >= CROWD_FLOAT(c, pre_movement, slot);
 }
 
+/* Do the agents in these slots stand before a lift, or in one? */
+LANE_FN lane_m crowd_waits_for_lift(const crowd *c, lane_i slot) { return CROWD_INT(c, lift, slot) > 0; }
+
 /* Those of the agents in slots `first` .. that have made no progress for long (progress.h). */
 LANE_FN lane_m crowd_stuck(const crowd *c, int32_t first)
 {

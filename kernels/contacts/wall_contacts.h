@@ -93,8 +93,7 @@ LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const thro
         lane_i s = lane_gather_i(grid->list, lane_select_i(more, at, lane_set_i(0)));
         lane_m near = more;
         contact_wall w = contacts_wall(c, s, px, py, radius, &near);
-        if (c->sheets.count)
-            near = sheets_meet(c, slot, lane_gather_i(c->walls.sheet, s), near);
+        near = walls_meet(c, slot, s, near);
         if (!lane_any(near))
             continue;
         if (visit == CONTACTS_WALLS_DETECT) {

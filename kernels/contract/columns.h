@@ -171,6 +171,9 @@ enum throng_column_attribute {
       "pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way", NULL) \
     X(floor, int32_t, 0, "", no, THRONG_RARE | THRONG_BY_MOVE | THRONG_SENSED, 0, 0, THRONG_FROM, \
       "floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name", NULL) \
+    X(lift, int32_t, 0, "", no, THRONG_RARE, 0, 0, THRONG_FROM, \
+      "number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; " \
+      "0: none", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \
     THRONG_OWN_COLUMN(X, own_3) \

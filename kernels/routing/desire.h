@@ -252,6 +252,8 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t r
         lane_m go = wants & (length > 0) & lane_not(region & there);
         if (c->pre_movement)
             go = go & crowd_has_started(c, slot);
+        if (c->lift)
+            go = go & lane_not(crowd_waits_for_lift(c, slot));
         vx = lane_select(go, dx * scale, vx);
         vy = lane_select(go, dy * scale, vy);
     }

@@ -36,6 +36,8 @@ LANE_FN lane_m progress_wanted(const crowd *c, const throng_fsm *f, int32_t firs
     lanes = lanes & (lane_load(c->speed + first) > 0);
     if (c->pre_movement)
         lanes = lanes & crowd_has_started(c, lane_iota(first));
+    if (c->lift)
+        lanes = lanes & lane_not(crowd_waits_for_lift(c, lane_iota(first)));
     if (c->steered) {
         lane_f vx = lane_load(c->desired_vx + first), vy = lane_load(c->desired_vy + first);
         lanes = lanes & ((lane_load_i(c->steered + first) == -1) | (lane_dot(vx, vy, vx, vy) > 0));

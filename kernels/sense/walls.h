@@ -154,6 +154,20 @@ LANE_FN lane_f walls_reach(const crowd *c, lane_i slot)
     return lane_select((crowd_planner_kind(c, entry) == THRONG_PLANNER_bvp) & (corner > reach), corner, reach);
 }
 
+/* Those in `lanes`, in these slots, to whom segments s are walls: on their sheets, and no door of a lift that is open
+ * to them. */
+LANE_FN lane_m walls_meet(const crowd *c, lane_i slot, lane_i s, lane_m lanes)
+{
+    if (!c->sheets.count)
+        return lanes;
+    lanes = sheets_meet(c, slot, lane_gather_i(c->walls.sheet, s), lanes);
+    if (c->lift) {
+        lane_i lift = lane_gather_i(c->walls.lift, s);
+        lanes = lanes & lane_not((lift > 0) & (lift + lane_gather_i(c->lift, slot) == 0));
+    }
+    return lanes;
+}
+
 LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
 {
     lane_i slot = crowd_slots(c, first, lanes);
@@ -171,8 +185,7 @@ LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)
         if (!lane_any(near))
             continue;
         near = near & walls_open_side(&c->walls, s, x, y);
-        if (c->sheets.count)
-            near = sheets_meet(c, slot, lane_gather_i(c->walls.sheet, s), near);
+        near = walls_meet(c, slot, s, near);
         if (lane_any(near))
             nearest_insert(&list, THRONG_WALLS_MAX, distance, s, near);
     }

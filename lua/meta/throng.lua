@@ -437,6 +437,7 @@ function throng.world(settings) end
 ---@field stages throng.stages The stages of a frame.
 ---@field bounds { x0: number, y0: number, x1: number, y1: number }? Bounds of the map's free space. (m)
 ---@field map throng.map? The map, whose doors open and close.
+---@field lifts table<string, throng.lift> The lifts of the map, a building, by name.
 ---@field backend "cpu"|"cuda" The backend that computes the frames.
 ---@field device string The processor or GPU.
 ---@field simd integer SIMD width on the CPU: agents computed at once.
@@ -657,6 +658,7 @@ function world:tagged(name) end
 ---@field turn_rate throng.column|throng.values|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. (rad/s)
 ---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
 ---@field floor throng.column Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name. Written by stage move. Read only.
+---@field lift throng.column Number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; 0: none. Read only.
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -779,7 +781,7 @@ function column:sum() end
 ---@field bounds { x0: number, y0: number, x1: number, y1: number } Of the free space. (m)
 ---@field regions string[] Names of the map's own regions, and of the groups they belong to.
 ---@field doors throng.door[] Named doors, as the map has them.
----@field floors { name: string, z?: number, flight?: boolean }[] Of throng.building: its floors, from the lowest on, and its flights; of other maps none. (m)
+---@field floors { name: string, z?: number, flight?: boolean, lift?: boolean }[] Of throng.building: its floors, from the lowest on, its flights and its lifts; of other maps none. (m)
 ---@field properties table<string, string|number|boolean> Properties of the map in its file (Tiled, XML).
 ---@field findings throng.finding[] Problems of the map, as `throng map` lists them.
 local map = {}
@@ -980,6 +982,7 @@ function assert.stays_in(measure, region) end
 ---@field turn_rate number Fastest turn, whatever the planner; 1e6: any. (rad/s)
 ---@field pre_movement number Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
 ---@field floor number Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name.
+---@field lift number Number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; 0: none.
 local agent = {}
 
 ---The direction to the nearest point of a place in a straight line.
@@ -1090,6 +1093,7 @@ function body:remove() end
 ---@field ramps? throng.flight.settings[] Ramps.
 ---@field escalators? throng.belt.settings[] Escalators.
 ---@field walkways? throng.belt.settings[] Moving walkways.
+---@field lifts? throng.lift.settings[] Lifts.
 ---@field name? string Name in pictures and messages. Default "building".
 
 ---What throng.bvp takes.
@@ -1310,6 +1314,48 @@ function hazard:remove() end
 ---@field cause throng.cause Why.
 ---@field place throng.point The middle of them.
 ---@field since number Simulated time at which the first of them made progress for the last time. (s)
+
+---A lift of a world's building: world.lifts.NAME. It runs by itself; out of service it takes nobody, and ways lead
+---through it no more.
+---@class throng.lift
+---@field capacity integer Persons whom it takes.
+---@field direction string "up" or "down": where it goes on; "" while nobody calls.
+---@field floor string The floor where its doors are, or that it left last.
+---@field is_running boolean Is it in service?
+---@field name string Its name in the map.
+---@field riders integer How many are in it.
+---@field speed number How fast it rises; below 0: it goes down. (m/s)
+---@field state string "closed", "opening", "open", "closing" (its doors) or "moving".
+---@field world throng.world The world it stands in.
+---@field z number Height of its floor. (m)
+local lift = {}
+
+---Takes the lift into service again.
+---@return throng.lift # self
+function lift:start() end
+
+---Takes the lift out of service, as for an evacuation: it halts at the next floor, lets everybody out and stays there;
+---people take other ways.
+---@return throng.lift # self
+function lift:stop() end
+
+---Settings of a lift of throng.building. Its car is a rectangle of the plan, cut out of the floors that it serves, and
+---open to them along its whole width: these must leave room there. People whose ways lead through a lift wait before
+---its door, let others out, board up to its capacity, nearest first, and only when it goes their way: it goes on in its
+---direction while there are calls or riders for it, and then turns (collective control). Ways count a ride by the time
+---it takes, and by `wait`. Paths that agents have of their own, and roadmaps, lead through no lift.
+---@class throng.lift.settings
+---@field name? string Its name, also of the region that it is; none: lift 1, by its place.
+---@field floors? string[] Names of the floors that it serves; none: all.
+---@field at? throng.point The middle of its door, on the plan.
+---@field back? throng.point The middle of the wall opposite, as far away as it is deep.
+---@field width? number Of the car and its door. From 0.6 to 100. Default 1.6. (m)
+---@field capacity? integer Persons whom it takes. From 1 to 1000. Default 8.
+---@field speed? number How fast it travels. More than 0, at most 20. Default 1. (m/s)
+---@field acceleration? number How it speeds up and slows down. More than 0, at most 10. Default 1. (m/s^2)
+---@field door_time? number In which its doors open, and close. From 0 to 60. Default 2. (s)
+---@field dwell? number For which its doors stay open at least. From 0 to 600. Default 3. (s)
+---@field wait? number What ways count for waiting before it; none: half a round trip from end to end. From 0 to 100000. (s)
 
 ---The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row (height + 1)
 ---// 2 and column (width + 1) // 2. The rim is the border zone, the ring inside it the free zone, the rest the update

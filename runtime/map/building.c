@@ -17,7 +17,8 @@ static const double HAIR = 1e-6;
 typedef struct building {
     const throng_floor_plan *floors;
     const throng_flight_plan *flights;
-    int32_t floor_count, flight_count;
+    const throng_lift_plan *lifts;
+    int32_t floor_count, flight_count, lift_count;
     throng_geos geos;
     throng_map_sheets *sheets;
     throng_ring_list rings; /* by places */
@@ -131,17 +132,61 @@ static bool add_flight_sheets(building *b, int32_t flight)
     return fine;
 }
 
+/* The lift's corners, as those of a flight. */
+static void corners_of_lift(const throng_map_lift *l, throng_point corner[4])
+{
+    const double behind[4] = {0, l->depth, l->depth, 0}, right[4] = {0.5, 0.5, -0.5, -0.5};
+    for (int i = 0; i < 4; i++) {
+        throng_point p = throng_lift_point(l, behind[i], right[i] * l->width);
+        corner[i] = on_grid(p.x, p.y);
+    }
+}
+
+/* A sheet and a seam for each floor that it serves. */
+static bool add_lift_sheets(building *b, int32_t lift)
+{
+    const throng_lift_plan *plan = &b->lifts[lift];
+    throng_map_sheets *s = b->sheets;
+    throng_point c[4];
+    bool fine = true;
+    corners_of_lift(&plan->lift, c);
+    s->lifts[lift] = plan->lift;
+    s->lifts[lift].first = s->stop_count;
+    s->lifts[lift].count = plan->count;
+    for (int32_t i = 0; i < plan->count; i++) {
+        int32_t floor = plan->floors[i];
+        s->stops[s->stop_count++] =
+            (throng_lift_stop){.lift = lift, .sheet = s->count, .floor = floor, .z = b->floors[floor].z};
+        s->list[s->count] = (throng_map_sheet){.name = strdup(plan->name),
+                                               .part = b->parts++,
+                                               .bounds = bounds_of(c, 4),
+                                               .z = b->floors[floor].z,
+                                               .climb = 1,
+                                               .descend = 1};
+        s->seams[s->seam_count++] = (throng_seam){floor, s->count, c[0], c[3], false};
+        fine = s->list[s->count++].name && fine;
+    }
+    return fine;
+}
+
 static bool make_sheets(building *b, throng_error *error)
 {
-    size_t most = (size_t)b->floor_count + 2 * (size_t)b->flight_count;
     throng_map_sheets *s = b->sheets;
-    s->list = calloc(most, sizeof *s->list);
-    s->seams = calloc(3 * (size_t)b->flight_count + 1, sizeof *s->seams);
-    bool fine = s->list && s->seams;
+    size_t stops = 0;
+    for (int32_t i = 0; i < b->lift_count; i++)
+        stops += (size_t)b->lifts[i].count;
+    s->list = calloc((size_t)b->floor_count + 2 * (size_t)b->flight_count + stops, sizeof *s->list);
+    s->seams = calloc(3 * (size_t)b->flight_count + stops + 1, sizeof *s->seams);
+    s->lifts = calloc((size_t)b->lift_count + 1, sizeof *s->lifts);
+    s->stops = calloc(stops + 1, sizeof *s->stops);
+    s->lift_count = b->lift_count;
+    bool fine = s->list && s->seams && s->lifts && s->stops;
     for (int32_t i = 0; fine && i < b->floor_count; i++)
         fine = add_floor_sheet(b, i);
     for (int32_t i = 0; fine && i < b->flight_count; i++)
         fine = add_flight_sheets(b, i);
+    for (int32_t i = 0; fine && i < b->lift_count; i++)
+        fine = add_lift_sheets(b, i);
     if (!fine)
         return throng_fail(error, "out of memory for the floors of a building");
     lay_out(s);
@@ -191,7 +236,15 @@ static bool add_ring(building *b, int32_t sheet, const throng_point *points, int
     return fine;
 }
 
-/* The floor less all flights that begin or end there. */
+static bool cut_out(throng_geos *g, const throng_point *outline, int32_t count, GEOSGeometry **space)
+{
+    GEOSGeometry *hole = throng_geos_polygon(g, outline, count);
+    bool fine = hole && throng_geos_replace(g, space, GEOSDifference_r(g->handle, *space, hole));
+    throng_geos_free(g, hole);
+    return fine;
+}
+
+/* The floor less all flights that begin or end there, and the lifts that serve it. */
 static bool add_floor(building *b, int32_t floor, throng_error *error)
 {
     throng_geos *g = &b->geos;
@@ -203,9 +256,12 @@ static bool add_floor(building *b, int32_t floor, throng_error *error)
         if (b->flights[i].from != floor && b->flights[i].to != floor)
             continue;
         outline_of(b, i, outline);
-        GEOSGeometry *hole = throng_geos_polygon(g, outline, OUTLINE);
-        fine = hole && throng_geos_replace(g, &space, GEOSDifference_r(g->handle, space, hole));
-        throng_geos_free(g, hole);
+        fine = cut_out(g, outline, OUTLINE, &space);
+    }
+    for (int32_t i = 0; fine && i < b->sheets->stop_count; i++) {
+        throng_point corner[4];
+        corners_of_lift(&b->sheets->lifts[b->sheets->stops[i].lift], corner);
+        fine = b->sheets->stops[i].floor != floor || cut_out(g, corner, 4, &space);
     }
     fine = fine && throng_geos_rings(g, space, &rings);
     throng_geos_free(g, space);
@@ -230,16 +286,38 @@ static bool add_outlines(building *b, throng_error *error)
         if (!add_ring(b, b->floor_count + 2 * i, outline, OUTLINE))
             return throng_fail(error, "out of memory for the flights of a building");
     }
+    for (int32_t i = 0; i < b->sheets->stop_count; i++) {
+        throng_point corner[4];
+        corners_of_lift(&b->sheets->lifts[b->sheets->stops[i].lift], corner);
+        if (!add_ring(b, b->sheets->stops[i].sheet, corner, 4))
+            return throng_fail(error, "out of memory for the lifts of a building");
+    }
     return true;
 }
 
-/* Does floor begin along all of the flight's foot, and of its head? */
+static bool fail_at_seam(const building *b, int32_t q, double met, throng_error *error)
+{
+    const throng_seam *seam = &b->sheets->seams[q];
+    bool of_lift = q >= 3 * b->flight_count, foot = of_lift || q % 3 == 0;
+    const throng_flight_plan *f = of_lift ? NULL : &b->flights[q / 3];
+    return throng_fail(error,
+                       "%s \"%s\": floor \"%s\" must begin along all of the %s, from (%.4g, %.4g) to (%.4g, "
+                       "%.4g), and does along %.3g of %.3g m; move the %s, or the walls there",
+                       of_lift ? "lift" : f->kind, of_lift ? b->sheets->list[seam->right].name : f->name,
+                       b->floors[foot ? seam->left : seam->right].name,
+                       of_lift ? "door"
+                       : foot  ? "foot"
+                               : "head",
+                       seam->a.x, seam->a.y, seam->b.x, seam->b.y, met, throng_distance(seam->a, seam->b),
+                       of_lift ? "lift" : "flight");
+}
+
+/* Does floor begin along all of a flight's foot, and of its head, and of a lift's door? */
 static bool check_seams(const building *b, const throng_map *map, throng_error *error)
 {
     for (int32_t q = 0; q < b->sheets->seam_count; q++) {
         const throng_seam *seam = &b->sheets->seams[q];
-        const throng_flight_plan *f = &b->flights[q / 3];
-        bool foot = q % 3 == 0;
+        bool foot = q >= 3 * b->flight_count || q % 3 == 0;
         int32_t floor = foot ? seam->left : seam->right;
         double met = 0;
         for (int32_t r = 0; r < map->ring_count; r++) {
@@ -252,11 +330,7 @@ static bool check_seams(const building *b, const throng_map *map, throng_error *
             }
         }
         if (!seam->inside && fabs(met - throng_distance(seam->a, seam->b)) > 1e-3)
-            return throng_fail(error,
-                               "%s \"%s\": floor \"%s\" must begin along all of the %s, from (%.4g, %.4g) to (%.4g, "
-                               "%.4g), and does along %.3g of %.3g m; move the flight, or the walls there",
-                               f->kind, f->name, b->floors[floor].name, foot ? "foot" : "head", seam->a.x, seam->a.y,
-                               seam->b.x, seam->b.y, met, throng_distance(seam->a, seam->b));
+            return fail_at_seam(b, q, met, error);
     }
     return true;
 }
@@ -303,6 +377,23 @@ static bool add_whole(throng_map *map, const throng_map_sheet *s, throng_error *
     return throng_map_add_region(map, s->name, corner, 4, error);
 }
 
+/* The region that is a lift's car at a floor, and its door there. */
+static bool add_stop(const building *b, throng_map *map, int32_t stop, throng_error *error)
+{
+    throng_lift_stop *s = &b->sheets->stops[stop];
+    const throng_map_lift *l = &b->sheets->lifts[s->lift];
+    const char *floor = b->floors[s->floor].name;
+    char *name = (char *)b->lifts[s->lift].name; /* only read */
+    throng_point corner[4], by = b->sheets->list[s->sheet].offset;
+    corners_of_lift(l, corner);
+    throng_region car = {.name = name, .points = corner, .count = 4};
+    throng_door door = {.name = name,
+                        .a = throng_lift_point(l, THRONG_LIFT_SILL, 0.5 * l->width),
+                        .b = throng_lift_point(l, THRONG_LIFT_SILL, -0.5 * l->width)};
+    s->door = map->door_count;
+    return add_region(map, floor, &car, by, error) && add_door(map, floor, &door, by, error);
+}
+
 static bool add_names(const building *b, throng_map *map, throng_error *error)
 {
     for (int32_t i = 0; i < b->floor_count; i++) {
@@ -325,6 +416,9 @@ static bool add_names(const building *b, throng_map *map, throng_error *error)
         if (!throng_map_add_region(map, b->flights[i].name, corner, 4, error))
             return false;
     }
+    for (int32_t i = 0; i < b->sheets->stop_count; i++)
+        if (!add_stop(b, map, i, error))
+            return false;
     return true;
 }
 
@@ -351,13 +445,14 @@ static bool check_plans(const building *b, throng_error *error)
     return true;
 }
 
-throng_map *throng_map_build_building(const char *name, const throng_floor_plan *floors, int32_t floor_count,
-                                      const throng_flight_plan *flights, int32_t flight_count, throng_error *error)
+throng_map *throng_map_build_building(const char *name, const throng_building_plan *plan, throng_error *error)
 {
-    building b = {.floors = floors,
-                  .flights = flights,
-                  .floor_count = floor_count,
-                  .flight_count = flight_count,
+    building b = {.floors = plan->floors,
+                  .flights = plan->flights,
+                  .lifts = plan->lifts,
+                  .floor_count = plan->floor_count,
+                  .flight_count = plan->flight_count,
+                  .lift_count = plan->lift_count,
                   .sheets = calloc(1, sizeof *b.sheets)};
     throng_map *map = NULL;
     if (!check_plans(&b, error) || !b.sheets || !throng_geos_init(&b.geos, error)) {

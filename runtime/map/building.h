@@ -24,11 +24,26 @@ typedef struct throng_flight_plan {
     double walkers;          /* see throng_map_sheet */
 } throng_flight_plan;
 
+/* A lift: its car is a rectangle of the plan, which is cut out of the floors that it serves. */
+typedef struct throng_lift_plan {
+    const char *name;
+    const int32_t *floors; /* those that it serves, ascending */
+    int32_t count;         /* 2 or more */
+    throng_map_lift lift;  /* but for its stops */
+} throng_lift_plan;
+
+typedef struct throng_building_plan {
+    const throng_floor_plan *floors; /* the lowest first */
+    const throng_flight_plan *flights;
+    const throng_lift_plan *lifts;
+    int32_t floor_count, flight_count, lift_count;
+} throng_building_plan;
+
 /* Regions and doors are those of the floors, named "floor/name"; regions keep their own name, too, as that of a group
  * (throng_region), so that one name stands for those of all floors. Each floor and each flight is a region of its own
- * name. NULL and a message that names the floor or the flight when a floor is open or a building, a flight leads down,
- * or floor does not begin along the whole of its foot or its head. */
-throng_map *throng_map_build_building(const char *name, const throng_floor_plan *floors, int32_t floor_count,
-                                      const throng_flight_plan *flights, int32_t flight_count, throng_error *error);
+ * name; a lift's car is a region "floor/lift" of each floor that it serves, and has a door of that name there. NULL and
+ * a message that names the floor, the flight or the lift when a floor is open or a building, a flight leads down, or
+ * floor does not begin along the whole of its foot or its head, or of a lift's door. */
+throng_map *throng_map_build_building(const char *name, const throng_building_plan *plan, throng_error *error);
 
 #endif

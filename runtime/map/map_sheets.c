@@ -48,6 +48,48 @@ double throng_map_half_cost(const throng_map_sheet *half, double belt)
     return fmax(half->length * (2 / (half->climb + half->descend) - 1), 0);
 }
 
+/* --- lifts --- */
+
+static const double WALKING = 1.34; /* m/s: what a second of a way costs in metres (Weidmann, 1993) */
+
+int32_t throng_map_stop_of(const throng_map_sheets *s, int32_t sheet)
+{
+    for (int32_t i = 0; i < s->stop_count; i++)
+        if (s->stops[i].sheet == sheet)
+            return i;
+    return -1;
+}
+
+throng_point throng_lift_point(const throng_map_lift *l, double behind, double right)
+{
+    return (throng_point){l->at.x + behind * l->in.x + right * l->in.y, l->at.y + behind * l->in.y - right * l->in.x};
+}
+
+/* It speeds up, travels at its speed and slows down; over short distances it comes to no such speed. */
+double throng_lift_travel(const throng_map_lift *l, double metres)
+{
+    if (metres * l->acceleration < l->speed * l->speed)
+        return 2 * sqrt(metres / l->acceleration);
+    return metres / l->speed + l->speed / l->acceleration;
+}
+
+/* Half a round trip from end to end, with the doors once at each. */
+double throng_lift_wait(const throng_map_sheets *s, const throng_map_lift *l)
+{
+    const throng_lift_stop *low = &s->stops[l->first], *high = &s->stops[l->first + l->count - 1];
+    double half = throng_lift_travel(l, high->z - low->z) + 2 * l->door_time + l->dwell;
+    return WALKING * (l->wait >= 0 ? l->wait : half);
+}
+
+/* The doors close here, and open there. */
+double throng_lift_ride(const throng_map_sheets *s, int32_t from, int32_t to)
+{
+    const throng_map_lift *l = &s->lifts[s->stops[from].lift];
+    return WALKING * (throng_lift_travel(l, fabs(s->stops[to].z - s->stops[from].z)) + 2 * l->door_time + l->dwell);
+}
+
+/* --- */
+
 int32_t throng_map_sheet_at(const throng_map *map, throng_point place)
 {
     const throng_map_sheets *s = map ? map->sheets : NULL;
@@ -120,10 +162,18 @@ bool throng_map_sheets_copy(const throng_map *from, throng_map *to)
         return false;
     *copy = (throng_map_sheets){.count = s->count,
                                 .seam_count = s->seam_count,
+                                .lift_count = s->lift_count,
+                                .stop_count = s->stop_count,
                                 .list = calloc((size_t)s->count + 1, sizeof *s->list),
-                                .seams = calloc((size_t)s->seam_count + 1, sizeof *s->seams)};
-    if (!copy->list || !copy->seams)
+                                .seams = calloc((size_t)s->seam_count + 1, sizeof *s->seams),
+                                .lifts = calloc((size_t)s->lift_count + 1, sizeof *s->lifts),
+                                .stops = calloc((size_t)s->stop_count + 1, sizeof *s->stops)};
+    if (!copy->list || !copy->seams || !copy->lifts || !copy->stops)
         return false;
+    if (s->lift_count) {
+        memcpy(copy->lifts, s->lifts, (size_t)s->lift_count * sizeof *s->lifts);
+        memcpy(copy->stops, s->stops, (size_t)s->stop_count * sizeof *s->stops);
+    }
     memcpy(copy->list, s->list, (size_t)s->count * sizeof *s->list);
     memcpy(copy->seams, s->seams, (size_t)s->seam_count * sizeof *s->seams);
     bool fine = true;
@@ -140,5 +190,7 @@ void throng_map_sheets_destroy(throng_map_sheets *s)
         free(s->list[i].name);
     free(s->list);
     free(s->seams);
+    free(s->lifts);
+    free(s->stops);
     free(s);
 }

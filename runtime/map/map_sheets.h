@@ -5,7 +5,10 @@
  * (regions, doors, drawing, asking what is free) is done with one of a single plane. The first floor's offset is 0.
  *
  * A flight is two sheets, a lower and an upper half. So who is on a floor is joined to the half of a flight that begins
- * there, and not to what lies above it. */
+ * there, and not to what lies above it.
+ *
+ * A lift has a sheet for each floor that it serves: its car while it stands there, joined to that floor alone, with a
+ * door of the map just behind the seam. Who rides goes from one of them to another, at the same position. */
 #ifndef THRONG_MAP_SHEETS_H
 #define THRONG_MAP_SHEETS_H
 
@@ -39,11 +42,38 @@ typedef struct throng_seam {
     bool inside;       /* of a part, between the halves of a flight: no outline ends there */
 } throng_seam;
 
+/* m: from a lift's seam with a floor to its door there. */
+#define THRONG_LIFT_SILL 0.125
+
+/* A lift's car at one of the floors that it serves. */
+typedef struct throng_lift_stop {
+    int32_t lift;
+    int32_t sheet, floor; /* the car's there, and the floor's */
+    int32_t door;         /* of the map */
+    double z;             /* m */
+} throng_lift_stop;
+
+typedef struct throng_map_lift {
+    int32_t first, count; /* of its stops, the lowest first */
+    int32_t capacity;     /* persons */
+    double speed;         /* m/s */
+    double acceleration;  /* m/s^2 */
+    double door_time;     /* s: in which its doors open, and close */
+    double dwell;         /* s: for which they stay open, at least */
+    double wait;          /* s: that paths count for waiting; below 0: half a round trip */
+    throng_point at, in;  /* m: the middle of its seams; a unit vector into the car */
+    double width, depth;  /* m: of the car, with the sill */
+} throng_map_lift;
+
 typedef struct throng_map_sheets {
     throng_map_sheet *list;
     int32_t count;
     throng_seam *seams;
     int32_t seam_count;
+    throng_map_lift *lifts;
+    int32_t lift_count;
+    throng_lift_stop *stops;
+    int32_t stop_count;
 } throng_map_sheets;
 
 /* The sheet that a place is on, the nearest where it is on none; 0 for a map without sheets. */
@@ -57,6 +87,20 @@ int32_t throng_map_half_at(const throng_map_sheets *sheets, int32_t seam);
 
 /* m: what paths count beside the length of half a flight whose belt has that speed, m/s. */
 double throng_map_half_cost(const throng_map_sheet *half, double belt);
+
+/* The stop whose sheet that is, -1: none. */
+int32_t throng_map_stop_of(const throng_map_sheets *sheets, int32_t sheet);
+
+/* A position on the lift's plan: so far behind its seams, and to the right as seen going in. m */
+throng_point throng_lift_point(const throng_map_lift *lift, double behind, double right);
+
+/* s: from standing to standing, so many metres apart. */
+double throng_lift_travel(const throng_map_lift *lift, double metres);
+
+/* m: what paths count for waiting for a lift, and for the ride from one of its stops to another: the time of each, at
+ * 1.34 m/s. */
+double throng_lift_wait(const throng_map_sheets *sheets, const throng_map_lift *lift);
+double throng_lift_ride(const throng_map_sheets *sheets, int32_t from, int32_t to);
 
 /* A position on a sheet at its place, and back; the same in a map without sheets. */
 throng_point throng_map_place(const throng_map *map, int32_t sheet, throng_point position);

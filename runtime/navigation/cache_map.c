@@ -134,6 +134,14 @@ static throng_key mesh_key(const throng_map *map, double radius)
         double numbers[] = {s->length, s->cost, s->climb, s->descend, s->belt};
         throng_key_add(&key, numbers, sizeof numbers);
     }
+    for (int32_t i = 0; map->sheets && i < map->sheets->lift_count; i++) {
+        const throng_map_lift *l = &map->sheets->lifts[i];
+        double numbers[] = {l->first, l->count, l->speed, l->acceleration, l->door_time, l->dwell, l->wait,
+                            l->at.x,  l->at.y,  l->in.x,  l->in.y,         l->width,     l->depth};
+        throng_key_add(&key, numbers, sizeof numbers);
+        for (int32_t k = l->first; k < l->first + l->count; k++)
+            throng_key_add(&key, &map->sheets->stops[k].z, sizeof map->sheets->stops[k].z);
+    }
     for (int32_t d = 0; d < map->door_count; d++) {
         const throng_door *door = &map->doors[d];
         double numbers[] = {door->a.x, door->a.y, door->b.x, door->b.y, door->cost, door->max_radius};

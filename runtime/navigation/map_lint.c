@@ -6,7 +6,7 @@
 #include "map/geometry.h"
 #include "map/map_findings.h"
 #include "map/map_geos.h"
-#include "navmesh.h"
+#include "navmesh_lifts.h"
 
 static bool copy_findings(const throng_map *map, throng_findings *findings)
 {
@@ -53,9 +53,12 @@ typedef struct part {
 static bool parts_of_mesh(const throng_navmesh *mesh, throng_findings *findings)
 {
     part *parts = calloc((size_t)mesh->component_count + 1, sizeof *parts);
-    bool fine = parts != NULL;
+    int32_t *component = malloc(((size_t)mesh->component_count + 1) * sizeof *component);
+    bool fine = parts && component;
+    if (fine)
+        throng_navmesh_join_by_lifts(mesh, component);
     for (int32_t f = 0; fine && f < mesh->face_count; f++) {
-        part *p = &parts[mesh->component[f]];
+        part *p = &parts[component[mesh->component[f]]];
         throng_point centre;
         double area = face_area(mesh, f, &centre);
         p->area += area;
@@ -67,6 +70,7 @@ static bool parts_of_mesh(const throng_navmesh *mesh, throng_findings *findings)
     for (int32_t i = 1; fine && i < mesh->component_count; i++)
         fine = parts[i].area < NOOK || note_area(findings, parts[i].at, parts[i].area);
     free(parts);
+    free(component);
     return fine;
 }
 

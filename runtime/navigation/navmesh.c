@@ -8,6 +8,7 @@
 #include "face_grid.h"
 #include "navmesh_doors.h"
 #include "navmesh_faces.h"
+#include "navmesh_lifts.h"
 #include "navmesh_pillars.h"
 #include "navmesh_seams.h"
 #include "navmesh_space.h"
@@ -169,8 +170,8 @@ throng_navmesh *throng_navmesh_assemble(const throng_half_edges *h, const throng
     if (fine) {
         mesh->radius = radius;
         copy_faces(mesh, h, place);
-        fine = take_offsets(mesh, map) && find_components(mesh) && (mesh->grid = throng_face_grid_create(mesh)) &&
-               (mesh->net = throng_path_net_create(mesh));
+        fine = take_offsets(mesh, map) && throng_navmesh_find_lifts(mesh, map) && find_components(mesh) &&
+               (mesh->grid = throng_face_grid_create(mesh)) && (mesh->net = throng_path_net_create(mesh));
     }
     free(place);
     if (fine)
@@ -291,6 +292,7 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     free(mesh->sheet);
     free(mesh->offset);
     free(mesh->component);
+    throng_navmesh_free_lifts(mesh);
     free(mesh);
 }
 

@@ -26,6 +26,7 @@ typedef struct throng_face_grid {
 } throng_face_grid;
 
 struct throng_path_net;
+struct throng_mesh_lifts;
 
 typedef struct throng_navmesh {
     double radius; /* m: clearance kept from every wall */
@@ -45,7 +46,8 @@ typedef struct throng_navmesh {
                             (throng_navmesh_set_belt); NULL: all on one plane */
     uint8_t *covered;    /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
     int32_t *sheet; /* [face_count] the first sheet of the part of a building that it lies on; NULL: all on one plane */
-    throng_point *offset; /* [sheets] m: see throng_map_sheet */
+    throng_point *offset;            /* [sheets] m: see throng_map_sheet */
+    struct throng_mesh_lifts *lifts; /* navmesh_lifts.h; NULL: none */
     bool parted;        /* bodies part the floor: pieces of a square metre or more reach each other through them only */
     int32_t *component; /* [face_count] faces with equal numbers reach each other; 0 is the largest by area */
     int32_t component_count;
@@ -175,9 +177,12 @@ typedef struct throng_path_map_root {
     double rest;           /* m from here to the goal, 0 on it, and what the portals on the way cost; one root is there
                               several times where windows lead to it at different costs */
     int32_t next;          /* the root it goes on to, -1: here is the goal */
+    int32_t stop, to;      /* a lift is ridden from its stop here to another, from where the path goes on; -1: none */
 } throng_path_map_root;
 
-/* A way out of a face: what of a portal leads straight to a root. */
+/* A way out of a face: what of a portal leads straight to a root. Faces of lifts have one besides that leads through no
+ * portal: to the back of the car, from where it is ridden, or out of it where there is no path at all; its ends are no
+ * numbers, so that no path bends there. */
 typedef struct throng_path_map_window {
     throng_point right, left; /* m: its ends, walking out */
     int32_t edge;             /* the half-edge of the face to leave by */
@@ -232,6 +237,13 @@ typedef struct throng_path {
 
 /* The path itself, from a point in `face` to the nearest point of the goal. False when there is none. */
 bool throng_path_map_path(const throng_path_map *tree, int32_t face, float x, float y, throng_path *path);
+
+/* The first ride by a lift on the path from a point in `face`: where it is taken and where it is left. */
+typedef struct throng_path_ride {
+    int32_t stop, to; /* stops of the map; -1: there is none */
+    double ahead;     /* m: that are walked up to the car, or to the goal; INFINITY: there is no path */
+} throng_path_ride;
+throng_path_ride throng_path_map_ride(const throng_path_map *tree, int32_t face, float x, float y);
 
 /* Adds a corner unless it equals the last one. False when memory is out. */
 bool throng_path_add(throng_path *path, int32_t *capacity, throng_point corner);

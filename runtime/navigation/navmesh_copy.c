@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "face_grid.h"
-#include "navmesh.h"
+#include "navmesh_lifts.h"
 #include "path_landmarks.h"
 #include "path_net.h"
 
@@ -54,7 +54,8 @@ throng_navmesh *throng_navmesh_copy(const throng_navmesh *from)
                            .component_count = from->component_count,
                            .area = from->area,
                            .seconds = from->seconds};
-    if (copy_arrays(from, to) && (!from->pillars || (to->pillars = throng_map_copy(from->pillars, NULL))) &&
+    if (copy_arrays(from, to) && throng_navmesh_copy_lifts(from, to) &&
+        (!from->pillars || (to->pillars = throng_map_copy(from->pillars, NULL))) &&
         (to->grid = throng_face_grid_create(to)) && (to->net = throng_path_net_create(to)) &&
         throng_path_landmarks_copy(to->net, from->net))
         return to;

@@ -1,4 +1,4 @@
-#include "navmesh.h"
+#include "navmesh_lifts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,9 @@ static bool allocate(throng_path_map *map, const throng_navmesh *mesh, const thr
     size_t costly = 0;
     for (int32_t i = 0; i < s->settled; i++)
         costly += s->windows[s->order[i]].cost > 0;
-    map->roots = malloc(((size_t)s->root_count + costly + 1) * sizeof *map->roots);
-    map->windows = malloc(((size_t)s->settled + 1) * sizeof *map->windows);
+    size_t stops = s->root_in ? (size_t)mesh->lifts->map.stop_count : 0, cars = stops ? (size_t)mesh->face_count : 0;
+    map->roots = malloc(((size_t)s->root_count + costly + stops + 1) * sizeof *map->roots);
+    map->windows = malloc(((size_t)s->settled + cars + 1) * sizeof *map->windows);
     map->window_start = calloc((size_t)mesh->face_count + 2, sizeof *map->window_start);
     map->next = malloc(((size_t)mesh->edge_count + 1) * sizeof *map->next);
     map->holds = calloc((size_t)mesh->face_count + 1, 1);
@@ -25,7 +26,7 @@ static void copy_roots(throng_path_map *map, const throng_path_map_search *s)
     map->root_count = s->root_count;
     for (int32_t i = 0; i < s->root_count; i++) {
         const throng_window_root *r = &s->roots[i];
-        map->roots[i] = (throng_path_map_root){r->a, r->b, r->on, r->rest, r->next};
+        map->roots[i] = (throng_path_map_root){r->a, r->b, r->on, r->rest, r->next, r->stop, r->to};
     }
 }
 
@@ -42,12 +43,34 @@ static void copy_next(throng_path_map *map, const throng_path_map_search *s)
         map->next[edge_of(s, s->order[i])] = edge_of(s, s->windows[s->order[i]].next);
 }
 
+/* The stop whose car the face is of, and from where a path leads on to another; -1: none. */
+static int32_t ridden_from(const throng_path_map_search *s, int32_t face)
+{
+    int32_t stop = s->root_in ? s->mesh->lifts->stop[face] : -1;
+    return stop >= 0 && s->root_in[stop] >= 0 ? stop : -1;
+}
+
+/* The stop whose car the face is of, where no path leads on at all; -1: none. */
+static int32_t stranded_at(const throng_path_map_search *s, int32_t face)
+{
+    int32_t stop = s->root_in ? s->mesh->lifts->stop[face] : -1;
+    if (stop < 0 || s->root_in[stop] >= 0 || s->goal->start[face] < s->goal->start[face + 1])
+        return -1;
+    for (int32_t i = s->net->first[face]; i < s->net->first[face + 1]; i++)
+        for (int32_t w = s->first[i]; w >= 0; w = s->windows[w].sibling)
+            if (s->windows[w].settled && !s->windows[w].dead)
+                return -1;
+    return stop;
+}
+
 /* Counts those that are left by face; where those of each begin goes to window_start[face + 1]. */
 static void place_windows(throng_path_map *map, const throng_path_map_search *s)
 {
     int32_t *start = map->window_start + 1, sum = 0;
     for (int32_t i = 0; i < s->settled; i++)
         start[s->mesh->face[edge_of(s, s->order[i])]] += !s->windows[s->order[i]].dead;
+    for (int32_t f = 0; f < s->mesh->face_count; f++)
+        start[f] += ridden_from(s, f) >= 0 || stranded_at(s, f) >= 0;
     for (int32_t f = 0; f <= s->mesh->face_count; f++) {
         int32_t count = start[f];
         start[f] = sum;
@@ -96,6 +119,32 @@ static void copy_windows(throng_path_map *map, const throng_path_map_search *s, 
     }
 }
 
+static const double OUTSIDE = 1; /* m from a car: where those go who have no way */
+
+/* Who is in a car waits for it no more; who has no way at all gets out. The last of a face's windows. */
+static void copy_rides(throng_path_map *map, const throng_path_map_search *s)
+{
+    const throng_mesh_lifts *l = s->mesh->lifts;
+    int32_t first = map->root_count;
+    for (int32_t i = 0; s->root_in && i < l->map.stop_count; i++) {
+        throng_path_map_root *r = &map->roots[map->root_count++];
+        throng_point out = throng_lift_point(&l->map.lifts[l->map.stops[i].lift], -OUTSIDE, 0);
+        *r = (throng_path_map_root){.a = out, .b = out, .on = out, .next = -1, .stop = -1, .to = -1};
+        if (s->root_in[i] < 0)
+            continue;
+        *r = map->roots[s->root_in[i]];
+        r->a = r->on = l->stops[i].a;
+        r->b = l->stops[i].b;
+        r->rest -= throng_lift_wait(&l->map, &l->map.lifts[l->map.stops[i].lift]);
+    }
+    for (int32_t f = 0; f < s->mesh->face_count; f++) {
+        int32_t stop = ridden_from(s, f) >= 0 ? ridden_from(s, f) : stranded_at(s, f);
+        if (stop >= 0)
+            map->windows[map->window_start[f + 1]++] =
+                (throng_path_map_window){{NAN, NAN}, {NAN, NAN}, s->mesh->face_start[f], first + stop, -1};
+    }
+}
+
 static bool copy_paths(throng_path_map *map, const throng_path_map_search *s)
 {
     size_t windows = (size_t)s->window_count + 1;
@@ -109,6 +158,7 @@ static bool copy_paths(throng_path_map *map, const throng_path_map_search *s)
     copy_roots(map, s);
     copy_next(map, s);
     copy_windows(map, s, at, at + windows);
+    copy_rides(map, s);
     free(at);
     return true;
 }
@@ -230,6 +280,18 @@ static first_stretch follow(const throng_path_map *map, int32_t face, throng_poi
         *window = i;
     }
     return best;
+}
+
+throng_path_ride throng_path_map_ride(const throng_path_map *map, int32_t face, float x, float y)
+{
+    int32_t window;
+    first_stretch stretch = follow(map, face, (throng_point){x, y}, &window);
+    for (int32_t r = window < 0 ? -1 : map->windows[window].root; r >= 0; r = map->roots[r].next) {
+        const throng_path_map_root *at = &map->roots[r];
+        if (at->stop >= 0)
+            return (throng_path_ride){at->stop, at->to, (double)stretch.length - at->rest};
+    }
+    return (throng_path_ride){-1, -1, (double)stretch.length};
 }
 
 static bool add(throng_path *path, int32_t *capacity, throng_point corner)

@@ -8,6 +8,7 @@
 #include "base/watchdog.h"
 #include "kernels/routing/portals_parts.h"
 #include "map/geometry.h"
+#include "navmesh_lifts.h"
 #include "path_net.h"
 
 static const double SAME = 2e-9; /* m: paths to a corner that differ by less are equal. Twice what windows take as
@@ -86,7 +87,8 @@ static int32_t add_root(throng_path_map_search *s, const throng_window_root *r)
 static void begin_side(throng_path_map_search *s, int32_t face, throng_point a, throng_point b)
 {
     double x = b.x - a.x, y = b.y - a.y, length = sqrt(x * x + y * y);
-    throng_window_root r = {.a = a, .b = b, .normal = {y / length, -x / length}, .on = a, .next = -1, .corner = -1};
+    throng_window_root r = {
+        .a = a, .b = b, .normal = {y / length, -x / length}, .on = a, .next = -1, .corner = -1, .stop = -1, .to = -1};
     int32_t root = add_root(s, &r);
     for (int32_t i = s->net->first[face]; i < s->net->first[face + 1] && root >= 0; i++) {
         const throng_path_portal *p = &s->net->portals[i];
@@ -101,7 +103,7 @@ static void begin_side(throng_path_map_search *s, int32_t face, throng_point a, 
 
 static void begin_point(throng_path_map_search *s, int32_t face, throng_point at)
 {
-    throng_window_root r = {.a = at, .b = at, .on = at, .next = -1, .corner = -1};
+    throng_window_root r = {.a = at, .b = at, .on = at, .next = -1, .corner = -1, .stop = -1, .to = -1};
     int32_t root = add_root(s, &r);
     for (int32_t i = s->net->first[face]; i < s->net->first[face + 1] && root >= 0; i++)
         see_whole(s, &s->net->portals[i], root, -1);
@@ -167,8 +169,72 @@ static int32_t turn_at(throng_path_map_search *s, int32_t through, int side)
                                                                   .rest = rest,
                                                                   .next = w->root,
                                                                   .corner = corner,
+                                                                  .stop = -1,
+                                                                  .to = -1,
                                                                   .round = s->rounds,
                                                                   .turns = (uint8_t)(1 << side)});
+}
+
+/* --- lifts --- */
+
+/* m from the middle of a car to the goal, by a path that leaves it through the window. */
+static double length_from(const throng_path_map_search *s, const throng_window *w, throng_point p)
+{
+    const throng_window_root *r = &s->roots[w->root];
+    throng_point on = throng_nearest_on(r->a, r->b, p), right = throng_window_at(s, w, w->t[LEFT]),
+                 left = throng_window_at(s, w, w->t[RIGHT]);
+    double rest = r->rest + w->delay;
+    if (throng_turn(p, on, left) < 0)
+        return throng_distance(p, left) + throng_segment_distance(r->a, r->b, left) + rest;
+    if (throng_turn(p, on, right) > 0)
+        return throng_distance(p, right) + throng_segment_distance(r->a, r->b, right) + rest;
+    return throng_distance(p, on) + rest;
+}
+
+/* Paths that go up to the car at stop `from` and leave it at `to`, unless there are shorter ones. */
+static void ride(throng_path_map_search *s, int32_t from, int32_t to, int32_t next)
+{
+    const throng_mesh_lifts *l = s->mesh->lifts;
+    const throng_mesh_stop *stop = &l->stops[from];
+    double rest = s->beyond[to] + throng_lift_ride(&l->map, from, to) +
+                  throng_lift_wait(&l->map, &l->map.lifts[l->map.stops[from].lift]);
+    int32_t known = s->root_in[from];
+    bool other_round = s->round && s->round[stop->face] != 0 && s->round[stop->face] != s->rounds;
+    if (other_round || (known >= 0 && rest >= s->roots[known].rest - SAME))
+        return;
+    if (known >= 0)
+        s->roots[known].beaten = true;
+    if (s->round)
+        s->round[stop->face] = s->rounds;
+    int32_t root = s->root_in[from] = add_root(s, &(throng_window_root){.a = stop->at,
+                                                                        .b = stop->at,
+                                                                        .on = stop->at,
+                                                                        .rest = rest,
+                                                                        .next = next,
+                                                                        .corner = -1,
+                                                                        .stop = from,
+                                                                        .to = to,
+                                                                        .round = s->rounds});
+    for (int32_t i = s->net->first[stop->face]; i < s->net->first[stop->face + 1] && root >= 0; i++)
+        see_whole(s, &s->net->portals[i], root, -1);
+}
+
+/* The window leads out of the face: when it is the middle of a car, all other stops of the lift lead there. */
+static void ride_to(throng_path_map_search *s, int32_t at, int32_t face)
+{
+    const throng_mesh_lifts *l = s->mesh->lifts;
+    int32_t to = l->stop[face];
+    if (to < 0 || l->stops[to].face != face || l->off[l->map.stops[to].lift])
+        return;
+    const throng_map_lift *lift = &l->map.lifts[l->map.stops[to].lift];
+    int32_t next = s->windows[at].root;
+    double length = length_from(s, &s->windows[at], l->stops[to].at);
+    if (!(length < s->beyond[to] - SAME))
+        return;
+    s->beyond[to] = length;
+    for (int32_t from = lift->first; from < lift->first + lift->count && !s->failed; from++)
+        if (from != to && l->stops[from].face >= 0)
+            ride(s, from, to, next);
 }
 
 /* --- the search --- */
@@ -261,6 +327,9 @@ static void settle(throng_path_map_search *s, int32_t at)
     int32_t face = portals_beyond(s->net, &s->net->portals[s->net->portals[w->portal].twin]);
     if (s->round && s->round[face] == 0)
         s->round[face] = s->rounds;
+    if (s->root_in)
+        ride_to(s, at, face);
+    w = &s->windows[at];
     if (throng_window_is_pivot(s, w))
         expand_pivot(s, at);
     else
@@ -324,6 +393,20 @@ static throng_path_net *open_net(const throng_navmesh *mesh)
     return net;
 }
 
+static bool init_lifts(throng_path_map_search *s)
+{
+    int32_t stops = s->mesh->lifts ? s->mesh->lifts->map.stop_count : 0;
+    if (!stops)
+        return true;
+    s->root_in = malloc((size_t)stops * sizeof *s->root_in);
+    s->beyond = malloc((size_t)stops * sizeof *s->beyond);
+    for (int32_t i = 0; s->root_in && s->beyond && i < stops; i++) {
+        s->root_in[i] = -1;
+        s->beyond[i] = INFINITY;
+    }
+    return s->root_in && s->beyond;
+}
+
 bool throng_path_map_search_init(throng_path_map_search *s, const throng_navmesh *mesh, const throng_goal_sides *goal)
 {
     *s = (throng_path_map_search){.mesh = mesh, .goal = goal, .net = mesh->net};
@@ -332,7 +415,7 @@ bool throng_path_map_search_init(throng_path_map_search *s, const throng_navmesh
     size_t corners = (size_t)s->net->corner_count + 1, portals = (size_t)s->net->first[mesh->face_count] + 1;
     s->root_at = malloc(corners * sizeof *s->root_at);
     s->first = malloc(portals * sizeof *s->first);
-    if (!s->root_at || !s->first) {
+    if (!s->root_at || !s->first || !init_lifts(s)) {
         throng_path_map_search_fini(s);
         return false;
     }
@@ -346,6 +429,8 @@ void throng_path_map_search_fini(throng_path_map_search *s)
     throng_path_net_destroy(s->own_net);
     free(s->roots);
     free(s->root_at);
+    free(s->root_in);
+    free(s->beyond);
     free(s->windows);
     free(s->first);
     free(s->open.entries);

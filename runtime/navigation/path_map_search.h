@@ -31,7 +31,8 @@ typedef struct throng_window_root {
     throng_point on;     /* m: where the path goes on to from a corner */
     double rest;         /* m from here to the goal */
     int32_t next;        /* the root it goes on to, -1: here is the goal */
-    int32_t corner;      /* -1: the goal's */
+    int32_t corner;      /* -1: the goal's, or a lift's */
+    int32_t stop, to;    /* see throng_path_map_root */
     int32_t round;
     uint8_t turns; /* 1 << THRONG_WINDOW_...: the sides it was turned to */
     bool beaten;   /* there is a shorter path from the corner */
@@ -62,6 +63,8 @@ typedef struct throng_path_map_search {
     throng_window_root *roots;
     int32_t root_count, root_room;
     int32_t *root_at; /* [corner_count] the best root at a corner, -1: none */
+    int32_t *root_in; /* [stops of lifts] the best root in a car, -1: none; NULL: there are no lifts */
+    double *beyond;   /* [stops of lifts] m from the middle of a car to the goal, of paths that leave it there */
     throng_window *windows;
     int32_t window_count, window_room;
     int32_t *first;   /* [portals] the newest window of a portal, -1: none */

@@ -22,6 +22,13 @@
  * Settings of an escalator, or of a moving walkway, of throng.building: a flight that carries people. A walkway may
  * lead from a floor to the same one. */
 
+/*--- class throng.lift.settings
+ * Settings of a lift of throng.building. Its car is a rectangle of the plan, cut out of the floors that it serves, and
+ * open to them along its whole width: these must leave room there. People whose ways lead through a lift wait before
+ * its door, let others out, board up to its capacity, nearest first, and only when it goes their way: it goes on in its
+ * direction while there are calls or riders for it, and then turns (collective control). Ways count a ride by the time
+ * it takes, and by `wait`. Paths that agents have of their own, and roadmaps, lead through no lift. */
+
 /*--- class throng.building.settings
  * Settings of throng.building. */
 
@@ -61,8 +68,25 @@ static const throng_setting BELT[] = {
      {0, 1, false, ""}},
     {.name = NULL},
 };
+
+static const throng_setting LIFT[] = {
+    {"name", "string", NULL, .text = "Its name, also of the region that it is; none: lift 1, by its place."},
+    {"floors", "string[]", NULL, .text = "Names of the floors that it serves; none: all."},
+    {"at", "throng.point", NULL, .text = "The middle of its door, on the plan."},
+    {"back", "throng.point", NULL, .text = "The middle of the wall opposite, as far away as it is deep."},
+    {"width", "number", "1.6", "Of the car and its door.", {0.6, 100, false, "m"}},
+    {"capacity", "integer", "8", "Persons whom it takes.", {1, 1000, false, ""}},
+    {"speed", "number", "1", "How fast it travels.", {0, 20, true, "m/s"}},
+    {"acceleration", "number", "1", "How it speeds up and slows down.", {0, 10, true, "m/s^2"}},
+    {"door_time", "number", "2", "In which its doors open, and close.", {0, 60, false, "s"}},
+    {"dwell", "number", "3", "For which its doors stay open at least.", {0, 600, false, "s"}},
+    {"wait", "number", NULL, "What ways count for waiting before it; none: half a round trip from end to end.",
+     {0, 1e5, false, "s"}},
+    {.name = NULL},
+};
 /* clang-format on */
 
+const throng_settings throng_lift_settings = {"throng.lift.settings", "a lift", LIFT};
 const throng_settings throng_flight_settings = {"throng.flight.settings", "a flight", FLIGHT};
 const throng_settings throng_belt_settings = {"throng.belt.settings", "an escalator", BELT};
 
@@ -72,6 +96,7 @@ static const throng_setting BUILDING[] = {
     {"ramps", "throng.flight.settings[]", NULL, .text = "Ramps."},
     {"escalators", "throng.belt.settings[]", NULL, .text = "Escalators."},
     {"walkways", "throng.belt.settings[]", NULL, .text = "Moving walkways."},
+    {"lifts", "throng.lift.settings[]", NULL, .text = "Lifts."},
     {"name", "string", "\"building\"", .text = "Name in pictures and messages."},
     {.name = NULL},
 };
@@ -92,12 +117,20 @@ static const flight_kind KINDS[] = {
     {"escalators", "escalator", 1, 0.61 / 1.34, 0.694 / 1.34, &throng_belt_settings, 0},
     {"walkways", "walkway", 1, 1, 1, &throng_belt_settings, 1},
 };
-enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, MOST_FLOORS = 1000, MOST_FLIGHTS = 4000 };
+enum {
+    KIND_COUNT = sizeof KINDS / sizeof *KINDS,
+    MOST_FLOORS = 1000,
+    MOST_FLIGHTS = 4000,
+    MOST_LIFTS = 200,
+    MOST_STOPS = 20000
+};
 
 typedef struct plans {
     throng_floor_plan floors[MOST_FLOORS];
     throng_flight_plan flights[MOST_FLIGHTS];
-    int32_t floor_count, flight_count;
+    throng_lift_plan lifts[MOST_LIFTS];
+    int32_t served[MOST_STOPS]; /* floors of the lifts, one after the other */
+    int32_t floor_count, flight_count, lift_count, stops;
 } plans;
 
 /* ---- floors */
@@ -166,12 +199,10 @@ static void read_floors(lua_State *L, int table, int held, throng_floor_map *map
 
 /* ---- flights */
 
-static int32_t read_end(lua_State *L, int flight, const char *what, const char *field, const plans *p)
+static int32_t find_floor(lua_State *L, const char *what, const char *name, const plans *p)
 {
-    const char *names[64], *name = NULL;
+    const char *names[64];
     int count = 0;
-    if (!throng_field_string(L, flight, what, field, &name))
-        throng_raise(L, "%s needs '%s', the name of a floor", what, field);
     for (int32_t i = 0; i < p->floor_count; i++) {
         if (strcmp(p->floors[i].name, name) == 0)
             return i;
@@ -180,6 +211,14 @@ static int32_t read_end(lua_State *L, int flight, const char *what, const char *
     }
     names[count] = NULL;
     throng_raise_unknown(L, what, "floor", name, names);
+}
+
+static int32_t read_end(lua_State *L, int flight, const char *what, const char *field, const plans *p)
+{
+    const char *name = NULL;
+    if (!throng_field_string(L, flight, what, field, &name))
+        throng_raise(L, "%s needs '%s', the name of a floor", what, field);
+    return find_floor(L, what, name, p);
 }
 
 static throng_point read_point(lua_State *L, int flight, const char *what, const char *field)
@@ -249,14 +288,131 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
         read_belt(L, flight, what, f);
 }
 
+/* Pushes the list of that name, if there is one; how many it has. [-0, +1] */
+static int push_list(lua_State *L, int table, const char *list)
+{
+    int type = lua_getfield(L, table, list);
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        throng_raise(L, "throng.building: '%s' must be a list, got %s", list, throng_describe(L, -1));
+    return type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
+}
+
 static void read_flights(lua_State *L, int table, const flight_kind *kind, int held, plans *p)
 {
-    int top = lua_gettop(L), type = lua_getfield(L, table, kind->list);
-    if (type != LUA_TNIL && type != LUA_TTABLE)
-        throng_raise(L, "throng.building: '%s' must be a list, got %s", kind->list, throng_describe(L, -1));
-    for (int i = 1; type == LUA_TTABLE && i <= (int)lua_rawlen(L, top + 1); i++) {
+    int top = lua_gettop(L), count = push_list(L, table, kind->list);
+    for (int i = 1; i <= count; i++) {
         lua_rawgeti(L, top + 1, i);
         read_flight(L, kind, i, held, p);
+        lua_settop(L, top + 1);
+    }
+    lua_settop(L, top);
+}
+
+/* ---- lifts */
+
+/* m: what a person takes of the width and the depth of a car. */
+static const double PERSON = 0.5;
+
+static int by_number(const void *a, const void *b)
+{
+    const int32_t *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+static void serve(lua_State *L, const char *what, int32_t floor, plans *p, throng_lift_plan *l)
+{
+    for (int32_t i = 0; i < l->count; i++)
+        if (l->floors[i] == floor)
+            throng_raise(L, "%s: field 'floors' names floor '%s' twice", what, p->floors[floor].name);
+    if (p->stops == MOST_STOPS)
+        throng_raise(L, "throng.building: lifts stop at more than %d floors in all", MOST_STOPS);
+    p->served[p->stops++] = floor;
+    l->count++;
+}
+
+/* The floors that the lift at `lift` of the stack serves, ascending. */
+static void read_served(lua_State *L, int lift, const char *what, plans *p, throng_lift_plan *l)
+{
+    int type = lua_getfield(L, lift, "floors"), list = lua_gettop(L);
+    l->floors = p->served + p->stops;
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        throng_raise(L, "%s: field 'floors' must be a list of names of floors, got %s", what, throng_describe(L, -1));
+    for (int32_t i = 0; type == LUA_TNIL && i < p->floor_count; i++)
+        serve(L, what, i, p, l);
+    for (int i = 1; type == LUA_TTABLE && i <= (int)lua_rawlen(L, list); i++) {
+        if (lua_rawgeti(L, list, i) != LUA_TSTRING)
+            throng_raise(L, "%s: field 'floors' must be a list of names of floors, got %s in it", what,
+                         throng_describe(L, -1));
+        serve(L, what, find_floor(L, what, lua_tostring(L, -1), p), p, l);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    if (l->count < 2)
+        throng_raise(L, "%s serves %d floor: give its 'floors' two names or more", what, (int)l->count);
+    qsort((int32_t *)l->floors, (size_t)l->count, sizeof *l->floors, by_number);
+    for (int32_t i = 1; i < l->count; i++)
+        if (p->floors[l->floors[i]].z == p->floors[l->floors[i - 1]].z)
+            throng_raise(L, "%s serves floors '%s' and '%s', which are at one height", what,
+                         p->floors[l->floors[i - 1]].name, p->floors[l->floors[i]].name);
+}
+
+static void check_room(lua_State *L, const char *what, const throng_map_lift *l)
+{
+    int room = (int)(l->width / PERSON) * (int)((l->depth - THRONG_LIFT_SILL) / PERSON);
+    if (l->depth < PERSON + THRONG_LIFT_SILL)
+        throng_raise(L, "%s is %f m deep: 'at' and 'back' must be at least %f m apart", what, l->depth,
+                     PERSON + THRONG_LIFT_SILL);
+    if (room < l->capacity)
+        throng_raise(L,
+                     "%s has room for %d persons, who take %f m each way, not for a capacity of %d: give it more "
+                     "'width', or a 'back' farther away",
+                     what, room, PERSON, (int)l->capacity);
+}
+
+/* The lift on top of the stack; its name stays in the table at `held`. */
+static void read_lift(lua_State *L, int number, int held, plans *p)
+{
+    int lift = lua_gettop(L);
+    const char *name = lua_pushfstring(L, "lift %d", number);
+    const char *what = lua_pushfstring(L, "throng.building: %s", name);
+    if (!lua_istable(L, lift))
+        throng_raise(L, "%s must be a table like { at = {4, 2}, back = {4, 4} }, got %s", what,
+                     throng_describe(L, lift));
+    throng_settings_check(L, lift, &throng_lift_settings);
+    if (p->lift_count == MOST_LIFTS)
+        throng_raise(L, "throng.building: more than %d lifts", MOST_LIFTS);
+    throng_lift_plan *l = &p->lifts[p->lift_count++];
+    throng_field_string(L, lift, what, "name", &name);
+    *l = (throng_lift_plan){
+        .name = name, .lift = {.width = 1.6, .speed = 1, .acceleration = 1, .door_time = 2, .dwell = 3, .wait = -1}};
+    for (int32_t i = 0; i < p->lift_count - 1; i++)
+        if (strcmp(p->lifts[i].name, name) == 0)
+            throng_raise(L, "%s: there is a lift '%s' already; give each a name of its own", what, name);
+    lua_pushstring(L, name);
+    lua_rawseti(L, held, MOST_FLOORS + MOST_FLIGHTS + p->lift_count);
+    read_served(L, lift, what, p, l);
+    throng_point back = read_point(L, lift, what, "back");
+    int64_t capacity = 8;
+    l->lift.at = read_point(L, lift, what, "at");
+    l->lift.depth = hypot(back.x - l->lift.at.x, back.y - l->lift.at.y);
+    l->lift.in = (throng_point){(back.x - l->lift.at.x) / l->lift.depth, (back.y - l->lift.at.y) / l->lift.depth};
+    throng_setting_number(L, lift, &throng_lift_settings, "width", &l->lift.width);
+    throng_setting_number(L, lift, &throng_lift_settings, "speed", &l->lift.speed);
+    throng_setting_number(L, lift, &throng_lift_settings, "acceleration", &l->lift.acceleration);
+    throng_setting_number(L, lift, &throng_lift_settings, "door_time", &l->lift.door_time);
+    throng_setting_number(L, lift, &throng_lift_settings, "dwell", &l->lift.dwell);
+    throng_setting_number(L, lift, &throng_lift_settings, "wait", &l->lift.wait);
+    throng_setting_integer(L, lift, &throng_lift_settings, "capacity", &capacity);
+    l->lift.capacity = (int32_t)capacity;
+    check_room(L, what, &l->lift);
+}
+
+static void read_lifts(lua_State *L, int table, int held, plans *p)
+{
+    int top = lua_gettop(L), count = push_list(L, table, "lifts");
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, top + 1, i);
+        read_lift(L, i, held, p);
         lua_settop(L, top + 1);
     }
     lua_settop(L, top);
@@ -280,12 +436,14 @@ throng_map *throng_map_make_building(lua_State *L, int table, throng_floor_map *
     throng_settings_check(L, table, &throng_building_settings);
     throng_field_string(L, table, "throng.building", "name", &name);
     plans *p = lua_newuserdatauv(L, sizeof *p, 0);
-    p->floor_count = p->flight_count = 0;
+    p->floor_count = p->flight_count = p->lift_count = p->stops = 0;
     lua_newtable(L); /* maps and names, while they are needed */
     read_floors(L, table, top + 2, map_of, p);
     for (int k = 0; k < KIND_COUNT; k++)
         read_flights(L, table, &KINDS[k], top + 2, p);
-    throng_map *map = throng_map_build_building(name, p->floors, p->floor_count, p->flights, p->flight_count, &error);
+    read_lifts(L, table, top + 2, p);
+    throng_building_plan plan = {p->floors, p->flights, p->lifts, p->floor_count, p->flight_count, p->lift_count};
+    throng_map *map = throng_map_build_building(name, &plan, &error);
     if (!map)
         throng_raise(L, "throng.building: %s", error.text);
     lua_settop(L, top);
@@ -312,16 +470,17 @@ void throng_floors_push(lua_State *L, const throng_map *map)
     int at = 0;
     lua_newtable(L);
     for (int32_t i = 0; s && i < s->count; i++) {
-        if (i > 0 && s->list[i - 1].part == s->list[i].part)
+        int32_t stop = throng_map_stop_of(s, i);
+        if (stop >= 0 ? stop > s->lifts[s->stops[stop].lift].first : i > 0 && s->list[i - 1].part == s->list[i].part)
             continue;
         lua_createtable(L, 0, 2);
         lua_pushstring(L, s->list[i].name);
         lua_setfield(L, -2, "name");
-        if (s->list[i].flight)
+        if (s->list[i].flight || stop >= 0)
             lua_pushboolean(L, true);
         else
             lua_pushnumber(L, s->list[i].z);
-        lua_setfield(L, -2, s->list[i].flight ? "flight" : "z");
+        lua_setfield(L, -2, stop >= 0 ? "lift" : s->list[i].flight ? "flight" : "z");
         lua_rawseti(L, -2, ++at);
     }
 }

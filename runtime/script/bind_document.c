@@ -10,7 +10,8 @@ static const throng_settings *const SETTINGS[] = {
     &throng_world_settings,  &throng_record_settings,    &throng_map_settings,    &throng_building_settings,
     &throng_flight_settings, &throng_belt_settings,      &throng_spawn_settings,  &throng_go_to_settings,
     &throng_run_settings,    &throng_behaviour_settings, &throng_path_settings,   &throng_batch_settings,
-    &throng_load_settings,   &throng_measure_settings,   &throng_hazard_settings, &throng_column_settings};
+    &throng_load_settings,   &throng_measure_settings,   &throng_hazard_settings, &throng_column_settings,
+    &throng_lift_settings};
 
 static void set_text(lua_State *L, const char *name, const char *value)
 {

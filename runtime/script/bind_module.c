@@ -197,6 +197,7 @@ void throng_bind_host(lua_State *L)
     throng_bind_map_queries(L);
     throng_bind_door(L);
     throng_bind_flight(L);
+    throng_bind_lift(L);
     throng_bind_measure(L);
     throng_bind_test(L);
     throng_bind_study(L);

@@ -11,6 +11,7 @@ void throng_bind_map(lua_State *L);
 void throng_bind_map_queries(lua_State *L); /* after it */
 void throng_bind_door(lua_State *L);
 void throng_bind_flight(lua_State *L);
+void throng_bind_lift(lua_State *L);
 void throng_bind_measure(lua_State *L);
 void throng_bind_test(lua_State *L);
 void throng_bind_study(lua_State *L);

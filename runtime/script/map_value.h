@@ -64,6 +64,8 @@ const throng_door *throng_test_door(lua_State *L, int index);
 
 /* The flight of the world's building whose first sheet that is. [-0, +1] */
 void throng_flight_push(lua_State *L, int world, int32_t sheet);
+/* The lifts of a world, by name. [-0, +1] */
+void throng_lifts_push(lua_State *L, int world);
 
 /* ---- bind_batch_map.c */
 

@@ -63,6 +63,7 @@ enum throng_world_part {
 #define THRONG_LUA_RECORDED "throng.recorded"
 #define THRONG_LUA_DOOR     "throng.door"
 #define THRONG_LUA_FLIGHT   "throng.flight"
+#define THRONG_LUA_LIFT     "throng.lift"
 #define THRONG_LUA_MEASURE  "throng.measure"
 
 throng_lua_world *throng_check_world(lua_State *L, int index);

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "navigation/cache_map.h"
+#include "navigation/navmesh_lifts.h"
 #include "navigation/path_net.h"
 #include "world_parts.h"
 
@@ -28,6 +29,8 @@ uint8_t throng_world_set_mesh_doors(const throng_world *w, throng_navmesh *mesh)
         double belt = (double)w->sheets.table.belt[throng_map_half_at(s, q)];
         changed |= throng_navmesh_set_belt(mesh, s, q, belt) ? THRONG_MESH_PRICED : 0;
     }
+    for (int32_t i = 0; i < w->lifts.count; i++)
+        changed |= throng_navmesh_set_lift(mesh, i, !w->lifts.list[i].stopped) ? THRONG_MESH_PRICED : 0;
     return changed;
 }
 

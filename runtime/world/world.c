@@ -22,6 +22,7 @@ static void free_world(throng_world *w)
     free(w->doors.shut);
     free(w->doors.held);
     free(w->doors.cost);
+    throng_world_free_lifts(w);
     throng_path_queue_destroy(w->paths.queue);
     throng_world_free_own_paths(w);
     throng_world_free_goals(w);
@@ -101,7 +102,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     }
     w->map = def->map;
     if (!throng_world_init_floor(w, error) || !throng_world_init_sheets(w, error) ||
-        !throng_world_init_doors(w, error)) {
+        !throng_world_init_doors(w, error) || !throng_world_init_lifts(w, error)) {
         free_world(w);
         return NULL;
     }
@@ -157,6 +158,7 @@ bool throng_world_hash(throng_world *w, uint64_t *hash, throng_error *error)
     if (!throng_agents_hash(w->agents, hash, error))
         return false;
     *hash = throng_world_mix(throng_world_mix(*hash, w->step), w->gone.hash);
+    *hash = throng_world_mix_lifts(w, *hash);
     *hash = w->bodies.all ? throng_world_mix(*hash, throng_bodies_hash(w->bodies.all)) : *hash;
     *hash = throng_world_mix_hazards(w, *hash);
     return true;

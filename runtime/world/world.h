@@ -243,6 +243,30 @@ double throng_world_door_cost(const throng_world *world, int32_t door);
 void throng_world_set_belt(throng_world *world, int32_t sheet, double speed);
 double throng_world_belt(const throng_world *world, int32_t sheet);
 
+/* Lifts (world_lifts.c), numbered as in the map. */
+typedef enum throng_lift_phase {
+    THRONG_LIFT_CLOSED,
+    THRONG_LIFT_OPENING,
+    THRONG_LIFT_OPEN,
+    THRONG_LIFT_CLOSING,
+    THRONG_LIFT_MOVING
+} throng_lift_phase;
+
+typedef struct throng_lift_state {
+    throng_lift_phase phase;
+    double z, speed;   /* m; m/s, upwards */
+    int32_t stop;      /* of the map: where its doors are, or where it left */
+    int32_t direction; /* 1: up, -1: down, 0: neither */
+    int32_t riders;    /* as its last step began */
+    bool in_service;
+} throng_lift_state;
+
+throng_lift_state throng_world_lift(const throng_world *world, int32_t lift);
+
+/* Takes a lift out of service, or into it, from the next step on. One that moves stops at the next floor; who is in it
+ * gets out. Routes lead through it no more, or again. */
+void throng_world_serve_lift(throng_world *world, int32_t lift, bool in_service);
+
 /* Paths for scripts, from the same path queue that agents with goals of their own are served by. Answers with the tag
  * THRONG_SCRIPT_PATH are theirs. */
 typedef struct throng_world_path {

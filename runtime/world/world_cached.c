@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/cache.h"
+#include "navigation/navmesh_lifts.h"
 #include "world_parts.h"
 
 /* What is asked for. */
@@ -49,6 +50,8 @@ static throng_key key_of(throng_cache_kind kind, const asked *a)
         throng_key_add(&key, a->mesh->mesh->shut, (size_t)a->mesh->mesh->edge_count);
     if (a->mesh->mesh->against)
         throng_key_add(&key, a->mesh->mesh->against, (size_t)a->mesh->mesh->edge_count);
+    if (a->mesh->mesh->lifts)
+        throng_key_add(&key, a->mesh->mesh->lifts->off, (size_t)a->mesh->mesh->lifts->map.lift_count);
     if (a->graph)
         add_graph(&key, a->graph);
     throng_key_add(&key, a->mesh->mesh->cost, (size_t)a->mesh->mesh->edge_count * sizeof *a->mesh->mesh->cost);

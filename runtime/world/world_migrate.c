@@ -96,6 +96,9 @@ static bool same_floors(const throng_map_sheets *a, const throng_map_sheets *b)
         same = same_sheet(&a->list[i], &b->list[i]);
     for (int32_t q = 0; same && q < a->seam_count; q++)
         same = same_seam(&a->seams[q], &b->seams[q]);
+    same = same && a->lift_count == b->lift_count && a->stop_count == b->stop_count;
+    for (int32_t i = 0; same && i < a->lift_count; i++)
+        same = a->lifts[i].first == b->lifts[i].first && a->lifts[i].count == b->lifts[i].count;
     return same;
 }
 
@@ -140,6 +143,17 @@ static void migrate_belts(const migrating *c)
             throng_world_set_belt(c->fresh, i, (double)c->old->sheets.table.belt[i]);
 }
 
+/* Lifts that the new file leaves in service go on as they did. */
+static void migrate_lifts(const migrating *c)
+{
+    for (int32_t i = 0; i < c->fresh->lifts.count; i++) {
+        bool stopped = c->fresh->lifts.list[i].stopped || c->old->lifts.list[i].stopped;
+        c->fresh->lifts.list[i] = c->old->lifts.list[i];
+        c->fresh->lifts.list[i].stopped = !stopped;
+        throng_world_serve_lift(c->fresh, i, !stopped);
+    }
+}
+
 static bool migrate_totals(const migrating *c, throng_error *error)
 {
     throng_world *w = c->fresh;
@@ -162,6 +176,7 @@ static bool migrate_totals(const migrating *c, throng_error *error)
 static bool migrate_all(migrating *c, throng_error *error)
 {
     migrate_belts(c);
+    migrate_lifts(c);
     c->same_meshes = throng_migrate_same_meshes(c->old, c->fresh);
     return throng_migrate_agents(c, error) && migrate_columns(c, error) && migrate_planners(c, error) &&
            throng_migrate_number(c, error) && throng_migrate_companies(c, error) && migrate_doors(c, error) &&

@@ -7,6 +7,7 @@
 #include "world_behaviours.h"
 #include "world_bodies.h"
 #include "world_frame.h"
+#include "world_lifts.h"
 #include "world_paths.h"
 #include "world_routing.h"
 #include "world_sheets.h"
@@ -39,6 +40,7 @@ struct throng_world {
     world_walls walls;
     world_bodies bodies;
     world_doors doors;
+    world_lifts lifts;
     world_routing routing;
     world_paths paths;
 

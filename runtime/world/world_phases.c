@@ -135,8 +135,8 @@ static bool run(throng_world *w, throng_phase phase, throng_error *error)
 {
     switch ((int)phase) {
     case THRONG_PHASE_routing:
-        return throng_world_follow_doors(w, error) && throng_world_follow_standing(w, error) &&
-               throng_world_follow_congestion(w, error);
+        return throng_world_run_lifts(w, error) && throng_world_follow_doors(w, error) &&
+               throng_world_follow_standing(w, error) && throng_world_follow_congestion(w, error);
     case THRONG_PHASE_paths: return throng_world_run_paths(w, error);
     default: return run_stage(w, (throng_stage)(phase - THRONG_HOST_PHASE_COUNT), error);
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "navigation/navmesh_lifts.h"
 #include "world_parts.h"
 
 static double largest_radius(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
@@ -33,12 +34,22 @@ typedef struct sending {
 
 enum { UNDECIDED = -2 };
 
-/* Which parts of the mesh hold some of the goal. NULL when memory is out. */
+/* Which parts of the mesh hold some of the goal, or are joined to one that does by a lift. NULL when memory is out. */
 static uint8_t *parts_with(const throng_navmesh *mesh, const int32_t *side_start)
 {
     uint8_t *parts = calloc((size_t)mesh->component_count + 1, 1);
-    for (int32_t f = 0; parts && f < mesh->face_count; f++)
-        parts[mesh->component[f]] |= side_start[f] < side_start[f + 1];
+    int32_t *joined = malloc(((size_t)mesh->component_count + 1) * sizeof *joined);
+    if (parts && joined) {
+        throng_navmesh_join_by_lifts(mesh, joined);
+        for (int32_t f = 0; f < mesh->face_count; f++)
+            parts[joined[mesh->component[f]]] |= side_start[f] < side_start[f + 1];
+        for (int32_t c = 0; c < mesh->component_count; c++)
+            parts[c] |= parts[joined[c]];
+    } else {
+        free(parts);
+        parts = NULL;
+    }
+    free(joined);
     return parts;
 }
 

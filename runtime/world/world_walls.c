@@ -76,7 +76,7 @@ static void place_ring(wall_arrays *a, const throng_map *map, const throng_point
     for (int32_t i = 0; i < count; i++) {
         throng_point from = points[count - 1 - i], to = points[(2 * count - 2 - i) % count];
         int32_t s = base + i, seam, on = throng_map_sheet_at(map, throng_between(from, to, 0.5));
-        a->sheet[s] = throng_map_on_seam(map, from, to, &seam) ? -1 : on;
+        a->sheet[s] = throng_map_on_seam(map, from, to, &seam) ? -1 - seam : on;
         from = throng_map_position(map, on, from);
         to = throng_map_position(map, on, to);
         a->ax[s] = (float)from.x;
@@ -101,7 +101,7 @@ static void link_seams(wall_arrays *a, int32_t count)
 {
     for (int32_t s = 0; s < count; s++)
         for (int32_t other = s + 1; a->sheet[s] < 0 && other < count; other++)
-            if (a->sheet[other] < 0 && a->ax[s] == a->bx[other] && a->ay[s] == a->by[other] &&
+            if (a->sheet[other] == a->sheet[s] && a->ax[s] == a->bx[other] && a->ay[s] == a->by[other] &&
                 a->bx[s] == a->ax[other] && a->by[s] == a->ay[other]) {
                 link_over(a, s, other);
                 link_over(a, other, s);
@@ -270,6 +270,15 @@ static int32_t count_shut(const throng_world *world)
     return count;
 }
 
+/* The number of the lift whose door that is, from 1; 0: none. */
+static int32_t lift_at(const throng_map_sheets *sheets, int32_t door)
+{
+    for (int32_t i = 0; i < sheets->stop_count; i++)
+        if (sheets->stops[i].door == door)
+            return sheets->stops[i].lift + 1;
+    return 0;
+}
+
 /* A closed door is a ring of its two sides. */
 static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
 {
@@ -278,8 +287,10 @@ static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
             continue;
         throng_point ends[] = {world->map->doors[d].a, world->map->doors[d].b};
         fill_ring(a, ends, 2, base);
-        if (world->map->sheets)
+        if (world->map->sheets) {
             place_ring(a, world->map, ends, 2, base);
+            a->lift[base] = a->lift[base + 1] = lift_at(world->map->sheets, d);
+        }
         base += 2;
     }
 }

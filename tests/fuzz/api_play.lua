@@ -51,13 +51,15 @@ local function keep(slots, value, kind, text, world, name)
     add_slot(slots, { text = text, class = kind.name, world = world, name = name })
     local has_map, map = pcall(function() return kind.name == "throng.world" and value.map end)
     if has_map and map then add_slot(slots, { text = text .. ".map", class = "throng.map", world = world }) end
+    local has_lift = pcall(function() return kind.name == "throng.world" and value.lifts.a.name or error() end)
+    if has_lift then add_slot(slots, { text = text .. ".lifts.a", class = "throng.lift", world = world }) end
   end
 end
 
 -- ---- a story
 
 local FIRST = { "throng.world", "throng.world:spawn", "throng.group:go_to", "throng.world:spawn", "throng.map:door",
-  "throng.map:flight" }
+  "throng.map:flight", "throng.lift:stop" }
 local WEIGHT = { ["throng.group"] = 9, ["throng.world"] = 9, ["throng.map"] = 2, ["throng.stage"] = 2, ["throng"] = 5 }
 
 local function entry_of(full)

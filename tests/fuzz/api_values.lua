@@ -63,6 +63,7 @@ local ONE_OF = {
   ["throng.flow_cap.settings"] = { { "flow", "specific_flow" } },
   ["throng.flight.settings"] = { { "from" }, { "to" }, { "foot" }, { "head" } },
   ["throng.belt.settings"] = { { "from" }, { "foot" }, { "head" } },
+  ["throng.lift.settings"] = { { "at" }, { "back" } },
 }
 local NOT_IN = {
   ["throng.source"] = { count = true, at = true },
@@ -489,7 +490,8 @@ local BY_NAME = {
     if map and self.random:chance(0.5) then return map end
     if self.random:chance(0.15) then
       return ([[throng.building { floors = %s, escalators = {
-  { name = "moving", from = "ground", to = "first", foot = { 4, 8 }, head = { 15, 8 } } } }]]):format(self:floors())
+  { name = "moving", from = "ground", to = "first", foot = { 4, 8 }, head = { 15, 8 } } },
+  lifts = { { name = "a", at = { 18, 3 }, back = { 18, 1 } } } }]]):format(self:floors())
     end
     return ("throng.map { boundary = %s, walls = %s%s }"):format(self:boundary(), self:walls(),
       self.random:chance(0.7) and ", doors = " .. self:doors() or "")
@@ -503,6 +505,18 @@ local BY_NAME = {
   ["throng.flight.settings.width"] = function(self) return figure(self.random:float(0.8, 3)) end,
   ["throng.belt.settings.name"] = function(self) return self.random:chance(0.9) and '"moving"' or '"other"' end,
   ["throng.belt.settings.direction"] = function(self) return self.random:pick { '"up"', '"down"' } end,
+  ["throng.lift.settings.name"] = function(self) return self.random:chance(0.9) and '"a"' or '"b"' end,
+  ["throng.lift.settings.floors"] = function(self)
+    return self.random:chance(0.9) and '{ "ground", "first" }' or '{ "first" }'
+  end,
+  ["throng.lift.settings.at"] = function(self)
+    return ("{ %s, 3 }"):format(figure(self.random:float(8, 18)))
+  end,
+  ["throng.lift.settings.back"] = function(self)
+    return ("{ %s, 1 }"):format(figure(self.random:float(8, 18)))
+  end,
+  ["throng.lift.settings.width"] = function(self) return figure(self.random:float(1, 3)) end,
+  ["throng.lift.settings.capacity"] = function(self) return figure(self.random:whole(1, 9)) end,
   ["throng.map:flight.name"] = function(self) return self.random:pick { '"moving"', '"moving"', '"stairs 1"' } end,
   ["throng.world.settings.regions"] = Maker.regions,
   ["throng.world.settings.wrap"] = function(self)

@@ -45,7 +45,7 @@ local CALLED = {
   throng = "throng.", ["throng.goals"] = "throng.goals.", ["throng.world"] = "world:", ["throng.group"] = "group:",
   ["throng.column"] = "column:", ["throng.map"] = "map:", ["throng.paths"] = "paths:",
   ["throng.path_request"] = "request:", ["throng.behaviour.agent"] = "agent:", ["throng.running_door"] = "door:",
-  ["throng.flight"] = "flight:",
+  ["throng.flight"] = "flight:", ["throng.lift"] = "lift:",
   ["throng.stage"] = "stage:",
   luassert = "assert.",
 }
@@ -95,8 +95,10 @@ do
   do
     local hall = throng.box(0, 0, 20, 10)
     local building = throng.building { floors = { low = { z = 0, boundary = hall }, high = { z = 3, boundary = hall } },
-      stairs = { { from = "low", to = "high", foot = { 5, 5 }, head = { 10, 5 } } } }
+      stairs = { { from = "low", to = "high", foot = { 5, 5 }, head = { 10, 5 } } },
+      lifts = { { name = "a", at = { 16, 5 }, back = { 18, 5 } } } }
     there["throng.flight"] = fields_in(throng.world({ map = building }).map:flight "stairs 1")
+    there["throng.lift"] = fields_in(throng.world({ map = building }).lifts.a)
   end
   there["throng.paths"] = fields_in(world.paths)
   there["throng.path_request"] = fields_in(world.paths:request { from = { 1, 1 }, to = { 2, 2 } })

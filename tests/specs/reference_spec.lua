@@ -36,6 +36,7 @@ local function stage()
       floors = { ground = { z = 0, boundary = throng.box(0, 0, 20, 10) },
         first = { z = 3.5, boundary = throng.box(0, 0, 20, 10) } },
       escalators = { { name = "up", from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 } } },
+      lifts = { { name = "a", at = { 16, 3 }, back = { 18, 3 } } },
     },
     threads = 1,
   }
