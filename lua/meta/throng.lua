@@ -1330,6 +1330,14 @@ function hazard:remove() end
 ---@field z number Height of its floor. (m)
 local lift = {}
 
+---Evacuates floors by the lift: it takes people at these alone, and lets them out at one, to and fro, until
+---lift:start() or lift:stop().
+---Errors: a floor that it does not serve; `to` among `from`.
+---@param from string[] Names of the floors where it is boarded.
+---@param to string Name of the floor where it is left.
+---@return throng.lift # self
+function lift:shuttle(from, to) end
+
 ---Takes the lift into service again.
 ---@return throng.lift # self
 function lift:start() end

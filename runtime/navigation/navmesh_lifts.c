@@ -44,8 +44,10 @@ static throng_mesh_lifts *allocate(const throng_map_sheets *map, int32_t faces)
                                  .lifts = malloc(lifts * sizeof *map->lifts),
                                  .stops = malloc(stops * sizeof *map->stops)};
     l->stops = calloc(stops, sizeof *l->stops);
-    l->off = calloc(lifts, sizeof *l->off);
+    l->use = malloc(stops * sizeof *l->use);
     l->stop = malloc(((size_t)faces + 1) * sizeof *l->stop);
+    if (l->use)
+        memset(l->use, THRONG_STOP_BOTH, stops);
     if (l->map.lifts && l->map.stops) {
         memcpy(l->map.lifts, map->lifts, lifts * sizeof *map->lifts);
         memcpy(l->map.stops, map->stops, stops * sizeof *map->stops);
@@ -55,7 +57,7 @@ static throng_mesh_lifts *allocate(const throng_map_sheets *map, int32_t faces)
 
 static bool is_whole(const throng_mesh_lifts *l)
 {
-    return l && l->map.lifts && l->map.stops && l->stops && l->off && l->stop;
+    return l && l->map.lifts && l->map.stops && l->stops && l->use && l->stop;
 }
 
 bool throng_navmesh_find_lifts(throng_navmesh *mesh, const throng_map *map)
@@ -92,16 +94,16 @@ void throng_navmesh_free_lifts(throng_navmesh *mesh)
     free(l->map.lifts);
     free(l->map.stops);
     free(l->stops);
-    free(l->off);
+    free(l->use);
     free(l->stop);
     free(l);
     mesh->lifts = NULL;
 }
 
-bool throng_navmesh_set_lift(throng_navmesh *mesh, int32_t lift, bool in_service)
+bool throng_navmesh_use_stop(throng_navmesh *mesh, int32_t stop, uint8_t use)
 {
-    bool changed = mesh->lifts->off[lift] == in_service;
-    mesh->lifts->off[lift] = !in_service;
+    bool changed = mesh->lifts->use[stop] != use;
+    mesh->lifts->use[stop] = use;
     return changed;
 }
 

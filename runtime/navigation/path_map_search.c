@@ -224,7 +224,7 @@ static void ride_to(throng_path_map_search *s, int32_t at, int32_t face)
 {
     const throng_mesh_lifts *l = s->mesh->lifts;
     int32_t to = l->stop[face];
-    if (to < 0 || l->stops[to].face != face || l->off[l->map.stops[to].lift])
+    if (to < 0 || l->stops[to].face != face || !(l->use[to] & THRONG_STOP_LEAVE))
         return;
     const throng_map_lift *lift = &l->map.lifts[l->map.stops[to].lift];
     int32_t next = s->windows[at].root;
@@ -233,7 +233,7 @@ static void ride_to(throng_path_map_search *s, int32_t at, int32_t face)
         return;
     s->beyond[to] = length;
     for (int32_t from = lift->first; from < lift->first + lift->count && !s->failed; from++)
-        if (from != to && l->stops[from].face >= 0)
+        if (from != to && l->stops[from].face >= 0 && (l->use[from] & THRONG_STOP_BOARD))
             ride(s, from, to, next);
 }
 

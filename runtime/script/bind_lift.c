@@ -86,10 +86,63 @@ static int stop(lua_State *L) { return serve(L, false); }
  * mall.lifts.a:start() */
 static int start(lua_State *L) { return serve(L, true); }
 
+/* The stop of the lift at the floor whose name is on top of the stack, counted from its first. */
+static int32_t check_floor(lua_State *L, const lift *l)
+{
+    const char *names[64];
+    int count = 0;
+    const throng_map_lift *map = &l->sheets->lifts[l->number];
+    if (lua_type(L, -1) != LUA_TSTRING)
+        throng_raise(L, "lift:shuttle: expected names of floors, like lift:shuttle({ \"third\" }, \"ground\"), got %s",
+                     throng_describe(L, -1));
+    for (int32_t k = 0; k < map->count; k++) {
+        const char *name = l->sheets->list[l->sheets->stops[map->first + k].floor].name;
+        if (strcmp(name, lua_tostring(L, -1)) == 0)
+            return k;
+        if (count < 63)
+            names[count++] = name;
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, "lift:shuttle", "floor", lua_tostring(L, -1), names);
+}
+
+/*--- lift:shuttle(from, to)
+ * Evacuates floors by the lift: it takes people at these alone, and lets them out at one, to and fro, until
+ * lift:start() or lift:stop().
+ * @param from string[] Names of the floors where it is boarded.
+ * @param to string Name of the floor where it is left.
+ * @return throng.lift self
+ * @error a floor that it does not serve; `to` among `from`
+ * @example
+ * mall.lifts.a:shuttle({ "first" }, "ground") */
+static int shuttle(lua_State *L)
+{
+    lift l = check_lift(L);
+    const throng_map_lift *map = &l.sheets->lifts[l.number];
+    if (!lua_istable(L, 2))
+        throng_raise(L, "lift:shuttle: expected names of floors, like lift:shuttle({ \"third\" }, \"ground\"), got %s",
+                     throng_describe(L, 2));
+    lua_settop(L, 3);
+    int32_t to = check_floor(L, &l);
+    bool *from = lua_newuserdatauv(L, (size_t)map->count, 0);
+    memset(from, 0, (size_t)map->count);
+    for (int i = 1; i <= (int)lua_rawlen(L, 2); i++) {
+        lua_rawgeti(L, 2, i);
+        from[check_floor(L, &l)] = true;
+        lua_pop(L, 1);
+    }
+    if (from[to])
+        throng_raise(L, "lift:shuttle: floor '%s' is where people get out, and cannot be boarded at",
+                     lua_tostring(L, 3));
+    throng_world_shuttle_lift(l.world, l.number, from, map->first + to);
+    lua_settop(L, 1);
+    return 1;
+}
+
 static int index_lift(lua_State *L)
 {
-    static const char *const names[] = {"start",  "stop",  "capacity", "direction", "floor", "is_running", "name",
-                                        "riders", "speed", "state",    "world",     "z",     NULL};
+    static const char *const names[] = {"start", "stop",   "shuttle", "capacity", "direction", "floor", "is_running",
+                                        "name",  "riders", "speed",   "state",    "world",     "z",     NULL};
     static const char *const states[] = {[THRONG_LIFT_CLOSED] = "closed",
                                          [THRONG_LIFT_OPENING] = "opening",
                                          [THRONG_LIFT_OPEN] = "open",
@@ -102,6 +155,8 @@ static int index_lift(lua_State *L)
         lua_pushcfunction(L, start);
     else if (strcmp(key, "stop") == 0)
         lua_pushcfunction(L, stop);
+    else if (strcmp(key, "shuttle") == 0)
+        lua_pushcfunction(L, shuttle);
     else if (strcmp(key, "capacity") == 0)
         lua_pushinteger(L, l.sheets->lifts[l.number].capacity);
     else if (strcmp(key, "direction") == 0)
@@ -129,7 +184,7 @@ static int index_lift(lua_State *L)
 
 static int refuse_write(lua_State *L)
 {
-    throng_raise(L, "a lift's fields are read only; call lift:stop() or lift:start()");
+    throng_raise(L, "a lift's fields are read only; call lift:stop(), start() or shuttle()");
 }
 
 void throng_bind_lift(lua_State *L)

@@ -29,8 +29,8 @@ uint8_t throng_world_set_mesh_doors(const throng_world *w, throng_navmesh *mesh)
         double belt = (double)w->sheets.table.belt[throng_map_half_at(s, q)];
         changed |= throng_navmesh_set_belt(mesh, s, q, belt) ? THRONG_MESH_PRICED : 0;
     }
-    for (int32_t i = 0; i < w->lifts.count; i++)
-        changed |= throng_navmesh_set_lift(mesh, i, !w->lifts.list[i].stopped) ? THRONG_MESH_PRICED : 0;
+    for (int32_t i = 0; w->lifts.count && i < s->stop_count; i++)
+        changed |= throng_navmesh_use_stop(mesh, i, w->lifts.use[i]) ? THRONG_MESH_PRICED : 0;
     return changed;
 }
 

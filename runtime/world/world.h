@@ -267,6 +267,10 @@ throng_lift_state throng_world_lift(const throng_world *world, int32_t lift);
  * gets out. Routes lead through it no more, or again. */
 void throng_world_serve_lift(throng_world *world, int32_t lift, bool in_service);
 
+/* Takes the lift into service for an evacuation, from the next step on: it is boarded at the stops of its that are set
+ * in `from` [count of its stops], the lowest first, and left at stop `to` of the map alone. */
+void throng_world_shuttle_lift(throng_world *world, int32_t lift, const bool *from, int32_t to);
+
 /* Paths for scripts, from the same path queue that agents with goals of their own are served by. Answers with the tag
  * THRONG_SCRIPT_PATH are theirs. */
 typedef struct throng_world_path {

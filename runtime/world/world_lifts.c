@@ -57,6 +57,9 @@ bool throng_world_init_lifts(throng_world *w, throng_error *error)
     w->lifts.list = calloc((size_t)s->lift_count, sizeof *w->lifts.list);
     if (!w->lifts.list)
         return throng_fail(error, "out of memory for %d lifts", s->lift_count);
+    if (!(w->lifts.use = malloc((size_t)s->stop_count)))
+        return throng_fail(error, "out of memory for %d lifts", s->lift_count);
+    memset(w->lifts.use, THRONG_STOP_BOTH, (size_t)s->stop_count);
     w->lifts.count = s->lift_count;
     for (int32_t i = 0; i < s->lift_count; i++)
         w->lifts.list[i] =
@@ -70,6 +73,7 @@ bool throng_world_init_lifts(throng_world *w, throng_error *error)
 void throng_world_free_lifts(throng_world *w)
 {
     free(w->lifts.list);
+    free(w->lifts.use);
     free(w->lifts.people);
     free(w->lifts.value);
 }
@@ -89,9 +93,19 @@ throng_lift_state throng_world_lift(const throng_world *w, int32_t lift)
 
 void throng_world_serve_lift(throng_world *w, int32_t lift, bool in_service)
 {
-    if (w->lifts.list[lift].stopped != in_service)
-        return;
+    const throng_map_lift *map = &sheets_of(w)->lifts[lift];
+    memset(w->lifts.use + map->first, in_service ? THRONG_STOP_BOTH : 0, (size_t)map->count);
     w->lifts.list[lift].stopped = !in_service;
+    throng_world_renew_ways(w);
+}
+
+void throng_world_shuttle_lift(throng_world *w, int32_t lift, const bool *from, int32_t to)
+{
+    const throng_map_lift *map = &sheets_of(w)->lifts[lift];
+    for (int32_t k = 0; k < map->count; k++)
+        w->lifts.use[map->first + k] = from[k] ? THRONG_STOP_BOARD : 0;
+    w->lifts.use[to] |= THRONG_STOP_LEAVE;
+    w->lifts.list[lift].stopped = false;
     throng_world_renew_ways(w);
 }
 
@@ -106,6 +120,8 @@ uint64_t throng_world_mix_lifts(const throng_world *w, uint64_t hash)
         hash = throng_world_mix(throng_world_mix(hash, (uint64_t)l->stop), (uint64_t)l->target);
         hash = throng_world_mix(throng_world_mix(hash, (uint64_t)l->phase), (uint64_t)(l->direction + 1));
         hash = throng_world_mix(throng_world_mix(hash, l->until), l->stopped);
+        for (int32_t k = 0; k < sheets_of(w)->lifts[i].count; k++)
+            hash = throng_world_mix(hash, w->lifts.use[sheets_of(w)->lifts[i].first + k]);
     }
     return hash;
 }

@@ -19,6 +19,7 @@ typedef struct world_lift {
 typedef struct world_lifts {
     world_lift *list; /* [count] */
     int32_t count;
+    uint8_t *use;                  /* [stops of the map] THRONG_STOP_... */
     struct lift_passenger *people; /* [room] of this frame */
     int32_t room;
     int32_t *value; /* [value_room] the column `lift` of this frame */

@@ -147,10 +147,14 @@ static void migrate_belts(const migrating *c)
 static void migrate_lifts(const migrating *c)
 {
     for (int32_t i = 0; i < c->fresh->lifts.count; i++) {
-        bool stopped = c->fresh->lifts.list[i].stopped || c->old->lifts.list[i].stopped;
+        const throng_map_lift *map = &c->fresh->map->sheets->lifts[i];
+        bool stopped = c->fresh->lifts.list[i].stopped;
         c->fresh->lifts.list[i] = c->old->lifts.list[i];
-        c->fresh->lifts.list[i].stopped = !stopped;
-        throng_world_serve_lift(c->fresh, i, !stopped);
+        if (stopped)
+            throng_world_serve_lift(c->fresh, i, false);
+        else
+            memcpy(c->fresh->lifts.use + map->first, c->old->lifts.use + map->first, (size_t)map->count);
+        throng_world_renew_ways(c->fresh);
     }
 }
 

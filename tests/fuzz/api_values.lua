@@ -505,6 +505,8 @@ local BY_NAME = {
   ["throng.flight.settings.width"] = function(self) return figure(self.random:float(0.8, 3)) end,
   ["throng.belt.settings.name"] = function(self) return self.random:chance(0.9) and '"moving"' or '"other"' end,
   ["throng.belt.settings.direction"] = function(self) return self.random:pick { '"up"', '"down"' } end,
+  ["throng.lift:shuttle.from"] = function() return '{ "first" }' end,
+  ["throng.lift:shuttle.to"] = function() return '"ground"' end,
   ["throng.lift.settings.name"] = function(self) return self.random:chance(0.9) and '"a"' or '"b"' end,
   ["throng.lift.settings.floors"] = function(self)
     return self.random:chance(0.9) and '{ "ground", "first" }' or '{ "first" }'

@@ -162,6 +162,20 @@ describe("a lift", function()
     assert.is_true(one.arrived[1] > 0)
   end)
 
+  it("evacuates the floors that it is told to, and no others", function()
+    local world = world_of(4)
+    local two, three, four = walker(world, 2, 1), walker(world, 3, 1), walker(world, 4, 1)
+    local up = walker(world, 1, 2)
+    world.lifts.a:shuttle({ "second", "third" }, "ground")
+    world:run { seconds = 120 }
+    assert.same({ "first", "ground", "ground", "ground" },
+      { two.floor[1], three.floor[1], four.floor[1], up.floor[1] })
+    assert.is_true(two.arrived[1] < 0 and three.arrived[1] >= 0 and four.arrived[1] >= 0 and up.arrived[1] < 0)
+    world.lifts.a:start()
+    world:run { seconds = 60 }
+    assert.is_true(two.arrived[1] >= 0 and up.arrived[1] >= 0)
+  end)
+
   it("is one way of several, chosen by time", function()
     local stairs = { { name = "stairs", from = "ground", to = "first", foot = { 4, 8 }, head = { 10, 8 } } }
     local function way(settings, prepare)
@@ -254,6 +268,9 @@ describe("a lift", function()
     local world = world_of(2)
     raises("unknown lift 'b'", function() return world.lifts.b end)
     raises("read only", function() world.lifts.a.speed = 2 end)
+    raises("unknown floor 'cellar'", function() world.lifts.a:shuttle({ "cellar" }, "ground") end)
+    raises("cannot be boarded at", function() world.lifts.a:shuttle({ "ground" }, "ground") end)
+    raises("expected names of floors", function() world.lifts.a:shuttle("first", "ground") end)
     raises("unknown field 'sped'", function() return world.lifts.a.sped end)
   end)
 end)

@@ -66,7 +66,7 @@ describe("a run that is watched", function()
     assert.is_true(tonumber(ms) > 0 and tonumber(time) > 5)
   end)
 
-  it("keeps people on their floors and belts as they run, and starts over where a flight is another", function()
+  it("keeps people on their floors, belts and lifts as they run, and starts over where a flight is another", function()
     local text = [[
 local throng = require "throng"
 local hall = throng.box(0, 0, 20, 10)
@@ -74,6 +74,7 @@ local map = throng.building {
   floors = { ground = { z = 0, boundary = hall }, first = { z = 3, boundary = hall } },
   stairs = { { from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 }, climb = %s } },
   escalators = { { name = "up", from = "ground", to = "first", foot = { 8, 3 }, head = { 14, 3 } } },
+  lifts = { { name = "a", at = { 18, 3 }, back = { 18, 1 }, width = 2 } },
 }
 local world = throng.world { map = map, threads = 1, seconds = 1e8, until_done = false, record = false }
 local guests = world:spawn { name = "guests", at = { { 3, 3 }, { 3, 3, floor = "first" } }, speed = %s }
@@ -81,20 +82,20 @@ local said, up = false, world.map:flight "up"
 %s
 world:on_step(function()
   if not said and world.steps > 50 then
-    print("speed", guests.speed[1], guests.floor[1], guests.floor[2], up.direction)
+    print("speed", guests.speed[1], guests.floor[1], guests.floor[2], up.direction, world.lifts.a.is_running)
   end
   said = said or world.steps > 50
 end)
 return world
 ]]
-    local run = watched(text:format(0.5, 1, "world:at(0.1, function() up:reverse() end)"))
-    run.waits_for "speed\t1.0\tground\tfirst\tdown\n"
+    local run = watched(text:format(0.5, 1, "world:at(0.1, function() up:reverse() world.lifts.a:stop() end)"))
+    run.waits_for "speed\t1.0\tground\tfirst\tdown\tfalse\n"
     write(run.path, text:format(0.5, 1.5, ""))
-    run.waits_for "speed\t1.5\tground\tfirst\tdown\n"
+    run.waits_for "speed\t1.5\tground\tfirst\tdown\tfalse\n"
     run.waits_for "2 agents go on at"
     write(run.path, text:format(0.7, 1.25, ""))
     run.waits_for "the map"
-    run.waits_for "speed\t1.25\tground\tfirst\tup\n"
+    run.waits_for "speed\t1.25\tground\tfirst\tup\ttrue\n"
   end)
 
   it("leaves agents on the way that they were sent, whatever their columns say now", function()
