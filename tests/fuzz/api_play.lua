@@ -38,8 +38,18 @@ local function add_slot(slots, slot)
   slots[#slots + 1] = slot
 end
 
--- Adds what a call gave, if it is of a documented class.
-local function keep(slots, value, kind, text, world, name)
+-- Adds what a call gave, if it is of a documented class, and what such a result has in it.
+local keep
+
+local function keep_fields(slots, value, class, text, world)
+  for _, field in ipairs(next(class.functions) and {} or class.fields) do
+    local name = field.name
+    local ok, inner = pcall(function() return value[name] end)
+    if ok and type(inner) == "table" then keep(slots, inner, field.type, text .. "." .. name, world) end
+  end
+end
+
+function keep(slots, value, kind, text, world, name)
   if value == nil or not kind then return end
   if kind.kind == "union" then
     for _, one in ipairs(kind) do keep(slots, value, one, text, world, name) end
@@ -53,6 +63,7 @@ local function keep(slots, value, kind, text, world, name)
     if has_map and map then add_slot(slots, { text = text .. ".map", class = "throng.map", world = world }) end
     local has_lift = pcall(function() return kind.name == "throng.world" and value.lifts.a.name or error() end)
     if has_lift then add_slot(slots, { text = text .. ".lifts.a", class = "throng.lift", world = world }) end
+    keep_fields(slots, value, documented.classes[kind.name], text, world)
   end
 end
 

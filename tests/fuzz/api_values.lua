@@ -37,6 +37,7 @@ function Random:pick(list) return #list > 0 and list[self:whole(1, #list)] or ni
 -- Worlds are about this large, and have these regions.
 local WIDTH, HEIGHT, REGIONS, DOORS = 20, 10, { "left", "right", "hall" }, { "north", "south" }
 local TAGS, STATES = { "red", "blue" }, { "a", "b", "c" }
+local POPULATIONS = { "imo", "imo crew", "rimea" }
 
 local HOSTILE = {
   "0/0", "1/0", "-1/0", "0", "-1", "-0.0", "0.5", "1e-320", "1e-300", "1e-30", "1e30", "1e300", "2^31", "2^31 - 1",
@@ -555,7 +556,9 @@ local BY_NAME = {
     return self.random:chance(0.5) and "{ 1, -0.5 }" or "function(t, a) return 1, math.sin(t) end"
   end,
   ["throng.run.settings.steps"] = function(self) return figure(self.random:whole(0, 12)) end,
-  ["throng.run.settings.seconds"] = function(self) return figure(self.random:float(0, 0.8)) end,
+  ["throng.run.settings.seconds"] = function(self) -- nobody is stuck before ten seconds
+    return figure(self.random:chance(0.05) and 12 or self.random:float(0, 0.8))
+  end,
   ["throng.overrides.params"] = function(self) return ("{ count = %d }"):format(self.random:whole(1, 9)) end,
   ["throng.world:at.time"] = function(self)
     return ("%s.time + %s"):format(self.world or "v[1]", figure(self.random:float(0, 2)))
@@ -574,6 +577,10 @@ local BY_NAME = {
   ["throng.group:untag.name"] = function(self) return ("%q"):format(self.random:pick(TAGS)) end,
   ["throng.world:tagged.name"] = function(self) return ("%q"):format(self.random:pick(TAGS)) end,
   ["throng.world:probe.agent"] = function(self) return ("(%s)[1]"):format(self:slot "throng.group" or "nil") end,
+  ["throng.population.who"] = function(self)
+    if self.random:chance(0.6) then return ("%q"):format(self.random:pick(POPULATIONS)) end
+    return self:list({ kind = "name", name = "throng.population.class" }, {})
+  end,
   ["throng.random_path.options"] = function(self)
     return self.random:pick { "{ places = 4 }", '{ to = { "left", "right" } }', "{ own_path = true }", "{}" }
   end,
