@@ -63,15 +63,22 @@ LANE_FN lane_m pairs_neighbour(const crowd *c, const pairs_self *me, int s, lane
 
 #define PAIRS_STILL 0.05f /* m/s: who is slower stands */
 
-/* The unit vector of where a neighbour walks, of who stands where it wants to go, and of who does neither its heading:
- * which BVP turns in this very stage, of those who want to go. */
+/* The unit vector of where a neighbour walks, of who stands where it wants to go, and of who does neither its heading;
+ * but under BVP, which turns that in this very stage, also of who wants nothing and makes way for a hazard, to or from
+ * the agent, whichever. */
 LANE_FN void pairs_direction(const crowd *c, const pair *p, lane_f *ex, lane_f *ey)
 {
     lane_f wx = lane_gather(c->desired_vx, p->slot), wy = lane_gather(c->desired_vy, p->slot);
     lane_f wish = lane_sqrt(lane_dot(wx, wy, wx, wy)), speed = lane_sqrt(lane_dot(p->vx, p->vy, p->vx, p->vy));
+    lane_f hx = lane_gather(c->hx, p->slot), hy = lane_gather(c->hy, p->slot);
+    if (c->frame.planners >> THRONG_PLANNER_bvp & 1) {
+        lane_m turns = crowd_planner_kind(c, lane_gather_i(c->planner, p->slot)) == THRONG_PLANNER_bvp;
+        hx = lane_select(turns, p->nx, hx);
+        hy = lane_select(turns, p->ny, hy);
+    }
     lane_m walks = speed > PAIRS_STILL, wants = wish > 0;
-    *ex = lane_select(walks, p->vx / speed, lane_select(wants, wx / wish, lane_gather(c->hx, p->slot)));
-    *ey = lane_select(walks, p->vy / speed, lane_select(wants, wy / wish, lane_gather(c->hy, p->slot)));
+    *ex = lane_select(walks, p->vx / speed, lane_select(wants, wx / wish, hx));
+    *ey = lane_select(walks, p->vy / speed, lane_select(wants, wy / wish, hy));
 }
 
 /* The s-th nearest wall, in those of `lanes` that are returned. */

@@ -87,6 +87,27 @@ describe("the same bits", function()
     assert.same_hash(reference, state_after { backend = "cuda" })
   end)
 
+  -- Under BVP these turn as they plan, and others see which way they face.
+  it("come beside those who want nothing, and make way for a hazard", function()
+    local function hash(settings)
+      local world <close> = throng.world(settings)
+      for i, planner in ipairs { "generalized_centrifugal_force", "anticipation", "bvp" } do
+        local at = {}
+        for k = 1, 30 do at[k] = { k % 6 + 0.3 * i, k // 6 + 0.1 * i } end
+        local group = world:spawn { name = planner, at = at, radius = 0.12, planner = planner }
+        if planner ~= "bvp" then group:go_to { 9, 2 } end
+      end
+      world:hazard { at = { -1, 2 }, reach = 12 }
+      world:run { steps = 12 }
+      return world:hash()
+    end
+    local scalar = hash { backend = "cpu", simd = 1, threads = 1 }
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+      for threads = 1, 2 do assert.same_hash(scalar, hash { backend = "cpu", simd = simd, threads = threads }) end
+    end
+    if throng.backends()[2] == "cuda" then assert.same_hash(scalar, hash { backend = "cuda" }) end
+  end)
+
   -- auto: few agents stay on the CPU, many go to the device before the first frame. By a command, as tests set threads,
   -- which are the CPU's.
   it("come from the backend that fits the crowd", function()
