@@ -184,7 +184,8 @@ static bool migrate_all(migrating *c, throng_error *error)
     c->same_meshes = throng_migrate_same_meshes(c->old, c->fresh);
     return throng_migrate_agents(c, error) && migrate_columns(c, error) && migrate_planners(c, error) &&
            throng_migrate_number(c, error) && throng_migrate_companies(c, error) && migrate_doors(c, error) &&
-           throng_migrate_goals(c, error) && throng_migrate_states(c, error) && throng_migrate_programs(c, error) &&
+           throng_migrate_goals(c, error) && throng_migrate_states(c, error) && throng_migrate_congestion(c, error) &&
+           throng_migrate_programs(c, error) &&
            throng_migrate_things(c, &c->before->things, &c->after->things, error) && migrate_totals(c, error) &&
            throng_migrate_locate(c->fresh, error);
 }

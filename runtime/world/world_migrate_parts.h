@@ -52,6 +52,8 @@ bool throng_migrate_same_goal(const throng_world *a, int32_t goal_a, const thron
  * follow, since it may be walked to on another mesh. */
 void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_columns *from, const route_columns *to,
                               int32_t goal);
+/* The crowds before portals are as known as they were; for goals that are there. */
+bool throng_migrate_congestion(const migrating *c, throng_error *error);
 /* The same target in a world, -1 on failure. */
 int32_t throng_migrate_target(throng_world *world, const world_target *target, throng_error *error);
 

@@ -1,4 +1,6 @@
 /* Goals and routes of both worlds: whether they are the same, and keeping them. */
+#include <string.h>
+
 #include "world_migrate_parts.h"
 
 const world_target *throng_migrate_target_of(const throng_world *w, int32_t goal)
@@ -51,6 +53,29 @@ void throng_migrate_keep_goal(const migrating *c, const pair *p, const route_col
     to->arrived[p->to] = from->arrived[p->from];
     to->face[p->to] = c->same_meshes ? from->face[p->from] : -1;
     to->exit_edge[p->to] = c->same_meshes ? from->exit_edge[p->from] : -1;
+}
+
+static bool take_congestion(const world_mesh *from, world_mesh *to)
+{
+    bool known = from->congestion && to->congestion && from->mesh->edge_count == to->mesh->edge_count;
+    if (known) {
+        memcpy(to->congestion, from->congestion, (size_t)to->mesh->edge_count * sizeof *to->congestion);
+        memcpy(to->delay, from->delay, (size_t)to->mesh->edge_count * sizeof *to->delay);
+    }
+    return known;
+}
+
+bool throng_migrate_congestion(const migrating *c, throng_error *error)
+{
+    throng_world *w = c->fresh;
+    for (int32_t m = 0; c->same_meshes && m < c->old->routing.mesh_count; m++) {
+        bool known = take_congestion(&c->old->routing.meshes[m], &w->routing.meshes[m]);
+        for (int32_t g = 0; known && g < w->routing.goal_count; g++)
+            if (w->routing.goals[g].mesh == m && w->routing.goals[g].options.congestion &&
+                !throng_world_renew_route(w, &w->routing.goals[g], error))
+                return false;
+    }
+    return true;
 }
 
 /* The same target in the fresh world, -1 on failure. */

@@ -197,6 +197,19 @@ static void test_unchanged(void **state)
     assert_goes_on(BUSY);
 }
 
+/* What they know of the crowd at a door goes on, too: it has sent some of them to the other one by then. */
+static void test_congestion(void **state)
+{
+    (void)state;
+    assert_goes_on(START
+                   "local map = throng.map { boundary = throng.box(0, 0, 20, 16), walls = {\n"
+                   "  throng.box(10, 0, 10.3, 3), throng.box(10, 3.7, 10.3, 13), throng.box(10, 15, 10.3, 16) } }\n"
+                   "local world = throng.world { people = false, map = map, seed = 5 }\n"
+                   "world:spawn { count = 60, where = throng.box(4, 1, 9.5, 8), congestion = true }\n"
+                   "world.agents:go_to(throng.box(18, 1, 19, 15))\n"
+                   "return world\n");
+}
+
 /* Who came by a callback goes on with the planner that it had, also where the file itself spawns nobody. */
 static void test_callbacks_alone(void **state)
 {
@@ -886,6 +899,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_unchanged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_walls, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_congestion, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_callbacks_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_whole_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files_that_change, set_up, tear_down),
