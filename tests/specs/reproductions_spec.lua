@@ -79,6 +79,9 @@ local HELD = {
   ["specs/standing_spec.lua"] = {
     { "a crate in a doorway, which stopped the crowd", "sends the crowd to the other one: " },
   },
+  ["specs/same_bits_spec.lua"] = {
+    { "BVP beside a hazard: headings read as they are turned", "come beside those who want nothing, and make way" },
+  },
   ["specs/crowds_spec.lua"] = {
     { "RiMEA 9 under rvo with two doors: 906 of 1,000 never out", "are not locked by those who all avoid each other" },
   },
