@@ -78,7 +78,8 @@ static int32_t stands_nearest(const stuck_agent *a)
 
 bool throng_stuck_have_one_goal(const stuck_columns *c, int32_t a, int32_t b)
 {
-    return c->goal[a] == c->goal[b] && (!c->goal_x || (c->goal_x[a] == c->goal_x[b] && c->goal_y[a] == c->goal_y[b]));
+    return c->goal[a] == c->goal[b] && (!c->goal_x || c->goal_x[a] == c->goal_x[b]) &&
+           (!c->goal_y || c->goal_y[a] == c->goal_y[b]);
 }
 
 /* At the head is somebody whom nobody else stands before. Who walks on there takes

@@ -35,6 +35,15 @@ local function causes(world, seconds)
 end
 
 describe("world:stuck", function()
+  it("asks no coordinate of a goal that nobody has, of those who wait for others", function()
+    local world = throng.world { map = throng.map { boundary = box(0, 0, 10, 3) }, people = false, threads = 1 }
+    local group = world:spawn { count = 30, where = box(0.5, 0.5, 6, 2.5) }
+    group:go_to { 8, 1.5 }
+    group.goal_x = function() return 1 end -- and no goal_y
+    world:run { seconds = 10, until_done = false }
+    assert.equal(100, world.steps)
+  end)
+
   it("finds nobody who walks, waits by will or has arrived", function()
     local world = throng.world { people = false, threads = 1 } -- discs all press in to a point
     world:spawn { count = 30, where = box(0, 0, 10, 10), name = "walkers" }:go_to { 15, 5 }
