@@ -78,7 +78,7 @@ static bool cpu_create(const throng_backend_options *options, throng_backend **o
     if (!lanes)
         return false;
     if (options->device)
-        return throng_fail(error, "there is no device %d: the backend cpu has one, 0", options->device);
+        return throng_fail(error, "there is no device %d: the backend cpu has 1, counted from 0", options->device);
     int64_t processors = sysconf(_SC_NPROCESSORS_ONLN);
     int32_t threads =
         options->threads ? options->threads : (int32_t)(processors < MAX_THREADS ? processors : MAX_THREADS);

@@ -188,15 +188,13 @@ static bool find_device(throng_backend *b, throng_error *error)
     CHECK(cudaGetDeviceProperties(&p, b->device));
     if (!p.cooperativeLaunch)
         return throng_fail(error, "%s lacks cooperative launches; run with --backend cpu", p.name);
-    snprintf(b->name, sizeof b->name, "%s", p.name);
+    snprintf(b->name, sizeof b->name, "%.*s", (int)sizeof b->name - 1, p.name);
     b->processors = p.multiProcessorCount;
     return true;
 }
 
 static bool set_up(throng_backend *b, throng_error *error)
 {
-    if (!find_device(b, error))
-        return false;
     cuda_on_device on(b->device);
     CHECK(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
     if (!cuda_allocate(b, &b->counts, 1, error))
@@ -219,6 +217,10 @@ static bool cuda_create(const throng_backend_options *options, throng_backend **
     if (!b)
         return throng_fail(error, "out of memory for the CUDA backend");
     b->device = options->device;
+    if (!find_device(b, error)) {
+        delete b;
+        return false;
+    }
     if (!set_up(b, error)) {
         cuda_destroy(b);
         return false;

@@ -103,6 +103,20 @@ end
 
 -- ---- recording
 
+-- Of a line of Lua what is inside functions that end in it.
+local function inside_functions(line)
+  local kept, depth = {}, 0
+  for before, word in line:gmatch "(.-)%f[%w_](%a+)%f[^%w_]" do
+    if depth > 0 then kept[#kept + 1] = before end
+    if word == "function" or depth > 0 and (word == "if" or word == "do" or word == "repeat") then
+      depth = depth + 1
+    elseif depth > 0 and (word == "end" or word == "until") then
+      depth = depth - 1
+    end
+  end
+  return table.concat(kept, " ")
+end
+
 -- Comparisons with == never reach us when one side is a plain number: look for them in the text.
 local function check_text(fn)
   local source, first, last = host.text_of(fn)
@@ -112,8 +126,12 @@ local function check_text(fn)
   for line in text:gmatch "([^\n]*)\n?" do
     number = number + 1
     if number >= first and number <= last then
-      if number == first then line = line:gsub("^.-function", "function", 1) end
       line = line:gsub([[(["'])(.-)%1]], '""'):gsub("%-%-.*", "")
+      if first == last then
+        line = inside_functions(line)
+      elseif number == first then
+        line = line:gsub("^.-function", "function", 1)
+      end
       if line:find("[=~]=") then
         error(("%s:%d: == and ~= do not work in a behaviour function; write throng.select(throng.equal(a.group, 1),"
           .. " x, y), or compare plain values before the function"):format(source, number), 0)

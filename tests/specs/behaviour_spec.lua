@@ -327,6 +327,14 @@ describe("what cannot be compiled", function()
     end
     local function equal(_, a) return throng.select(a.group == 1, 1, 2) end
     assert.is_truthy(problem(equal):find("throng.equal", 1, true))
+    local beside = _VERSION ~= "none" and function(_, a) return throng.select(a.group ~= 1, 1, 2) end or nil
+    assert.is_truthy(problem(beside):find("throng.equal", 1, true))
+  end)
+
+  it("is not a comparison beside the function, in its line", function()
+    local _, crowd = still_crowd()
+    crowd.speed, crowd.max_speed = #crowd == 0 and 1 or function() return 1 end, #crowd ~= 9 and 2
+    assert.equal(2, crowd.max_speed[1])
   end)
 
   it("is text, a field, a call of it, or a key", function()

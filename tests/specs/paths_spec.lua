@@ -120,7 +120,7 @@ describe("throng.paths", function()
     fails("field 'devices' must be a list, got 1", 1)
     fails("field 'devices' must name 1 to 64 devices, got 0", {})
     fails("devices[2]: expected a device's number, 0 or more, got -1", { 0, -1 })
-    fails("there is no device 1: the backend cpu has one, 0", { 0, 1 })
+    fails("there is no device 1: the backend cpu has 1, counted from 0", { 0, 1 })
     local map = throng.map { boundary = throng.box(0, 0, 9, 9) }
     fails("leave 'devices' out", nil, { map = map, from = { { 1, 1 } }, to = { { 2, 2 } }, devices = { 0 } })
   end)
