@@ -36,7 +36,9 @@ typedef struct throng_migration {
  * belong to their group's, and who became another is one. They keep columns, position, number, goal and whether they
  * have arrived there, and the state of their machine where one of its name is there (it is entered again when it does
  * something else now). Behaviour functions are those of the file; the ones that callbacks gave stay. Doors, bodies,
- * hazards, the time and totals are migrated too. On failure the fresh world is not to be used; the old one is never
+ * hazards, what is known of congestion, the time and totals are migrated too. What a frame starts from and no column
+ * holds begins anew: multipliers of the contacts (warm_start.h), own paths, which are asked for again. So the bits
+ * after that differ where people press each other. On failure the fresh world is not to be used; the old one is never
  * changed. */
 bool throng_world_migrate(throng_world *fresh, const throng_baseline *fresh_baseline, throng_world *old,
                           const throng_baseline *old_baseline, throng_migration *migration, throng_error *error);
