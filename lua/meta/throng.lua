@@ -1351,7 +1351,8 @@ function lift:stop() end
 ---open to them along its whole width: these must leave room there. People whose ways lead through a lift wait before
 ---its door, let others out, board up to its capacity, nearest first, and only when it goes their way: it goes on in its
 ---direction while there are calls or riders for it, and then turns (collective control). Ways count a ride by the time
----it takes, and by `wait`. Paths that agents have of their own, and roadmaps, lead through no lift.
+---it takes, and by `wait`. The common ways of navigation meshes lead through lifts; paths that agents have of their
+---own, map:path and roadmaps do not.
 ---@class throng.lift.settings
 ---@field name? string Its name, also of the region that it is; none: lift 1, by its place.
 ---@field floors? string[] Names of the floors that it serves; none: all.

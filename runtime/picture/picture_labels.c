@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/map_sheets.h"
 #include "picture_layers.h"
 #include "picture_style.h"
 
@@ -79,9 +80,13 @@ static bool is_labelled(const throng_map *map, int32_t region)
     return false;
 }
 
+/* Regions are labelled without their floor, in whose picture they are; a lift's car, which has one of its own at each
+ * floor, with it. */
 static const char *label_text(const throng_map *map, const throng_region *region)
 {
     const char *slash = map->sheets ? strchr(region->name, '/') : NULL;
+    if (slash && throng_map_stop_of(map->sheets, throng_map_sheet_at(map, region->points[0])) >= 0)
+        return region->name;
     return slash ? slash + 1 : region->name;
 }
 
