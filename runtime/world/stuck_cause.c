@@ -61,6 +61,10 @@ static bool has_no_route(const stuck_agent *a)
     int32_t face = face_of(m, a->at);
     if (face < 0)
         return true;
+    if (a->goal->path_map && m->lifts) { /* which join what is apart, while they run */
+        throng_point at = throng_navmesh_position(m, face, a->at);
+        return isinf(throng_path_map_ride(a->goal->path_map, face, (float)at.x, (float)at.y).ahead);
+    }
     if (a->goal->mesh >= 0)
         return !component_has_goal(m, throng_world_goal_sides(a->goal), m->component[face]);
     int32_t there = face_of(m, (throng_point){(double)a->c->goal_x[a->slot], (double)a->c->goal_y[a->slot]});

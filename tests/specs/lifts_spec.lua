@@ -176,6 +176,20 @@ describe("a lift", function()
     assert.is_true(two.arrived[1] >= 0 and up.arrived[1] >= 0)
   end)
 
+  it("is a route, while it runs, to those who are stuck before it", function()
+    local function causes(stop)
+      local world = world_of(2)
+      local people = world:spawn { count = 120, where = "first", planner = "collision_free_speed" }
+      people:go_to "ground/bay"
+      if stop then world.lifts.a:stop() end
+      world:run { seconds = 60 }
+      return world:stats().stuck
+    end
+    local running, stopped = causes(false), causes(true)
+    assert.is_true(running.crowd > 0 and running["no route"] == 0, running["no route"])
+    assert.is_true(stopped["no route"] > 0, stopped["no route"])
+  end)
+
   it("is one way of several, chosen by time", function()
     local stairs = { { name = "stairs", from = "ground", to = "first", foot = { 4, 8 }, head = { 10, 8 } } }
     local function way(settings, prepare)
