@@ -88,6 +88,27 @@ describe("the same bits", function()
   end)
 
   -- Under BVP these turn as they plan, and others see which way they face.
+  it("come of giants who lie in each other and may not walk, in each step", function()
+    needs.device(pending)
+    local function hashes(settings)
+      local list = {}
+      settings.map = throng.map { boundary = throng.box(0, 0, 20, 10), walls = { throng.box(10, 0, 10.2, 4.4),
+        throng.box(10, 5.6, 10.2, 10) } }
+      local world <close> = throng.world(settings)
+      local giants = world:spawn { count = 9, max_speed = throng.uniform(0, 0), time_gap = 1.04, relaxation = 1.06 }
+      for i = 1, 9 do giants[i].radius = 6 - i / 4 end
+      for i = 1, 16 do
+        world:step()
+        list[i] = world:hash()
+      end
+      return list
+    end
+    for seed = 1, 20 do
+      local cpu = hashes { backend = "cpu", seed = seed }
+      assert.same(cpu, hashes { backend = "cuda", seed = seed }, "seed " .. seed)
+    end
+  end)
+
   it("come beside those who want nothing, and make way for a hazard", function()
     local function hash(settings)
       local world <close> = throng.world(settings)
