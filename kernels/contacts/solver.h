@@ -54,8 +54,8 @@ LANE_FN void solver_within(lane_f cap, lane_f *x, lane_f *y)
 {
     lane_f length = lane_sqrt(lane_dot(*x, *y, *x, *y));
     lane_f share = lane_select(length > cap, cap / length, lane_set(1));
-    *x = *x * share + 0.0f; /* one zero: which way no step at all was to go may differ between backends */
-    *y = *y * share + 0.0f;
+    *x = *x * share;
+    *y = *y * share;
 }
 
 /* A contact's multiplier, and the one looked ahead to. */

@@ -300,13 +300,11 @@ template <int TEAM> TEAM_FN bool team_cut(const crowd *c, contacts *k, const tea
         if (c->walls.sides)
             team_stop(c, m, &c->walls.moving, &me);
     }
-    if (me.dx == dx && me.dy == dy)
-        return false;
     if (TEAM > 1)
         __syncwarp(m.together); /* all have read what they write */
-    k->a[4 * i] = me.dx;
+    k->a[4 * i] = me.dx;        /* what is equal, too: zeros have signs */
     k->a[4 * i + 1] = me.dy;
-    return true;
+    return me.dx != dx || me.dy != dy;
 }
 
 /* solver_guard */
