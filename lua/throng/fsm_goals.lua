@@ -88,6 +88,7 @@ function goals.random_path(options)
       end
       places[i] = place
     end
+    if #places < #options.to then raise("throng.random_path: field 'to' has no place %d", #places + 1) end
   else
     local count = options.places or 16
     if math.type(count) ~= "integer" or count < 1 or count > 256 then
@@ -127,6 +128,7 @@ function goals.follow(path)
   for i, place in ipairs(path) do
     places[i] = place
   end
+  if #places < #path then raise("throng.follow: there is no place %d in the list", #places + 1) end
   return made { name = "follow", action = "follow", places = places, radius = 0.5, arrives = true }
 end
 

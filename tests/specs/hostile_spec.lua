@@ -104,6 +104,22 @@ describe("a wrong value", function()
     for _, x in ipairs(group.x) do assert.is_true(x == x) end
   end)
 
+  it("is a list of places with a hole in it, before or after a place", function()
+    local place = throng.box(0, 0, 1, 1)
+    for at, list in ipairs { { nil, place }, { place, nil, place } } do
+      for _, goal in ipairs { throng.random_path, throng.goals.idle_walker } do
+        assert.matches(("throng.random_path: field 'to' has no place %d"):format(at), message_of(goal, { to = list }))
+      end
+      assert.matches(("throng.follow: there is no place %d"):format(at), message_of(throng.follow, list))
+    end
+    for _, goal in ipairs { throng.random_path { to = { place } }, throng.follow { place } } do
+      local world = plane()
+      goal.places = {}
+      local machine = throng.fsm { start = "a", a = { goal = goal, arrived = "a" } }
+      assert.matches("the list of places has no first one", message_of(world.agents.run, world.agents, machine))
+    end
+  end)
+
   it("is described, and not by its address", function()
     for _, wrong in ipairs { {}, print, throng.uniform(1, 2) } do
       for _, name in ipairs { "above", "below" } do
