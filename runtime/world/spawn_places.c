@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "base/watchdog.h"
 #include "map/geometry.h"
+#include "map/map_sheets.h"
 #include "world_parts.h"
 
 enum { DARTS = 60, GRID_CELLS_MAX = 1 << 24 };
@@ -174,6 +175,13 @@ static bool off_seam(const throng_world *w, throng_point p, double radius)
     return size.x == 0 || (p.x >= radius && p.x <= size.x - radius && p.y >= radius && p.y <= size.y - radius);
 }
 
+/* Is that in a lift? Nobody begins there: its car is at one of its floors. */
+static bool in_lift(const throng_world *w, throng_point p)
+{
+    const throng_map_sheets *sheets = w->map ? w->map->sheets : NULL;
+    return sheets && sheets->lift_count && throng_map_stop_of(sheets, throng_map_sheet_at(w->map, p)) >= 0;
+}
+
 bool throng_world_body_near(const throng_world *w, throng_point point, double reach)
 {
     return w->bodies.all && throng_bodies_cover(w->bodies.all, point, reach);
@@ -183,7 +191,8 @@ static bool place_fits(const placing *s, throng_point p, double radius)
 {
     return in_areas(s, p) && off_seam(s->world, p, radius + 1e-4) &&
            (!s->world->map || throng_map_fits(s->world->map, p, radius + 1e-4)) &&
-           !throng_world_body_near(s->world, p, radius) && grid_free(&s->grid, p, radius) && can_leave(s, p, radius);
+           !throng_world_body_near(s->world, p, radius) && grid_free(&s->grid, p, radius) && !in_lift(s->world, p) &&
+           can_leave(s, p, radius);
 }
 
 throng_bounds throng_world_areas_bounds(const throng_world *w, const throng_region *areas, int32_t count)
@@ -356,6 +365,9 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
         if (w->floor && !throng_map_fits(w->floor, (throng_point){(float)p.x, (float)p.y}, radius[i] * 0.999))
             return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y,
                                radius[i]);
+        if (in_lift(w, p))
+            return throng_fail(error, "position %d, (%g, %g), lies in a lift; spawn people on its floors", i + 1, p.x,
+                               p.y);
         out[i] = p;
     }
     return true;

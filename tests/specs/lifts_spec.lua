@@ -116,6 +116,17 @@ describe("a lift", function()
     end)
   end end
 
+  it("is where nobody begins: its car is at one floor, and those of others would come to lie in who rides", function()
+    local world <close> = world_of(5, nil, { seed = 2 })
+    local people = world:spawn { count = 600 }
+    for i = 1, #people do assert.not_equal("a", people.floor[i]) end
+    people:go_to(point(1))
+    world:run { seconds = 60 }
+    assert.equal(0, world:stats().overlaps)
+    local function spawn() world:spawn { at = { { 17, 5, floor = "a" } } } end
+    assert.error_matches(spawn, "lies in a lift; spawn people on its floors")
+  end)
+
   it("goes on in its direction while somebody calls or rides there, and then turns", function()
     local world = world_of(5)
     walker(world, 2, 4) -- from the first floor up to the third
