@@ -194,7 +194,7 @@ static bool is_idle(const throng_viewer *viewer, int column)
                 column == THRONG_COLUMN_force_y || column == THRONG_COLUMN_planned_vx ||
                 column == THRONG_COLUMN_planned_vy || column == THRONG_COLUMN_turn_rate ||
                 column == THRONG_COLUMN_pre_movement || column == THRONG_COLUMN_company ||
-                column == THRONG_COLUMN_floor;
+                column == THRONG_COLUMN_floor || column == THRONG_COLUMN_lift;
     return rare && !throng_shown_holds(viewer, column);
 }
 
