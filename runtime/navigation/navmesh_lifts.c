@@ -19,17 +19,22 @@ static bool holds(const throng_navmesh *mesh, int32_t face, throng_point p)
     return true;
 }
 
+int32_t throng_navmesh_face_in_car(const throng_navmesh *mesh, int32_t stop, throng_point p)
+{
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        if (mesh->lifts->stop[f] == stop && holds(mesh, f, p))
+            return f;
+    return -1;
+}
+
 static throng_mesh_stop find_stop(const throng_navmesh *mesh, const throng_mesh_lifts *l, int32_t stop)
 {
     const throng_map_lift *lift = &l->map.lifts[l->map.stops[stop].lift];
     double back = lift->depth - mesh->radius - ROOM, half = fmax(0.5 * lift->width - mesh->radius - ROOM, 0);
-    throng_mesh_stop s = {.face = -1,
-                          .at = throng_lift_point(lift, 0.5 * (lift->depth + THRONG_LIFT_SILL), 0),
+    throng_mesh_stop s = {.at = throng_lift_point(lift, 0.5 * (lift->depth + THRONG_LIFT_SILL), 0),
                           .a = throng_lift_point(lift, back, half),
                           .b = throng_lift_point(lift, back, -half)};
-    for (int32_t f = 0; f < mesh->face_count && s.face < 0; f++)
-        if (l->stop[f] == stop && holds(mesh, f, s.at))
-            s.face = f;
+    s.face = throng_navmesh_face_in_car(mesh, stop, s.at);
     return s;
 }
 

@@ -26,6 +26,9 @@ bool throng_navmesh_find_lifts(throng_navmesh *mesh, const throng_map *map);
 bool throng_navmesh_copy_lifts(const throng_navmesh *from, throng_navmesh *to);
 void throng_navmesh_free_lifts(throng_navmesh *mesh);
 
+/* The face of a stop's car that holds a position, -1: none. */
+int32_t throng_navmesh_face_in_car(const throng_navmesh *mesh, int32_t stop, throng_point position);
+
 /* What paths may do at a stop: both at first. True when that changed something. */
 bool throng_navmesh_use_stop(throng_navmesh *mesh, int32_t stop, uint8_t use);
 

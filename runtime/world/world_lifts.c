@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "map/geometry.h"
 #include "navigation/navmesh_lifts.h"
 #include "world_parts.h"
 
@@ -439,20 +438,6 @@ static void stand_open(throng_world *w, const lift_columns *columns, int32_t lif
         set_phase(w, l, THRONG_LIFT_CLOSING, c->lift->door_time);
 }
 
-/* The face of a mesh's car at a stop that holds a position. */
-static int32_t face_in(const throng_navmesh *mesh, int32_t stop, throng_point p)
-{
-    for (int32_t f = 0; f < mesh->face_count; f++) {
-        bool inside = mesh->lifts->stop[f] == stop;
-        for (int32_t e = mesh->face_start[f]; inside && e < mesh->face_start[f + 1]; e++)
-            inside =
-                throng_turn((throng_point){mesh->ax[e], mesh->ay[e]}, (throng_point){mesh->bx[e], mesh->by[e]}, p) >= 0;
-        if (inside)
-            return f;
-    }
-    return mesh->lifts->stops[stop].face;
-}
-
 /* Everybody in the car comes to the sheet of the stop where it is. */
 static bool arrive(throng_world *w, const lift_columns *c, world_lift *l, const lift_calls *calls, throng_error *error)
 {
@@ -467,7 +452,9 @@ static bool arrive(throng_world *w, const lift_columns *c, world_lift *l, const 
             continue;
         const world_goal *g = c->goal[p->slot] >= 0 ? &w->routing.goals[c->goal[p->slot]] : NULL;
         const world_mesh *m = g && g->mesh >= 0 ? &w->routing.meshes[g->mesh] : NULL;
-        int32_t local = m ? face_in(m->mesh, l->target, place_of(c, p->slot)) : -1;
+        int32_t local = m ? throng_navmesh_face_in_car(m->mesh, l->target, place_of(c, p->slot)) : -1;
+        if (m && local < 0)
+            local = m->mesh->lifts->stops[l->target].face;
         floor[p->slot] = stop_of(w, l->target)->sheet;
         face[p->slot] = local < 0 ? -1 : m->first_face + local;
         edge[p->slot] = -1;
