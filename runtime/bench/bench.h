@@ -85,12 +85,16 @@ bool throng_bench_program(const throng_bench_def *def, throng_script *script,
 bool throng_bench_count_program(const throng_bench_def *def, throng_script *script, throng_bench_row *row,
                                 throng_error *error);
 
-/* A batch of random queries on grid `which`, 0 .. THRONG_BENCH_GRIDS - 1, by `method` (THRONG_PATHS_SEARCH or
- * THRONG_PATHS_TREES, which is the row's stage); a query counts as an agent, and there are `most` at most (0: as many
- * as belong to the grid). */
+/* Random queries on grid `which`, 0 .. THRONG_BENCH_GRIDS - 1, by `method` (THRONG_PATHS_SEARCH or THRONG_PATHS_TREES,
+ * which is the row's stage); a query counts as an agent, and there are `most` at most (0: as many as belong to the
+ * grid). Of more than one `devices` (those numbered from 0) each answers a share, and the row is called "paths-G5 on
+ * 2". */
 enum { THRONG_BENCH_GRIDS = 11 };
-bool throng_bench_paths(const char *backend, const throng_backend_options *options, int32_t which, int32_t method,
-                        int32_t most, throng_bench_row *row, throng_error *error);
+typedef struct throng_bench_batch {
+    int32_t which, method, most, devices;
+} throng_bench_batch;
+bool throng_bench_paths(const char *backend, const throng_backend_options *options, const throng_bench_batch *batch,
+                        throng_bench_row *row, throng_error *error);
 
 /* The same crowd under a state machine of three states (wander, wait, seek a point; each for some seconds, the next
  * picked at random): the rows of throng_bench_planner; then one for the goals stage when everybody changes its state

@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "bench_time.h"
 #include "navigation/graph.h"
+#include "navigation/graph_devices.h"
 #include "base/random.h"
 
 /* Side of the grid and queries; the last two are not the paper's. */
@@ -150,18 +151,31 @@ static bool fill_row(int32_t which, throng_stages *stages, int32_t method, thron
     return ok;
 }
 
-bool throng_bench_paths(const char *backend, const throng_backend_options *options, int32_t which, int32_t method,
-                        int32_t most, throng_bench_row *row, throng_error *error)
+/* Instead of the device that is open the first `count`, as one. */
+static bool open_more(const char *backend, int32_t count, throng_stages *stages, throng_error *error)
+{
+    int32_t device[THRONG_GRAPH_DEVICES_MAX];
+    for (int32_t i = 0; i < count; i++)
+        device[i] = i;
+    throng_stages_close(stages);
+    return throng_graph_devices_open(backend, device, count, stages, error);
+}
+
+bool throng_bench_paths(const char *backend, const throng_backend_options *options, const throng_bench_batch *batch,
+                        throng_bench_row *row, throng_error *error)
 {
     throng_stages stages = {0};
-    int32_t queries = most && most < GRIDS[which].queries ? most : GRIDS[which].queries;
+    int32_t all = GRIDS[batch->which].queries, queries = batch->most && batch->most < all ? batch->most : all;
     throng_backend_info info;
     if (!throng_stages_open(backend, options, &stages, error))
         return false;
     stages.api->info(stages.backend, &info);
-    throng_bench_row_begin(row, GRIDS[which].name, stages.api->name, &info, queries);
+    throng_bench_row_begin(row, GRIDS[batch->which].name, stages.api->name, &info, queries);
+    if (batch->devices > 1)
+        snprintf(row->name, sizeof row->name, "%s on %d", GRIDS[batch->which].name, batch->devices);
     row->simd = info.simd > 0 ? 1 : 0;
-    bool ok = fill_row(which, &stages, method, row, error);
+    bool ok = (batch->devices <= 1 || open_more(backend, batch->devices, &stages, error)) &&
+              fill_row(batch->which, &stages, batch->method, row, error);
     throng_stages_close(&stages);
     return ok;
 }

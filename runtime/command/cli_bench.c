@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "base/output.h"
 #include "navigation/graph.h"
+#include "navigation/graph_devices.h"
 #include "base/suggest.h"
 
 /* Benchmarks that are not of one planner. */
@@ -37,6 +38,7 @@ typedef struct bench_request {
     const char *backend, *csv, *png, *results, *against;
     double tolerance; /* per cent */
     int64_t simd, threads, agents, steps;
+    int64_t devices;                                          /* that answer a batch together; 0: one */
     bool json, quick, profile, maps_alone;                    /* maps_alone: nothing else is measured */
     bool planners[THRONG_PLANNER_COUNT], others[OTHER_COUNT]; /* which to measure */
     throng_bench_table table;
@@ -284,8 +286,8 @@ static bool run_batches(bench_request *q, const place *p, throng_error *error)
             bool large = which >= THRONG_BENCH_GRIDS - 2;
             if (method == THRONG_PATHS_TREES && large)
                 continue;
-            if (!throng_bench_paths(p->backend, &p->options, which, method, queries_of(q, p, which), &row, error) ||
-                !keep(q, &row, 1, error))
+            const throng_bench_batch batch = {which, method, queries_of(q, p, which), (int32_t)q->devices};
+            if (!throng_bench_paths(p->backend, &p->options, &batch, &row, error) || !keep(q, &row, 1, error))
                 return false;
         }
     return true;
@@ -510,6 +512,7 @@ int throng_cli_bench(int argc, char **argv)
                                      {"--threads", THRONG_OPTION_WHOLE, &q.threads, 1, 256},
                                      {"--agents", THRONG_OPTION_WHOLE, &q.agents, 1, 1 << 27},
                                      {"--steps", THRONG_OPTION_WHOLE, &q.steps, 1, 100000},
+                                     {"--devices", THRONG_OPTION_WHOLE, &q.devices, 1, THRONG_GRAPH_DEVICES_MAX},
                                      {"--quick", THRONG_OPTION_SWITCH, &q.quick, 0, 0},
                                      {"--profile", THRONG_OPTION_SWITCH, &q.profile, 0, 0},
                                      {"--json", THRONG_OPTION_SWITCH, &q.json, 0, 0},
@@ -532,6 +535,11 @@ int throng_cli_bench(int argc, char **argv)
         return throng_cli_misuse("bench", "--backend must be auto, cpu or cuda, not \"%s\"", q.backend);
     if (q.tolerance >= 0 && !q.against)
         return throng_cli_misuse("bench", "--tolerance is of --against: name the file of an earlier run");
+    if (q.devices && (strcmp(q.backend, "cuda") != 0 || !q.others[OTHER_batch]))
+        return throng_cli_misuse("bench",
+                                 "--devices is of batch-paths: throng bench batch-paths --backend cuda "
+                                 "--devices %lld",
+                                 (long long)q.devices);
     throng_error error, unwritten;
     throng_bench_table earlier = {0};
     if (!may_write(q.csv, &error) || !may_write(q.png, &error) || !may_write(q.results, &error) ||

@@ -120,7 +120,8 @@ const throng_command throng_commands[] = {
      "  --csv FILE         the runs as a table; --curves FILE: the values over time as one, a row each\n"
      "  --deadline, --memory, --instructions as in `throng run`, for each process\n"},
     {"bench", throng_cli_bench,
-     "throng bench [NAME...] [--quick] [--backend NAME] [--simd N] [--threads N] [--agents N] [--profile] "
+     "throng bench [NAME...] [--quick] [--backend NAME] [--simd N] [--threads N] [--agents N] [--devices N] "
+     "[--profile] "
      "[--against FILE [--tolerance P]] [--csv FILE] [--png FILE] [--json]",
      "measure frame times, and compare them with the machine's limits",
      "Without NAME all of these run, by size, SIMD width, threads and backend:\n\n"
@@ -165,6 +166,7 @@ const throng_command throng_commands[] = {
      "  --backend NAME     cpu, cuda, or auto (default): the CPU, and CUDA when a device is there\n"
      "  --simd, --threads of the CPU; default: one thread, then all, and narrower SIMD at one size\n"
      "  --agents N         this size only\n"
+     "  --devices N        of batch-paths on CUDA: N devices, which answer a share of each batch each\n"
      "  --steps N          measured steps of a crowd, after 5 that are not measured, and as many again for its "
      "stages;\n"
      "                     default 15\n"
