@@ -112,8 +112,8 @@ LANE_FN lane_f program_cosine(lane_f a)
         }                                                                                                              \
         break;
 
-/* The registers of `n` agents (whole vectors) from slot `first` on, for column `target`. */
-LANE_FN void program_run(const crowd *c, const throng_programs *s, const throng_program *p, uint32_t target,
+/* The registers of `n` agents (whole vectors) from slot `first` on, for the column of this stream of random numbers. */
+LANE_FN void program_run(const crowd *c, const throng_programs *s, const throng_program *p, uint32_t stream,
                          int32_t first, int32_t end, int n, float *r)
 {
     for (int32_t at = p->first; at < p->first + p->count; at++) {
@@ -147,7 +147,7 @@ LANE_FN void program_run(const crowd *c, const throng_programs *s, const throng_
             PROGRAM_TERNARY(noise, noise_at(a, b, d))
             PROGRAM_NULLARY(random, philox_unit(philox_random(c->frame.seed, (lane_u)lane_load_i(c->id + first + j),
                                                               (lane_u)lane_set_i((int32_t)c->frame.step),
-                                                              target << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
+                                                              stream << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
                                                     .a))
             PROGRAM_VECTOR(to_place, program_to_goal(c, lane_set_i(in.index), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_goal, program_to_goal(c, lane_load_i(c->goal + first + j), first + j, alive, &dx, &dy))
@@ -207,7 +207,7 @@ LANE_FN program_faults program_stage(const crowd *c, const throng_programs *s, i
         const throng_program_target *t = &s->target[target];
         for (int32_t p = program_next(t->bound + first, agents, -1); p < INT32_MAX;
              p = program_next(t->bound + first, agents, p)) {
-            program_run(c, s, &s->list[p], (uint32_t)t->column[0], first, first + agents, n, r);
+            program_run(c, s, &s->list[p], t->stream, first, first + agents, n, r);
             program_faults more = program_keep(c, s, t, p, first, first + agents, n, r);
             faults.undefined += more.undefined;
             faults.limited += more.limited;

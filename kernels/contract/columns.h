@@ -202,8 +202,18 @@ enum {
     THRONG_OWN_COLUMNS = THRONG_COLUMN_COUNT - THRONG_COLUMN_GIVEN
 };
 
-/* Sets of columns have a bit for each. */
-#define THRONG_COLUMN_BIT(name) ((uint64_t)1 << THRONG_COLUMN_##name)
+/* A set of columns: a bit for each, of which there are 127 at most. */
+__extension__ typedef unsigned __int128 throng_column_set;
+
+#define THRONG_COLUMN_SET(column) ((throng_column_set)1 << (column))
+#define THRONG_COLUMN_BIT(name)   THRONG_COLUMN_SET(THRONG_COLUMN_##name)
+
+static inline bool throng_column_in(throng_column_set set, int column) { return set >> column & 1; }
+
+static inline int throng_column_set_size(throng_column_set set)
+{
+    return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> 64));
+}
 
 /* What follows for those that are `spawned` so. */
 #define THRONG_IF_SPAWNED_spawn(...)    __VA_ARGS__
@@ -258,7 +268,11 @@ extern const throng_column_info throng_columns[THRONG_COLUMN_COUNT];
 int throng_column_named(const char *name);
 
 /* The set of the columns that have any of these attributes. */
-uint64_t throng_columns_with(int attributes);
+throng_column_set throng_columns_with(int attributes);
+
+/* The number that keeps a column's random numbers, or a planner parameter's (THRONG_COLUMN_COUNT + THRONG_bvp_width
+ * ...), apart from those of others. A new row of THRONG_COLUMNS changes nobody's. */
+uint32_t throng_column_stream(int column);
 
 #ifdef __cplusplus
 }

@@ -59,7 +59,7 @@ void cpu_free_memory(throng_backend *b);
 
 /* --- entries of the table; see backend.h ------------------------------------------------ */
 
-bool cpu_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
+bool cpu_copy(throng_backend *b, throng_column_set columns, int32_t slots, throng_copy *copy, throng_error *error);
 bool cpu_copied(throng_copy *copy, throng_error *error);
 void cpu_free_copy(throng_copy *copy);
 bool cpu_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);

@@ -18,16 +18,16 @@ static bool reserve(throng_copy *copy, size_t bytes, throng_error *error)
     return true;
 }
 
-bool cpu_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error)
+bool cpu_copy(throng_backend *b, throng_column_set columns, int32_t slots, throng_copy *copy, throng_error *error)
 {
     size_t size = (size_t)slots * 4;
-    if (!reserve(copy, size * (size_t)__builtin_popcountll(columns), error))
+    if (!reserve(copy, size * (size_t)throng_column_set_size(columns), error))
         return false;
     char *at = copy->block;
     copy->columns = (throng_agent_columns){0};
     copy->slots = slots;
     for (int c = 0; slots && c < THRONG_COLUMN_COUNT; c++) {
-        if (!(columns >> c & 1))
+        if (!throng_column_in(columns, c))
             continue;
         *throng_column_of(&copy->columns, c) = memcpy(at, *throng_column_of(&b->crowd.columns, c), size);
         at += size;

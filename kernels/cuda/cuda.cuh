@@ -364,7 +364,7 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
                   throng_error *error);
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error);
 bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, throng_error *error);
-bool cuda_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
+bool cuda_copy(throng_backend *b, throng_column_set columns, int32_t slots, throng_copy *copy, throng_error *error);
 bool cuda_copied(throng_copy *copy, throng_error *error);
 void cuda_free_copy(throng_copy *copy);
 bool cuda_set_sheets(throng_backend *b, const throng_sheets *given, throng_error *error);

@@ -41,12 +41,13 @@ static bool reserve_pinned(throng_copy *copy, size_t bytes, throng_error *error)
 }
 
 /* The columns one after the other, here and there. */
-static bool set_aside(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error)
+static bool set_aside(throng_backend *b, throng_column_set columns, int32_t slots, throng_copy *copy,
+                      throng_error *error)
 {
     size_t size = (size_t)slots * 4, at = 0;
     CHECK(cudaStreamWaitEvent(b->stream, b->brought, 0));
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
-        if (!(columns >> c & 1))
+        if (!throng_column_in(columns, c))
             continue;
         CHECK(cudaMemcpyAsync(b->aside + at, *throng_column_of(&b->c.columns, c), size, cudaMemcpyDeviceToDevice,
                               b->stream));
@@ -57,9 +58,9 @@ static bool set_aside(throng_backend *b, uint64_t columns, int32_t slots, throng
     return true;
 }
 
-bool cuda_copy(throng_backend *b, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error)
+bool cuda_copy(throng_backend *b, throng_column_set columns, int32_t slots, throng_copy *copy, throng_error *error)
 {
-    size_t bytes = (size_t)slots * 4 * (size_t)__builtin_popcountll(columns);
+    size_t bytes = (size_t)slots * 4 * (size_t)throng_column_set_size(columns);
     copy->columns = {};
     copy->slots = slots;
     if (!slots)

@@ -26,7 +26,7 @@ typedef struct stage {
 } stage;
 
 struct throng_observer {
-    uint64_t columns;
+    throng_column_set columns;
     void *context;
     stage stages[THRONG_LOOKS_MAX];
     int32_t stage_count;
@@ -143,8 +143,8 @@ static void destroy(throng_observer *o)
     free(o);
 }
 
-throng_observer *throng_observer_start(uint64_t columns, const throng_look *looks, int32_t count, void *context,
-                                       throng_error *error)
+throng_observer *throng_observer_start(throng_column_set columns, const throng_look *looks, int32_t count,
+                                       void *context, throng_error *error)
 {
     throng_observer *o = calloc(1, sizeof *o);
     if (!o) {
@@ -203,7 +203,7 @@ static shown *take_spare(throng_observer *o, size_t bytes, throng_error *error)
 bool throng_observer_show(throng_observer *o, throng_world *world, throng_error *error)
 {
     size_t slots = (size_t)throng_agents_slots(throng_world_agents(world));
-    shown *next = take_spare(o, slots * 4 * (size_t)__builtin_popcountll(o->columns), error);
+    shown *next = take_spare(o, slots * 4 * (size_t)throng_column_set_size(o->columns), error);
     if (!next)
         return false;
     next->failed = false;

@@ -13,8 +13,8 @@ enum { THRONG_LOOKS_MAX = 2 };
 
 /* `columns`: what it looks at, bit each. Each of the `count` looks, THRONG_LOOKS_MAX at most, has a thread of its own:
  * a snapshot goes from one to the next, in order; after a failed look the next ones do not get it. */
-throng_observer *throng_observer_start(uint64_t columns, const throng_look *looks, int32_t count, void *context,
-                                       throng_error *error);
+throng_observer *throng_observer_start(throng_column_set columns, const throng_look *looks, int32_t count,
+                                       void *context, throng_error *error);
 
 /* Shows it the world as it is now, and returns at once; waits only while 64 snapshots or 128 MiB of them, two at least,
  * are still to be looked at. False, with the message of the first failure, once it has failed. */

@@ -86,9 +86,9 @@ static bool start_observer(throng_run_files *files, throng_error *error)
     if (!files->def.out && !files->def.png)
         return true;
     bool few = files->sample.count <= FEW;
-    uint64_t columns = throng_run_keep_columns |
-                       (files->kept.map && files->kept.map->sheets ? throng_run_keep_sheets : 0) |
-                       (few ? throng_run_keep_groups : 0) | throng_run_find_own(&files->kept, files->def.world);
+    throng_column_set columns =
+        throng_run_keep_columns | (files->kept.map && files->kept.map->sheets ? throng_run_keep_sheets : 0) |
+        (few ? throng_run_keep_groups : 0) | throng_run_find_own(&files->kept, files->def.world);
     files->observer = throng_observer_start(columns, throng_run_looks, 2, &files->kept, error);
     return files->observer != NULL;
 }

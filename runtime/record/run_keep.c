@@ -9,11 +9,11 @@
 
 enum { TRAJECTORIES = 150 };
 
-const uint64_t throng_run_keep_columns = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) |
-                                         THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(state) |
-                                         THRONG_COLUMN_BIT(arrived);
-const uint64_t throng_run_keep_sheets = THRONG_COLUMN_BIT(floor);
-const uint64_t throng_run_keep_groups = THRONG_COLUMN_BIT(group);
+const throng_column_set throng_run_keep_columns = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) |
+                                                  THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) |
+                                                  THRONG_COLUMN_BIT(state) | THRONG_COLUMN_BIT(arrived);
+const throng_column_set throng_run_keep_sheets = THRONG_COLUMN_BIT(floor);
+const throng_column_set throng_run_keep_groups = THRONG_COLUMN_BIT(group);
 
 void throng_run_keep_own(throng_run_kept *kept, throng_world *world)
 {
@@ -30,13 +30,13 @@ void throng_run_keep_own(throng_run_kept *kept, throng_world *world)
     snprintf(kept->own.name[kept->own.count++], sizeof *kept->own.name, "z");
 }
 
-uint64_t throng_run_find_own(throng_run_kept *kept, throng_world *world)
+throng_column_set throng_run_find_own(throng_run_kept *kept, throng_world *world)
 {
-    uint64_t columns = 0;
+    throng_column_set columns = 0;
     for (int32_t k = 0; k < kept->own.count; k++) {
         int column = throng_agents_column_named(throng_world_agents(world), kept->own.name[k]);
         kept->own_column[k] = column;
-        columns |= column < 0 ? 0 : (uint64_t)1 << column;
+        columns |= column < 0 ? 0 : THRONG_COLUMN_SET(column);
     }
     return columns;
 }

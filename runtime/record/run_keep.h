@@ -29,13 +29,13 @@ typedef struct throng_run_kept {
 /* The columns that snapshots must have, in a building those of sheets, too, and those that tell the groups of
  * trajectories, of which there is one without.
  */
-extern const uint64_t throng_run_keep_columns, throng_run_keep_sheets, throng_run_keep_groups;
+extern const throng_column_set throng_run_keep_columns, throng_run_keep_sheets, throng_run_keep_groups;
 
 /* The own columns that the world has: all of them, into a recording that is to begin. */
 void throng_run_keep_own(throng_run_kept *kept, throng_world *world);
 
 /* Finds the recording's own columns among those of a world; their set, for snapshots. */
-uint64_t throng_run_find_own(throng_run_kept *kept, throng_world *world);
+throng_column_set throng_run_find_own(throng_run_kept *kept, throng_world *world);
 
 /* What an observer is to do with every snapshot, of a throng_run_kept: first all but the recording, and the gone are
  * dropped; then that. */

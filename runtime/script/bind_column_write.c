@@ -27,11 +27,11 @@ static void sample_given(lua_State *L, const throng_lua_group *group, int column
 }
 
 /* The columns that come with a planner's value: bit each. */
-static uint64_t given_columns(const throng_planner_value *value)
+static throng_column_set given_columns(const throng_planner_value *value)
 {
-    return THRONG_COLUMN_BIT(planner) | (uint64_t)value->has_horizon << THRONG_COLUMN_horizon |
-           (uint64_t)value->has_wall_horizon << THRONG_COLUMN_wall_horizon |
-           (uint64_t)value->has_sight << THRONG_COLUMN_sight;
+    return THRONG_COLUMN_BIT(planner) | (throng_column_set)value->has_horizon << THRONG_COLUMN_horizon |
+           (throng_column_set)value->has_wall_horizon << THRONG_COLUMN_wall_horizon |
+           (throng_column_set)value->has_sight << THRONG_COLUMN_sight;
 }
 
 static void write_planner(lua_State *L, const throng_lua_group *group, int index, const char *what)

@@ -30,7 +30,7 @@ static double draw_of(const void *of, uint32_t n)
 /* A sampler's value for one agent: numbered by agent and column, so the order of agents does not matter. */
 static double sampled(const throng_world *world, const throng_sampler *sampler, uint32_t id, int column)
 {
-    stream s = {world, id, throng_world_steps(world), (uint32_t)(column + 1) << 20};
+    stream s = {world, id, throng_world_steps(world), (throng_column_stream(column) + 1) << 20};
     return throng_sampler_draw(sampler, draw_of, &s);
 }
 

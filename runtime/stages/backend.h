@@ -131,7 +131,8 @@ typedef struct throng_backend_api {
 
     /* Begins to copy columns (bit each) as the stages asked for so far leave them, and returns at once; stages asked
      * for later go on beside it. The copy outlives the backend. */
-    bool (*copy)(throng_backend *backend, uint64_t columns, int32_t slots, throng_copy *copy, throng_error *error);
+    bool (*copy)(throng_backend *backend, throng_column_set columns, int32_t slots, throng_copy *copy,
+                 throng_error *error);
     /* Waits until the copy is there, on any thread. */
     bool (*copied)(throng_copy *copy, throng_error *error);
     void (*free_copy)(throng_copy *copy);

@@ -26,10 +26,26 @@ int throng_column_named(const char *name)
     return -1;
 }
 
-uint64_t throng_columns_with(int attributes)
+throng_column_set throng_columns_with(int attributes)
 {
-    uint64_t set = 0;
+    throng_column_set set = 0;
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        set |= (uint64_t)((throng_columns[c].attributes & attributes) != 0) << c;
+        set |= throng_columns[c].attributes & attributes ? THRONG_COLUMN_SET(c) : 0;
     return set;
+}
+
+/* These were the columns' numbers once. Own columns and parameters stay at what they had then; given columns that came
+ * later are counted from LATER. */
+enum { OWN = 54, PARAMETERS = OWN + 8, LATER = 1024 };
+
+_Static_assert(THRONG_OWN_COLUMNS <= PARAMETERS - OWN && THRONG_PLANNER_VALUES <= LATER - PARAMETERS,
+               "each column and parameter has a number of its own");
+
+uint32_t throng_column_stream(int column)
+{
+    if (column >= THRONG_COLUMN_COUNT)
+        return (uint32_t)(PARAMETERS + column - THRONG_COLUMN_COUNT);
+    if (column >= THRONG_COLUMN_GIVEN)
+        return (uint32_t)(OWN + column - THRONG_COLUMN_GIVEN);
+    return (uint32_t)(column < OWN ? column : LATER + column - OWN);
 }

@@ -126,10 +126,10 @@ typedef struct values {
     double everybody; /* where there is no array */
 } values;
 
-uint64_t throng_colouring_columns(const throng_viewer *viewer)
+throng_column_set throng_colouring_columns(const throng_viewer *viewer)
 {
-    uint64_t second = viewer->colouring.mode == THRONG_COLOUR_SPEED ? UINT64_C(1) << THRONG_COLUMN_vy : 0;
-    return UINT64_C(1) << column_of(viewer->colouring.mode) | second;
+    throng_column_set second = viewer->colouring.mode == THRONG_COLOUR_SPEED ? THRONG_COLUMN_BIT(vy) : 0;
+    return THRONG_COLUMN_SET(column_of(viewer->colouring.mode)) | second;
 }
 
 static bool read_values(throng_viewer *viewer, int32_t mode, values *v, throng_error *error)

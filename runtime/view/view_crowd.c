@@ -85,9 +85,9 @@ typedef struct columns {
 } columns;
 
 /* What a mass is drawn by, and what single agents are. */
-static const uint64_t MASS = THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) | THRONG_COLUMN_BIT(state),
-                      SINGLE = THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(radius) |
-                               THRONG_COLUMN_BIT(id);
+static const throng_column_set MASS = THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) | THRONG_COLUMN_BIT(state),
+                               SINGLE = THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(radius) |
+                                        THRONG_COLUMN_BIT(id);
 
 static const throng_map_sheets *sheets_of(const throng_viewer *viewer)
 {
@@ -95,7 +95,7 @@ static const throng_map_sheets *sheets_of(const throng_viewer *viewer)
     return map ? map->sheets : NULL;
 }
 
-uint64_t throng_crowd_columns(const throng_viewer *viewer)
+throng_column_set throng_crowd_columns(const throng_viewer *viewer)
 {
     return MASS | (viewer->crowd.massed ? 0 : SINGLE) | (sheets_of(viewer) ? THRONG_COLUMN_BIT(floor) : 0) |
            throng_colouring_columns(viewer);
@@ -107,9 +107,9 @@ static bool read_columns(throng_viewer *viewer, columns *from, throng_error *err
     static const int column[] = {THRONG_COLUMN_x,      THRONG_COLUMN_y,  THRONG_COLUMN_hx,    THRONG_COLUMN_hy,
                                  THRONG_COLUMN_radius, THRONG_COLUMN_id, THRONG_COLUMN_state, THRONG_COLUMN_floor};
     const void *data[sizeof column / sizeof *column] = {NULL};
-    uint64_t drawn = throng_crowd_columns(viewer);
+    throng_column_set drawn = throng_crowd_columns(viewer);
     for (size_t i = 0; i < sizeof column / sizeof *column; i++)
-        if (drawn >> column[i] & 1 && throng_shown_knows(viewer, column[i]) &&
+        if (throng_column_in(drawn, column[i]) && throng_shown_knows(viewer, column[i]) &&
             !(data[i] = throng_shown_column(viewer, column[i], error)))
             return false;
     *from = (columns){data[0], data[1], data[2], data[3], data[4], data[5], data[6], data[7]};

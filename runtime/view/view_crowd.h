@@ -33,7 +33,7 @@ typedef struct throng_crowd {
 
 bool throng_crowd_take(throng_viewer *viewer, throng_error *error);
 /* The columns, a bit each, that it is drawn by now. */
-uint64_t throng_crowd_columns(const throng_viewer *viewer);
+throng_column_set throng_crowd_columns(const throng_viewer *viewer);
 /* They are taken again although no step was made: something else has changed. */
 void throng_crowd_forget(throng_crowd *crowd);
 /* Keeps the positions of now, to be drawn between them and those after the next step. */
@@ -88,7 +88,7 @@ void throng_colouring_keep(throng_viewer *viewer);
 /* The next one by which agents differ. */
 void throng_colouring_next(throng_viewer *viewer, int step);
 bool throng_colouring_paint(throng_viewer *viewer, throng_error *error);
-uint64_t throng_colouring_columns(const throng_viewer *viewer); /* a bit each */
+throng_column_set throng_colouring_columns(const throng_viewer *viewer); /* a bit each */
 void throng_colouring_legend(throng_viewer *viewer);
 
 double throng_colouring_bottom(throng_viewer *viewer); /* pixels: where its legend ends */

@@ -9,16 +9,16 @@ static const size_t ROOM = (size_t)256 << 20; /* bytes of frames kept */
 enum { FRAMES = 1 << 14 };
 
 /* What is kept of every frame where that costs no transfer; all else that is known of an agent is known of now only. */
-static const uint64_t CHEAP = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) |
-                              THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(vx) |
-                              THRONG_COLUMN_BIT(vy) | THRONG_COLUMN_BIT(radius) | THRONG_COLUMN_BIT(state) |
-                              THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(goal) | THRONG_COLUMN_BIT(planner) |
-                              THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(frustration);
+static const throng_column_set CHEAP = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) |
+                                       THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(vx) |
+                                       THRONG_COLUMN_BIT(vy) | THRONG_COLUMN_BIT(radius) | THRONG_COLUMN_BIT(state) |
+                                       THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(goal) | THRONG_COLUMN_BIT(planner) |
+                                       THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(frustration);
 
 /* The columns of the script's own. */
-static uint64_t own_columns(const throng_agents *agents)
+static throng_column_set own_columns(const throng_agents *agents)
 {
-    return ((uint64_t)1 << throng_agents_columns(agents)) - ((uint64_t)1 << THRONG_COLUMN_GIVEN);
+    return THRONG_COLUMN_SET(throng_agents_columns(agents)) - THRONG_COLUMN_SET(THRONG_COLUMN_GIVEN);
 }
 
 /* ---- frames that are kept */
@@ -27,7 +27,7 @@ static throng_moment *nth(const throng_past *past, int32_t n) { return &past->ke
 
 static size_t bytes_of(const throng_moment *moment)
 {
-    return (size_t)moment->slots * 4 * (size_t)__builtin_popcountll(moment->known) +
+    return (size_t)moment->slots * 4 * (size_t)throng_column_set_size(moment->known) +
            (size_t)moment->bodies.room * sizeof(int32_t) + (size_t)moment->bodies.point_room * sizeof(throng_point);
 }
 
@@ -59,7 +59,7 @@ static bool copy_columns(throng_moment *moment, throng_agents *agents, throng_er
     size_t bytes = (size_t)moment->slots * 4;
     char *to = moment->block;
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
-        if (moment->slots == 0 || !(moment->known >> c & 1) || !throng_agents_uses(agents, c))
+        if (moment->slots == 0 || !throng_column_in(moment->known, c) || !throng_agents_uses(agents, c))
             continue;
         const void *data = throng_agents_read(agents, c, error);
         if (!data)

@@ -77,7 +77,7 @@ static bool declare_own(throng_replay *r, throng_world *world, throng_error *err
         int column = throng_agents_declare(throng_world_agents(world), own->name[r->own], "", error);
         if (column < 0)
             return throng_fail_in(error, "the recording");
-        r->moment.known |= UINT64_C(1) << column;
+        r->moment.known |= THRONG_COLUMN_SET(column);
     }
     return true;
 }
@@ -113,7 +113,7 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
     }
     replay->at = -1;
     for (int k = 0; k < COLUMNS; k++)
-        replay->moment.known |= UINT64_C(1) << columns[k];
+        replay->moment.known |= THRONG_COLUMN_SET(columns[k]);
     throng_recording_name(path, scenario->name, sizeof scenario->name);
     return replay;
 }

@@ -36,8 +36,8 @@ bool throng_session_step(throng_session *session);
 typedef struct throng_moment {
     uint32_t step;
     int32_t slots;
-    uint64_t known; /* columns, a bit each, that were kept or recorded */
-    char *block;    /* the arrays of a kept frame */
+    throng_column_set known; /* columns, a bit each, that were kept or recorded */
+    char *block;             /* the arrays of a kept frame */
     void *column[THRONG_COLUMN_COUNT];
     bool *open; /* [doors of the map]; NULL: not known */
     throng_body_outlines bodies;

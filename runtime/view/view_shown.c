@@ -31,7 +31,7 @@ bool throng_shown_holds(const throng_viewer *viewer, int column)
 
 bool throng_shown_knows(const throng_viewer *viewer, int column)
 {
-    return !viewer->past.shown || viewer->past.shown->known >> column & 1;
+    return !viewer->past.shown || throng_column_in(viewer->past.shown->known, column);
 }
 
 int32_t throng_shown_slots(throng_viewer *viewer)

@@ -14,11 +14,11 @@ struct throng_agents {
     int32_t *free_slots;  /* [free_room] a heap: the lowest free slot below `slots` first */
     int32_t free_count, free_room;
     int32_t capacity, slots, living, next_id;
-    uint64_t used;             /* bit a column: the rare ones that are not have no array */
-    uint64_t newer_on_backend; /* likewise */
-    uint64_t newer_on_host;
-    uint64_t behind;        /* newer on the backend since the last step and not before */
-    uint64_t fetched, sent; /* bytes */
+    throng_column_set used;             /* the rare columns that are not have no array */
+    throng_column_set newer_on_backend; /* likewise */
+    throng_column_set newer_on_host;
+    throng_column_set behind; /* newer on the backend since the last step and not before */
+    uint64_t fetched, sent;   /* bytes */
     uint32_t moves;
     int32_t own_count; /* columns of the script's own */
     struct {
@@ -27,12 +27,10 @@ struct throng_agents {
     } own[THRONG_OWN_COLUMNS];
 };
 
-#define BIT(column) ((uint64_t)1 << (column))
+_Static_assert(THRONG_COLUMN_COUNT < 128, "sets of columns have a bit for each (kernels/contract/columns.h)");
+static const throng_column_set ALL_COLUMNS = THRONG_COLUMN_SET(THRONG_COLUMN_COUNT) - 1;
 
-_Static_assert(THRONG_COLUMN_COUNT < 64, "sets of columns have a bit for each (kernels/contract/columns.h)");
-static const uint64_t ALL_COLUMNS = BIT(THRONG_COLUMN_COUNT) - 1;
-
-static bool is_used(const throng_agents *a, int column) { return a->used >> column & 1; }
+static bool is_used(const throng_agents *a, int column) { return throng_column_in(a->used, column); }
 
 throng_agents *throng_agents_create(throng_stages *stages, throng_error *error)
 {
@@ -145,15 +143,15 @@ static bool use(throng_agents *a, int column, throng_error *error)
     }
     a->columns = columns;
     a->moves++;
-    a->used |= BIT(column);
-    a->newer_on_host |= BIT(column);
+    a->used |= THRONG_COLUMN_SET(column);
+    a->newer_on_host |= THRONG_COLUMN_SET(column);
     return true;
 }
 
-bool throng_agents_use(throng_agents *a, uint64_t columns, throng_error *error)
+bool throng_agents_use(throng_agents *a, throng_column_set columns, throng_error *error)
 {
     for (int c = 0; c < THRONG_COLUMN_COUNT && columns & ~a->used; c++)
-        if ((columns & ~a->used) >> c & 1 && !use(a, c, error))
+        if (throng_column_in(columns & ~a->used, c) && !use(a, c, error))
             return false;
     return true;
 }
@@ -270,7 +268,7 @@ void throng_agents_take_back(throng_agents *a, const throng_handle *handles, int
         else
             heap_push(a->free_slots, &a->free_count, slot);
     }
-    a->newer_on_host |= BIT(THRONG_COLUMN_state);
+    a->newer_on_host |= THRONG_COLUMN_SET(THRONG_COLUMN_state);
     a->next_id -= count;
     a->living -= count;
 }
@@ -329,7 +327,7 @@ int throng_agents_declare(throng_agents *a, const char *name, const char *unit, 
     else if (a->own_count == THRONG_OWN_COLUMNS)
         throng_fail(error, "no room for '%s': there are %d columns of the script's own, the most that a world has",
                     name, THRONG_OWN_COLUMNS);
-    else if (throng_agents_use(a, BIT(column), error)) {
+    else if (throng_agents_use(a, THRONG_COLUMN_SET(column), error)) {
         int32_t k = a->own_count++;
         snprintf(a->own[k].name, sizeof a->own[k].name, "%s", name);
         snprintf(a->own[k].unit, sizeof a->own[k].unit, "%s", unit);
@@ -360,7 +358,7 @@ int throng_agents_column_named(const throng_agents *a, const char *name)
 
 const void *throng_agents_read(throng_agents *a, int column, throng_error *error)
 {
-    uint64_t bit = BIT(column);
+    throng_column_set bit = THRONG_COLUMN_SET(column);
     if (!throng_agents_use(a, bit, error))
         return NULL;
     if (a->newer_on_backend & bit) {
@@ -379,7 +377,7 @@ bool throng_agents_value(throng_agents *a, int column, int32_t slot, float *valu
     *value = (float)info->initial;
     if (!is_used(a, column))
         return true;
-    if (a->newer_on_backend & BIT(column) &&
+    if (a->newer_on_backend & THRONG_COLUMN_SET(column) &&
         (!throng_stages_wait(a->stages, error) || !a->stages->api->get(a->stages->backend, column, slot, 1, error)))
         return false;
     const void *values = *throng_column_of(&a->columns, column);
@@ -391,7 +389,7 @@ void *throng_agents_write(throng_agents *a, int column, throng_error *error)
 {
     void *values = (void *)throng_agents_read(a, column, error);
     if (values)
-        a->newer_on_host |= BIT(column);
+        a->newer_on_host |= THRONG_COLUMN_SET(column);
     return values;
 }
 
@@ -407,12 +405,12 @@ bool throng_agents_set(throng_agents *a, int column, const throng_handle *handle
     return values != NULL;
 }
 
-uint64_t throng_agents_written(const throng_agents *a) { return a->newer_on_host; }
+throng_column_set throng_agents_written(const throng_agents *a) { return a->newer_on_host; }
 
 bool throng_agents_flush(throng_agents *a, throng_error *error)
 {
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
-        uint64_t bit = BIT(c);
+        throng_column_set bit = THRONG_COLUMN_SET(c);
         if (!(a->newer_on_host & bit))
             continue;
         if (!a->stages->api->put(a->stages->backend, c, a->slots, error))
@@ -423,7 +421,7 @@ bool throng_agents_flush(throng_agents *a, throng_error *error)
     return true;
 }
 
-void throng_agents_stepped(throng_agents *a, uint64_t written)
+void throng_agents_stepped(throng_agents *a, throng_column_set written)
 {
     a->behind = written & a->used & ~a->newer_on_backend;
     a->newer_on_backend |= written & a->used;
@@ -431,22 +429,22 @@ void throng_agents_stepped(throng_agents *a, uint64_t written)
 
 void throng_agents_follow(throng_agents *a, int column, const int32_t *slots, int32_t count, int32_t value)
 {
-    if (!(a->behind & a->newer_on_backend & BIT(column)))
+    if (!(a->behind & a->newer_on_backend & THRONG_COLUMN_SET(column)))
         return;
     int32_t *values = *throng_column_of(&a->columns, column);
     for (int32_t i = 0; i < count; i++)
         values[slots[i]] = value;
-    a->newer_on_backend &= ~BIT(column);
+    a->newer_on_backend &= ~THRONG_COLUMN_SET(column);
 }
 
 /* What the host has written goes over first, and once more before the next step: it counts as written until then. */
-bool throng_agents_copy(throng_agents *a, uint64_t columns, throng_copy *copy, throng_error *error)
+bool throng_agents_copy(throng_agents *a, throng_column_set columns, throng_copy *copy, throng_error *error)
 {
     const throng_backend_api *api = a->stages->api;
     if (!throng_agents_use(a, columns, error))
         return false;
     for (int c = 0; a->slots && c < THRONG_COLUMN_COUNT; c++)
-        if ((columns & a->newer_on_host & BIT(c)) && !api->put(a->stages->backend, c, a->slots, error))
+        if ((columns & a->newer_on_host & THRONG_COLUMN_SET(c)) && !api->put(a->stages->backend, c, a->slots, error))
             return false;
     if (copy->api != api)
         throng_copy_free(copy);
@@ -490,5 +488,5 @@ uint64_t throng_agents_sent(const throng_agents *a) { return a->sent; }
 
 size_t throng_agents_bytes(const throng_agents *a)
 {
-    return (size_t)a->capacity * 4 * ((size_t)__builtin_popcountll(a->used) + 1) + (size_t)a->free_room * 4;
+    return (size_t)a->capacity * 4 * ((size_t)throng_column_set_size(a->used) + 1) + (size_t)a->free_room * 4;
 }

@@ -96,7 +96,7 @@ void *throng_agents_write(throng_agents *agents, int column, throng_error *error
 bool throng_agents_value(throng_agents *agents, int column, int32_t slot, float *value, throng_error *error);
 
 /* Makes room for rare columns (bit each) that the stages will write. */
-bool throng_agents_use(throng_agents *agents, uint64_t columns, throng_error *error);
+bool throng_agents_use(throng_agents *agents, throng_column_set columns, throng_error *error);
 
 /* False: a rare column in which everybody still has the initial value, so that nobody needs to read it. */
 bool throng_agents_uses(const throng_agents *agents, int column);
@@ -107,18 +107,19 @@ bool throng_agents_set(throng_agents *agents, int column, const throng_handle *h
                        throng_error *error);
 
 /* Columns (bit each) that were written since the last flush. */
-uint64_t throng_agents_written(const throng_agents *agents);
+throng_column_set throng_agents_written(const throng_agents *agents);
 
 /* Sends what was written, before a step; marks columns in `written` (bit per column)
  * as newer on the backend, after one. */
 bool throng_agents_flush(throng_agents *agents, throng_error *error);
-void throng_agents_stepped(throng_agents *agents, uint64_t written);
+void throng_agents_stepped(throng_agents *agents, throng_column_set written);
 /* The backend says that the last step wrote `value` in these slots of a whole column, and nothing else there: then who
  * had the column before the step need not fetch it. */
 void throng_agents_follow(throng_agents *agents, int column, const int32_t *slots, int32_t count, int32_t value);
 
 /* Begins to copy columns (bit each) of all slots as they are now, and returns at once: see throng_copy. */
-bool throng_agents_copy(throng_agents *agents, uint64_t columns, struct throng_copy *copy, throng_error *error);
+bool throng_agents_copy(throng_agents *agents, throng_column_set columns, struct throng_copy *copy,
+                        throng_error *error);
 
 /* 64-bit hash of all columns that have a name, of living agents with their ids, in order of slot. A column in which all
  * of them have its initial value counts as if it were not there, so that a column more is another hash only to who uses

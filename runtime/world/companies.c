@@ -144,7 +144,8 @@ static void close_loners(loners *l)
 
 static int32_t size_of(const throng_world *w, const throng_sampler *sizes, int32_t id)
 {
-    return (int32_t)floor(throng_world_sample(sizes, w->seed, (uint32_t)id, THRONG_COLUMN_company) + 0.5);
+    return (int32_t)floor(
+        throng_world_sample(sizes, w->seed, (uint32_t)id, throng_column_stream(THRONG_COLUMN_company)) + 0.5);
 }
 
 int32_t throng_world_company_size(const throng_world *w, const throng_sampler *sizes)
@@ -251,7 +252,7 @@ static int by_company(const void *a, const void *b)
 
 bool throng_world_link_companies(throng_world *w, throng_error *error)
 {
-    if (!throng_agents_uses(w->agents, THRONG_COLUMN_company))
+    if (!throng_agents_uses(w->agents, throng_column_stream(THRONG_COLUMN_company)))
         return true;
     companies c;
     int32_t slots = throng_agents_slots(w->agents), count = 0;

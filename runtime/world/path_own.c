@@ -209,7 +209,7 @@ static bool follow_machines(throng_world *w, bool *entered, throng_error *error)
 static bool check_paths(throng_world *w, throng_error *error)
 {
     uint32_t every = (uint32_t)fmax(1, round(LOOK_AFTER / w->dt));
-    const uint64_t goal_columns = THRONG_COLUMN_BIT(goal_x) | THRONG_COLUMN_BIT(goal_y);
+    const throng_column_set goal_columns = THRONG_COLUMN_BIT(goal_x) | THRONG_COLUMN_BIT(goal_y);
     bool all = w->paths.own.stale || w->paths.own.remeshed || w->step % every == every - 1;
     bool entered;
     if (!follow_machines(w, &entered, error))

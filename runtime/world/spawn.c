@@ -59,8 +59,8 @@ static bool draw(const throng_world *w, const parameter *p, int parameters, int3
         const throng_column_info *info = throng_agents_column(w->agents, p[k].column);
         const throng_range *range = &info->range;
         for (int32_t i = 0; i < count; i++) {
-            double v =
-                throng_world_sample(&p[k].sampler, w->seed, (uint32_t)(w->groups.spawned + i), (uint32_t)p[k].column);
+            double v = throng_world_sample(&p[k].sampler, w->seed, (uint32_t)(w->groups.spawned + i),
+                                           throng_column_stream(p[k].column));
             bool ok = isfinite((float)v) && (v > range->least || (!range->above && v == range->least));
             if (!ok)
                 return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", info->name,

@@ -517,7 +517,8 @@ typedef struct throng_snapshot {
 } throng_snapshot;
 
 /* Begins to copy columns (bit each) into the snapshot and returns at once: see throng_copy. */
-bool throng_world_snapshot(throng_world *world, uint64_t columns, throng_snapshot *snapshot, throng_error *error);
+bool throng_world_snapshot(throng_world *world, throng_column_set columns, throng_snapshot *snapshot,
+                           throng_error *error);
 
 /* Bytes held for each slot of capacity on the host and on the device. */
 void throng_world_bytes(const throng_world *world, size_t *host, size_t *device);

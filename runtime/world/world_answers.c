@@ -38,7 +38,7 @@ void throng_world_backend_info(const throng_world *w, throng_backend_info *info)
     w->stages.api->info(w->stages.backend, info);
 }
 
-bool throng_world_snapshot(throng_world *w, uint64_t columns, throng_snapshot *snapshot, throng_error *error)
+bool throng_world_snapshot(throng_world *w, throng_column_set columns, throng_snapshot *snapshot, throng_error *error)
 {
     snapshot->time = throng_world_time(w);
     snapshot->gone_arrived = w->gone.arrived;

@@ -40,13 +40,13 @@ typedef struct world_fsm {
 } world_fsm;
 
 /* world_machines.c */
-uint64_t throng_world_fsm_columns(const throng_world *world); /* bit a column that machines write */
+throng_column_set throng_world_fsm_columns(const throng_world *world); /* columns that machines write */
 bool throng_world_upload_fsm(throng_world *world, throng_error *error);
 void throng_world_free_fsm(throng_world *world);
 
 /* world_programs.c */
 bool throng_world_unbind_all(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
-uint64_t throng_world_program_columns(const throng_world *world); /* bit a column that programs write */
+throng_column_set throng_world_program_columns(const throng_world *world); /* columns that programs write */
 bool throng_world_upload_programs(throng_world *world, throng_error *error);
 void throng_world_free_programs(throng_world *world);
 

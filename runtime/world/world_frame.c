@@ -4,16 +4,16 @@
 
 #include "world_parts.h"
 
-uint64_t throng_world_written_columns(const throng_world *w)
+throng_column_set throng_world_written_columns(const throng_world *w)
 {
     const int stages = THRONG_BY_GOALS | THRONG_BY_DESIRE | THRONG_BY_PLAN | THRONG_BY_MOVE;
     return throng_columns_with(stages) | throng_world_program_columns(w) | throng_world_fsm_columns(w);
 }
 
 /* The rare ones that the stages need in this step. */
-static uint64_t needed_columns(const throng_world *w)
+static throng_column_set needed_columns(const throng_world *w)
 {
-    uint64_t needed = throng_world_program_columns(w) | throng_world_fsm_columns(w);
+    throng_column_set needed = throng_world_program_columns(w) | throng_world_fsm_columns(w);
     if (w->frame.planners & THRONG_PLANNERS_REMEMBER)
         needed |= THRONG_COLUMN_BIT(force_x) | THRONG_COLUMN_BIT(force_y);
     if (w->frame.latency)

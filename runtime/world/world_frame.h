@@ -72,7 +72,7 @@ typedef struct world_times {
 bool throng_world_sync_backend(throng_world *world, throng_error *error);
 /* The frame knows the step and the crowd's bounds. */
 bool throng_world_begin_frame(throng_world *world, throng_error *error);
-uint64_t throng_world_written_columns(const throng_world *world); /* bit a column that the stages write */
+throng_column_set throng_world_written_columns(const throng_world *world); /* columns that the stages write */
 
 /* world_phases.c */
 void throng_world_init_phases(throng_world *world);

@@ -7,7 +7,10 @@
 
 #include "world_parts.h"
 
-bool throng_world_is_sensed(int column) { return throng_columns_with(THRONG_BOUNDS | THRONG_SENSED) >> column & 1; }
+bool throng_world_is_sensed(int column)
+{
+    return throng_column_in(throng_columns_with(THRONG_BOUNDS | THRONG_SENSED), column);
+}
 
 /* The columns, as the host has them. */
 typedef struct limited {
@@ -155,7 +158,7 @@ bool throng_world_limits_without(throng_world *w, int32_t slot, throng_error *er
 }
 
 /* Are they known in spite of what was written? */
-static bool are_known(const throng_world *w, uint64_t written)
+static bool are_known(const throng_world *w, throng_column_set written)
 {
     const world_limits *l = &w->limits;
     return written == THRONG_COLUMN_BIT(state) && l->living == throng_agents_count(w->agents) && l->radius.have > 0 &&
@@ -165,7 +168,7 @@ static bool are_known(const throng_world *w, uint64_t written)
 
 bool throng_world_follow_limits(throng_world *w, bool *found, throng_error *error)
 {
-    uint64_t written =
+    throng_column_set written =
         throng_agents_written(w->agents) & (throng_columns_with(THRONG_BOUNDS) | THRONG_COLUMN_BIT(routing));
     *found = written && !are_known(w, written);
     if (*found)

@@ -142,11 +142,11 @@ static bool find_own(throng_world *w, throng_error *error)
 }
 
 /* The columns that its conditions look at. */
-static uint64_t columns_read(const throng_machine *m)
+static throng_column_set columns_read(const throng_machine *m)
 {
-    uint64_t columns = 0;
+    throng_column_set columns = 0;
     for (int32_t k = 0; k < m->conditions; k++)
-        columns |= m->condition[k].column >= 0 ? (uint64_t)1 << m->condition[k].column : 0;
+        columns |= m->condition[k].column >= 0 ? THRONG_COLUMN_SET(m->condition[k].column) : 0;
     return columns;
 }
 
@@ -240,8 +240,8 @@ static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_
     for (int32_t g = 0; g < m->goals; g++)
         if (!throng_world_check_routes(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
             return -1;
-    const uint64_t columns = THRONG_COLUMN_BIT(face) | THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(fsm_until) |
-                             THRONG_COLUMN_BIT(fsm_asked);
+    const throng_column_set columns = THRONG_COLUMN_BIT(face) | THRONG_COLUMN_BIT(fsm_state) |
+                                      THRONG_COLUMN_BIT(fsm_until) | THRONG_COLUMN_BIT(fsm_asked);
     if (!throng_agents_use(w->agents, columns, error) || !forget_goals(w, handles, count, mesh, faces, error) ||
         !throng_world_ask_machine(w, handles, count, m->first_state, error))
         return -1;
@@ -283,7 +283,7 @@ const char *throng_world_state_name(const throng_world *w, int32_t state) { retu
 
 /* --- the backend ------------------------------------------------------------------------------- */
 
-uint64_t throng_world_fsm_columns(const throng_world *w)
+throng_column_set throng_world_fsm_columns(const throng_world *w)
 {
     return w->fsm.table.states ? throng_columns_with(THRONG_BY_MACHINES) : 0;
 }

@@ -73,10 +73,10 @@ static bool check_program(const throng_world *w, const throng_program_def *d, th
 /* The rare columns that it reads. */
 static bool use_columns(const throng_world *w, const throng_program_def *d, throng_error *error)
 {
-    uint64_t columns = 0;
+    throng_column_set columns = 0;
     for (int32_t i = 0; i < d->count; i++)
         if (OPERATIONS[d->code[i].op].index == 'c')
-            columns |= (uint64_t)1 << d->code[i].index;
+            columns |= THRONG_COLUMN_SET(d->code[i].index);
     return throng_agents_use(w->agents, columns, error);
 }
 
@@ -278,12 +278,12 @@ bool throng_world_unbind_all(throng_world *w, const throng_handle *handles, int3
     return true;
 }
 
-uint64_t throng_world_program_columns(const throng_world *w)
+throng_column_set throng_world_program_columns(const throng_world *w)
 {
-    uint64_t columns = 0;
+    throng_column_set columns = 0;
     for (int32_t t = 0; t < w->programs.targets; t++)
         if (!is_parameter(w->programs.target[t].column))
-            columns |= (uint64_t)1 << w->programs.target[t].column;
+            columns |= THRONG_COLUMN_SET(w->programs.target[t].column);
     return columns;
 }
 
@@ -299,12 +299,16 @@ bool throng_world_upload_programs(throng_world *w, throng_error *error)
     uint32_t moves = throng_agents_moves(w->agents);
     if (!p->changed && p->moves == moves)
         return true;
-    throng_programs table = {p->code_count, p->count, p->targets, p->targets, p->code, p->list, {{{0}, NULL, NULL}}};
+    throng_programs table = {p->code_count, p->count, p->targets, p->targets, p->code, p->list, {{{0}, 0, NULL, NULL}}};
     for (int32_t t = 0; t < p->targets; t++) {
         int column = p->target[t].column;
         bool is_velocity = column == THRONG_COLUMN_desired_vx;
         table.target[t] = (throng_program_target){
-            {column, is_velocity ? THRONG_COLUMN_desired_vy : -1}, p->target[t].bound, p->target[t].values};
+            {column, is_velocity ? THRONG_COLUMN_desired_vy : -1},
+            throng_column_stream(column),
+            p->target[t].bound,
+            p->target[t].values,
+        };
         table.parameters = is_velocity ? t : table.parameters;
     }
     if (!w->stages.api->set_programs(w->stages.backend, &table, error))

@@ -113,7 +113,7 @@ static bool has_routes(const throng_world *w, const world_target *t)
 /* Columns that sending writes are there before it begins. */
 static bool use_columns(throng_world *w, const sending *s, bool points, throng_error *error)
 {
-    uint64_t columns = points ? THRONG_COLUMN_BIT(goal_x) | THRONG_COLUMN_BIT(goal_y) : 0;
+    throng_column_set columns = points ? THRONG_COLUMN_BIT(goal_x) | THRONG_COLUMN_BIT(goal_y) : 0;
     for (int32_t i = 0; i < s->count; i++)
         if (s->goal[i] >= 0 && w->routing.goals[s->goal[i]].mesh >= 0)
             columns |= THRONG_COLUMN_BIT(face);

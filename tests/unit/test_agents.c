@@ -158,7 +158,7 @@ static void a_column_that_was_followed_is_not_fetched(void **state)
     throng_agents *a = store(&world);
     throng_handle h[4];
     const int32_t slot = 2;
-    const uint64_t written = (uint64_t)1 << THRONG_COLUMN_arrived;
+    const throng_column_set written = THRONG_COLUMN_BIT(arrived);
     assert_true(throng_agents_add(a, 4, h, &error));
     throng_agents_stepped(a, written);
     throng_agents_follow(a, THRONG_COLUMN_arrived, &slot, 1, 7);
@@ -180,6 +180,19 @@ static void columns_are_found_by_name(void **state)
     assert_int_equal(throng_column_named("radius"), THRONG_COLUMN_radius);
     assert_int_equal(throng_column_named("arrived"), THRONG_COLUMN_arrived);
     assert_int_equal(throng_column_named("colour"), -1);
+}
+
+/* Draws of the same script and seed must not change with a version that has more columns. */
+static void streams_of_random_numbers_do_not_depend_on_how_many_columns_there_are(void **state)
+{
+    (void)state;
+    assert_int_equal(throng_column_stream(THRONG_COLUMN_radius), 9);
+    assert_int_equal(throng_column_stream(THRONG_COLUMN_lift), 53);
+    assert_int_equal(throng_column_stream(THRONG_COLUMN_own_1), 54);
+    assert_int_equal(throng_column_stream(THRONG_COLUMN_COUNT), 62); /* a planner's first parameter */
+    for (int a = 0; a < THRONG_COLUMN_COUNT + THRONG_PLANNER_VALUES; a++)
+        for (int b = 0; b < a; b++)
+            assert_int_not_equal(throng_column_stream(a), throng_column_stream(b));
 }
 
 static void too_many_agents_are_refused(void **state)
@@ -207,6 +220,7 @@ int main(void)
         cmocka_unit_test(rare_columns_take_memory_when_they_are_used),
         cmocka_unit_test(a_column_that_was_followed_is_not_fetched),
         cmocka_unit_test(columns_are_found_by_name),
+        cmocka_unit_test(streams_of_random_numbers_do_not_depend_on_how_many_columns_there_are),
         cmocka_unit_test(too_many_agents_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
