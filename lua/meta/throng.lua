@@ -14,6 +14,9 @@
 ---a wall block it; or none of these, and its planner stops it.
 ---@alias throng.cause "path"|"goal in a wall"|"no route"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
 
+---A corner of a path: a point; in a building with the floor or flight that it is on, and its height in metres.
+---@alias throng.corner { [1]: number, [2]: number, floor?: string, z?: number }
+
 ---Closed-door policy: take another route while there is one ("reroute"), or walk to the door and wait ("wait").
 ---@alias throng.door_policy "reroute"|"wait"
 
@@ -26,7 +29,7 @@
 ---The planners by name; throng.orca{} and so on give them parameters.
 ---@alias throng.planner_name "none"|"orca"|"clearpath"|"rvo"|"forces"|"bvp"|"collision_free_speed"|"social_force"|"anticipation"|"generalized_centrifugal_force"|"power_law"
 
----A point in metres, y up.
+---A point in metres, y up. In a building `floor` may name the floor or flight that it is on, by default the lowest.
 ---@alias throng.point { [1]: number, [2]: number }
 
 ---How a group finds its paths: through the portals of the navigation mesh, round the corners of the roadmap, down a
@@ -813,12 +816,14 @@ function map:fits(point, radius) end
 ---@return throng.flight
 function map:flight(name) end
 
----The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point).
+---The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point). In a building
+---each corner has its `floor` and its height `z`, corners where it comes to another floor or flight are in it twice,
+---once for each, and its length is walked along the slopes.
 ---Errors: an end that is no point.
 ---@param from throng.point One end.
 ---@param to throng.point The other.
 ---@param radius? number Kept from walls, default 0. (m)
----@return throng.point[]? # The corners, both ends included; nil when there is no path or an end is not free.
+---@return throng.corner[]? # The corners, both ends included; nil when there is no path or an end is not free.
 ---@return number? # Its length. (m)
 function map:path(from, to, radius) end
 
@@ -1460,7 +1465,7 @@ function lift:stop() end
 ---@class throng.path_request
 ---@field done boolean It is finished.
 ---@field cancelled boolean request:cancel() was called before.
----@field path throng.point[]? The corners, both ends included; nil while it is not done, or when there is none.
+---@field path throng.corner[]? The corners, both ends included; nil while it is not done, or when there is none.
 ---@field length number? math.huge when there is none, nil while it is not done. (m)
 local request = {}
 
@@ -1477,7 +1482,7 @@ function request:prioritize() end
 ---@field to? throng.point Where it leads.
 ---@field radius? number Kept from walls, rounded up to whole centimetres. From 0 to 10000. Default 0. (m)
 ---@field urgent? boolean Served before those that are not. Default false.
----@field on? fun(corners: throng.point[]?, length: number, request: throng.path_request) Called when it is finished, with nil and math.huge when there is no path.
+---@field on? fun(corners: throng.corner[]?, length: number, request: throng.path_request) Called when it is finished, with nil and math.huge when there is no path.
 
 ---The path queue. Searches share each frame's budget evenly. It also serves agents with goals of their own.
 ---@class throng.paths
@@ -1550,7 +1555,7 @@ local result = {}
 ---@class throng.probe
 ---@field planner throng.planner_name How it avoids others.
 ---@field neighbours throng.group The agents that it saw.
----@field path? throng.point[] The corners of its path to its goal.
+---@field path? throng.corner[] The corners of its path to its goal; in a building with their floors.
 ---@field map? throng.local_map Planner throng.bvp alone: the map it went by.
 ---@field velocity? throng.point Its velocity before, m/s; absent, like all that follows, before its first step.
 ---@field preferred? throng.point The velocity that it preferred, m/s, turned by giving way, bodies and hazards.

@@ -9,7 +9,10 @@
 --- @field goals throng.goals Machines that are ready to use.
 
 --- alias throng.point = { [1]: number, [2]: number }
---- A point in metres, y up.
+--- A point in metres, y up. In a building `floor` may name the floor or flight that it is on, by default the lowest.
+
+--- alias throng.corner = { [1]: number, [2]: number, floor?: string, z?: number }
+--- A corner of a path: a point; in a building with the floor or flight that it is on, and its height in metres.
 
 --- alias throng.number = number|throng.sampler
 --- A number, or one that differs from agent to agent.

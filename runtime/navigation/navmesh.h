@@ -230,9 +230,11 @@ void throng_path_map_destroy(throng_path_map *tree);
 
 /* A path's corners, start and end included, and its length. */
 typedef struct throng_path {
-    throng_point *corners; /* m */
+    throng_point *corners; /* m: positions */
     int32_t count;         /* 0: no path */
-    double length;         /* m */
+    double length;         /* m; where it has sheets: along their slopes */
+    int32_t *sheets;       /* [count] the first sheet of the part that each corner is on, and twice at seams
+                              (throng_path_on_floors); NULL: nobody asked, or all is on one plane */
 } throng_path;
 
 /* The path itself, from a point in `face` to the nearest point of the goal. False when there is none. */

@@ -6,6 +6,7 @@
 void throng_path_fini(throng_path *path)
 {
     free(path->corners);
+    free(path->sheets);
     *path = (throng_path){0};
 }
 

@@ -59,44 +59,54 @@ static void refuse_graphs(lua_State *L)
     }
 }
 
+/* Where queries begin and end, by places. */
+typedef struct path_ends {
+    const throng_map *map;
+    const throng_point *from, *to;
+} path_ends;
+
 /* [-0, +1] */
-static const throng_point *read_ends(lua_State *L, const char *name, int32_t *count)
+static const throng_point *read_ends(lua_State *L, const throng_map *map, const char *name, int32_t *count)
 {
     lua_getfield(L, 1, name);
     lua_pushfstring(L, "%s: field '%s'", OWNER, name);
-    const throng_point *points = throng_points_read(L, -2, NULL, lua_tostring(L, -1), count);
+    const throng_point *points = throng_points_read(L, -2, map, lua_tostring(L, -1), count);
     lua_replace(L, -3);
     lua_pop(L, 1);
     return points;
 }
 
-static void ask(lua_State *L, throng_path_queue *queue, const throng_navmesh *mesh)
+/* Adds all queries to the queue, each with its number from 1. Returns where they begin and end.
+ * [-0, +2] what keeps these alive */
+static path_ends ask(lua_State *L, const throng_map *map, throng_path_queue *queue, const throng_navmesh *mesh)
 {
     int32_t count, goals;
-    const throng_point *from = read_ends(L, "from", &count), *to = read_ends(L, "to", &goals);
+    path_ends ends = {.map = map};
+    ends.from = read_ends(L, map, "from", &count);
+    ends.to = read_ends(L, map, "to", &goals);
     if (count != goals)
         throng_raise(L, "%s: 'from' has %d points and 'to' %d; each query needs both", OWNER, count, goals);
     for (int32_t i = 0; i < count; i++)
-        if (!throng_path_queue_add(queue, &(throng_path_request){mesh, from[i], to[i], false, i + 1}))
+        if (!throng_path_queue_add(queue, &(throng_path_request){mesh, ends.from[i], ends.to[i], false, i + 1}))
             throng_raise(L, "%s: out of memory for %d paths", OWNER, count);
-    lua_pop(L, 2);
+    return ends;
 }
 
 /* Adds an answer to the lists `cost` and `path` at the top. [-0, +0] */
-static void push_answer(lua_State *L, const throng_path_answer *answer)
+static void push_answer(lua_State *L, const path_ends *ends, const throng_path_answer *answer)
 {
-    const throng_path *path = answer->path;
-    lua_createtable(L, path ? path->count : 0, 0);
-    for (int32_t i = 0; path && i < path->count; i++) {
-        throng_point_push(L, path->corners[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    lua_rawseti(L, -2, answer->tag);
-    lua_pushnumber(L, path ? path->length : INFINITY);
-    lua_rawseti(L, -3, answer->tag);
+    int64_t query = answer->tag;
+    double length = INFINITY;
+    if (answer->path)
+        length = throng_found_path_push(L, ends->map, ends->from[query - 1], ends->to[query - 1], answer->path);
+    else
+        lua_newtable(L);
+    lua_rawseti(L, -2, query);
+    lua_pushnumber(L, length);
+    lua_rawseti(L, -3, query);
 }
 
-static void push_answers(lua_State *L, throng_path_queue *queue)
+static void push_answers(lua_State *L, const path_ends *ends, throng_path_queue *queue)
 {
     int32_t spent, count;
     while (throng_path_queue_pending(queue) > 0) {
@@ -104,7 +114,7 @@ static void push_answers(lua_State *L, throng_path_queue *queue)
             throng_raise(L, "%s: out of memory", OWNER);
         const throng_path_answer *answers = throng_path_queue_answers(queue, &count);
         for (int32_t i = 0; i < count; i++)
-            push_answer(L, &answers[i]);
+            push_answer(L, ends, &answers[i]);
     }
 }
 
@@ -112,21 +122,21 @@ int throng_batch_on_map(lua_State *L)
 {
     double radius = 0;
     refuse_graphs(L); /* the map is at 2 */
-    throng_map_peek(L, 2);
+    const throng_map *map = throng_map_peek(L, 2);
     throng_setting_number(L, 1, &throng_batch_settings, "radius", &radius);
-    path_queries *q = push_queries(L); /* 3 */
-    ask(L, q->queue, throng_map_mesh(L, 2, radius));
+    path_queries *q = push_queries(L);                                     /* 3 */
+    path_ends ends = ask(L, map, q->queue, throng_map_mesh(L, 2, radius)); /* 4, 5 */
     int32_t count = throng_path_queue_pending(q->queue);
-    lua_createtable(L, 0, 4); /* 4 */
+    lua_createtable(L, 0, 4); /* 6 */
     lua_createtable(L, count, 0);
     lua_createtable(L, count, 0);
-    push_answers(L, q->queue);
-    lua_setfield(L, 4, "path");
-    lua_setfield(L, 4, "cost");
+    push_answers(L, &ends, q->queue);
+    lua_setfield(L, 6, "path");
+    lua_setfield(L, 6, "cost");
     lua_pushliteral(L, "searches");
-    lua_setfield(L, 4, "method");
+    lua_setfield(L, 6, "method");
     lua_pushinteger(L, 0);
-    lua_setfield(L, 4, "shared_suffixes");
+    lua_setfield(L, 6, "shared_suffixes");
     lua_pushcfunction(L, free_queries);
     lua_pushvalue(L, 3);
     lua_call(L, 1, 0); /* now, and not when Lua looks for garbage */

@@ -99,15 +99,16 @@ enum { AT_ONCE = 4096 }; /* expansions between looks at what interrupts */
 
 typedef void begin_function(throng_path_search *, const throng_navmesh *, throng_point, throng_point);
 
-/* The path between the points at 2 and 3 for the radius at 4, NULL: none. `method` is for messages. */
-static const throng_path *find(lua_State *L, begin_function *begin, const char *method)
+/* The path between the points at 2 and 3 for the radius at 4, NULL: none; the places where it ends. `method` is for
+ * messages. */
+static const throng_path *find(lua_State *L, begin_function *begin, const char *method, throng_point ends[2])
 {
     char what[64];
     const throng_map *map = throng_map_peek(L, 1);
     snprintf(what, sizeof what, "%s: the first point", method);
-    throng_point from = throng_check_place(L, 2, map, what);
+    throng_point from = ends[0] = throng_check_place(L, 2, map, what);
     snprintf(what, sizeof what, "%s: the second point", method);
-    throng_point to = throng_check_place(L, 3, map, what);
+    throng_point to = ends[1] = throng_check_place(L, 3, map, what);
     snprintf(what, sizeof what, "%s: the radius", method);
     double radius = check_radius(L, 4, what);
     map_queries *w = queries_of(L, 1);
@@ -124,11 +125,13 @@ static const throng_path *find(lua_State *L, begin_function *begin, const char *
 }
 
 /*--- map:path(from, to, radius)
- * The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point).
+ * The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point). In a
+ * building each corner has its `floor` and its height `z`, corners where it comes to another floor or flight are in it
+ * twice, once for each, and its length is walked along the slopes.
  * @param from throng.point One end.
  * @param to throng.point The other.
  * @param radius? number(m) Kept from walls, default 0.
- * @return throng.point[]? The corners, both ends included; nil when there is no path or an end is not free.
+ * @return throng.corner[]? The corners, both ends included; nil when there is no path or an end is not free.
  * @return number(m)? Its length.
  * @error an end that is no point
  * @example
@@ -136,17 +139,13 @@ static const throng_path *find(lua_State *L, begin_function *begin, const char *
  * print(#corners, length) */
 static int path(lua_State *L)
 {
-    const throng_path *found = find(L, throng_path_search_begin, "map:path");
+    throng_point ends[2];
+    const throng_path *found = find(L, throng_path_search_begin, "map:path", ends);
     if (!found) {
         lua_pushnil(L);
         return 1;
     }
-    lua_createtable(L, found->count, 0);
-    for (int32_t i = 0; i < found->count; i++) {
-        throng_point_push(L, found->corners[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    lua_pushnumber(L, found->length);
+    lua_pushnumber(L, throng_found_path_push(L, throng_map_peek(L, 1), ends[0], ends[1], found));
     return 2;
 }
 
@@ -161,8 +160,9 @@ static int path(lua_State *L)
  * print(world.map:distance({ 2, 3 }, { 9, 4 }, 0.25)) */
 static int distance(lua_State *L)
 {
-    const throng_path *found = find(L, throng_path_search_begin, "map:distance");
-    lua_pushnumber(L, found ? found->length : INFINITY);
+    throng_point ends[2];
+    const throng_path *found = find(L, throng_path_search_begin, "map:distance", ends);
+    lua_pushnumber(L, found ? throng_found_path_push(L, throng_map_peek(L, 1), ends[0], ends[1], found) : INFINITY);
     return 1;
 }
 
@@ -177,7 +177,8 @@ static int distance(lua_State *L)
  * print(world.map:visible({ 2, 3 }, { 9, 4 })) */
 static int visible(lua_State *L)
 {
-    lua_pushboolean(L, find(L, throng_path_search_begin_straight, "map:visible") != NULL);
+    throng_point ends[2];
+    lua_pushboolean(L, find(L, throng_path_search_begin_straight, "map:visible", ends) != NULL);
     return 1;
 }
 

@@ -23,7 +23,7 @@
  * A request for a path.
  * @field done boolean It is finished.
  * @field cancelled boolean request:cancel() was called before.
- * @field path throng.point[]? The corners, both ends included; nil while it is not done, or when there is none.
+ * @field path throng.corner[]? The corners, both ends included; nil while it is not done, or when there is none.
  * @field length number(m)? math.huge when there is none, nil while it is not done. */
 
 #define PATHS   "throng.paths"
@@ -35,7 +35,8 @@ enum { ON = 1, CORNERS, WORLD };
 typedef struct path_request {
     throng_path_ticket ticket;
     bool done, cancelled;
-    double length; /* m, INFINITY: there is no path */
+    throng_point from, to; /* m: places */
+    double length;         /* m, INFINITY: there is no path */
 } path_request;
 
 /* ---- requests */
@@ -131,7 +132,7 @@ static const throng_setting SETTINGS[] = {
     {"to", "throng.point", NULL, .text = "Where it leads."},
     {"radius", "number", "0", "Kept from walls, rounded up to whole centimetres.", {0, 1e4, false, "m"}},
     {"urgent", "boolean", "false", .text = "Served before those that are not."},
-    {"on", "fun(corners: throng.point[]?, length: number(m), request: throng.path_request)", NULL,
+    {"on", "fun(corners: throng.corner[]?, length: number(m), request: throng.path_request)", NULL,
      .text = "Called when it is finished, with nil and math.huge when there is no path."},
     {.name = NULL},
 };
@@ -149,24 +150,24 @@ static throng_lua_world *check_paths(lua_State *L, int index)
     return world;
 }
 
-static throng_point read_end(lua_State *L, const char *name)
+static throng_point read_end(lua_State *L, const throng_map *map, const char *name)
 {
     lua_getfield(L, 2, name);
     lua_pushfstring(L, "world.paths:request: field '%s'", name);
-    throng_point point = throng_check_point(L, -2, lua_tostring(L, -1));
+    throng_point point = throng_check_place(L, -2, map, lua_tostring(L, -1));
     lua_pop(L, 2);
     return point;
 }
 
-static throng_world_path read_request(lua_State *L)
+static throng_world_path read_request(lua_State *L, const throng_map *map)
 {
     throng_world_path path = {.radius = 0};
     if (!lua_istable(L, 2))
         throng_raise(L, "world.paths:request: expected a table like {from = {0, 0}, to = {9, 9}, on = fn}, got %s",
                      throng_describe(L, 2));
     throng_settings_check(L, 2, &throng_path_settings);
-    path.from = read_end(L, "from");
-    path.to = read_end(L, "to");
+    path.from = read_end(L, map, "from");
+    path.to = read_end(L, map, "to");
     throng_setting_number(L, 2, &throng_path_settings, "radius", &path.radius);
     throng_field_boolean(L, 2, OWNER, "urgent", &path.urgent);
     return path;
@@ -183,10 +184,10 @@ static int request(lua_State *L)
 {
     throng_error error;
     throng_lua_world *world = check_paths(L, 1);
-    throng_world_path path = read_request(L);
+    throng_world_path path = read_request(L, throng_world_map(world->world));
     lua_settop(L, 2);
     path_request *made = lua_newuserdatauv(L, sizeof *made, WORLD); /* 3 */
-    *made = (path_request){0};
+    *made = (path_request){.from = path.from, .to = path.to};
     luaL_setmetatable(L, REQUEST);
     int type = lua_getfield(L, 2, "on");
     if (type != LUA_TFUNCTION && type != LUA_TNIL)
@@ -253,28 +254,18 @@ void throng_paths_push(lua_State *L, int world)
 
 /* ---- announcements */
 
-static void push_corners(lua_State *L, const throng_path *path)
-{
-    if (!path) {
-        lua_pushnil(L);
-        return;
-    }
-    lua_createtable(L, path->count, 0);
-    for (int32_t i = 0; i < path->count; i++) {
-        throng_point_push(L, path->corners[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-}
-
 /* Gives the request at the top its answer and takes it off the list. [-1, +1 function, +3 arguments, or +0] */
-static bool finish(lua_State *L, int world, const throng_path_answer *answer)
+static bool finish(lua_State *L, int world, const throng_map *map, const throng_path_answer *answer)
 {
     path_request *request = lua_touserdata(L, -1);
     int at = lua_gettop(L);
     forget(L, world, answer->ticket);
     request->done = true;
-    request->length = answer->path ? answer->path->length : INFINITY;
-    push_corners(L, answer->path);
+    request->length = INFINITY;
+    if (answer->path)
+        request->length = throng_found_path_push(L, map, request->from, request->to, answer->path);
+    else
+        lua_pushnil(L);
     lua_setiuservalue(L, at, CORNERS);
     if (lua_getiuservalue(L, at, ON) != LUA_TFUNCTION) {
         lua_settop(L, at - 1);
@@ -300,7 +291,7 @@ void throng_call_paths(lua_State *L, int index)
         lua_remove(L, -2);
         if (!listens)
             lua_pop(L, 1);
-        else if (finish(L, index, answer))
+        else if (finish(L, index, throng_world_map(world->world), answer))
             throng_callback_call(L, world, "the callback of a path request", "", 3, 0);
     }
 }

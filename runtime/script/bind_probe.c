@@ -10,7 +10,7 @@
  * The result of world:probe: what an agent saw in the last step, and the velocity that it chose.
  * @field planner throng.planner_name How it avoids others.
  * @field neighbours throng.group The agents that it saw.
- * @field path? throng.point[] The corners of its path to its goal.
+ * @field path? throng.corner[] The corners of its path to its goal; in a building with their floors.
  * @field map? throng.local_map Planner throng.bvp alone: the map it went by.
  * @field velocity? throng.point Its velocity before, m/s; absent, like all that follows, before its first step.
  * @field preferred? throng.point The velocity that it preferred, m/s, turned by giving way, bodies and hazards.
@@ -134,11 +134,7 @@ static void set_path(lua_State *L, throng_world *world, int32_t slot)
     throng_path path;
     if (!throng_world_remaining_path(world, slot, &path, NULL))
         return;
-    lua_createtable(L, path.count, 0);
-    for (int32_t i = 0; i < path.count; i++) {
-        throng_point_push(L, path.corners[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
+    throng_path_push(L, throng_world_map(world), &path);
     throng_path_fini(&path);
     lua_setfield(L, -2, "path");
 }

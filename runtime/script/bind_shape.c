@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "map/map_sheets.h"
+#include "navigation/path_floors.h"
 
 /*--- class throng.shape
  * A polygon: throng.box or throng.polygon. */
@@ -124,6 +125,33 @@ void throng_place_push(lua_State *L, const throng_map *map, throng_point place)
         return;
     lua_pushstring(L, map->sheets->list[sheet].name);
     lua_setfield(L, -2, "floor");
+}
+
+void throng_path_push(lua_State *L, const throng_map *map, const throng_path *path)
+{
+    lua_createtable(L, path->count, 0);
+    for (int32_t i = 0; i < path->count; i++) {
+        throng_point_push(L, path->corners[i]);
+        if (path->sheets) {
+            lua_pushstring(L, map->sheets->list[path->sheets[i]].name);
+            lua_setfield(L, -2, "floor");
+            lua_pushnumber(L, throng_map_height(map, path->sheets[i], path->corners[i]));
+            lua_setfield(L, -2, "z");
+        }
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+double throng_found_path_push(lua_State *L, const throng_map *map, throng_point from, throng_point to,
+                              const throng_path *path)
+{
+    throng_path on;
+    if (!throng_path_on_floors(map, throng_map_sheet_at(map, from), throng_map_sheet_at(map, to), path, &on))
+        luaL_error(L, "out of memory");
+    double length = on.length;
+    throng_path_push(L, map, &on);
+    throng_path_fini(&on);
+    return length;
 }
 
 throng_point *throng_points_read(lua_State *L, int index, const throng_map *map, const char *what, int32_t *count)

@@ -23,13 +23,18 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const struct throng_l
 const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map);
 
 throng_point throng_check_point(lua_State *L, int index, const char *what);
-/* Reads a list of points into memory owned by the value pushed. [-0, +1] */
 /* A point of the map (NULL: of a plane). In a building `floor` names the one that it is on, and the point is taken to
  * its place on the map; without, it is one of the lowest floor. */
 throng_point throng_check_place(lua_State *L, int index, const throng_map *map, const char *what);
 /* That of a place. [-0, +1] */
 void throng_place_push(lua_State *L, const throng_map *map, throng_point place);
-/* A list of them. [-0, +1]: what keeps them alive */
+/* The corners of a path that throng_path_on_floors has made. [-0, +1] */
+struct throng_path;
+void throng_path_push(lua_State *L, const throng_map *map, const struct throng_path *path);
+/* Those of one that a search has found from one place to another; returns its length, m. [-0, +1] */
+double throng_found_path_push(lua_State *L, const throng_map *map, throng_point from, throng_point to,
+                              const struct throng_path *path);
+/* A list of places. [-0, +1]: what keeps them alive */
 throng_point *throng_points_read(lua_State *L, int index, const throng_map *map, const char *what, int32_t *count);
 bool throng_is_shape(lua_State *L, int index);
 /* {x, y}: a table whose first entry is a number. */

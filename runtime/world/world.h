@@ -297,8 +297,8 @@ int32_t throng_world_path_spent(const throng_world *world);
 /* Requests that the last step finished; valid until the next. */
 const throng_path_answer *throng_world_paths(const throng_world *world, int32_t *count);
 
-/* What is left of the path that the agent in a slot is sent, from where it is to its goal. False when it has no goal,
- * or stands where no path leads from. To be freed with throng_path_fini. */
+/* What is left of the path that the agent in a slot is sent, from where it is to its goal, with its floors
+ * (path_floors.h). False when it has no goal, or stands where no path leads from. To be freed with throng_path_fini. */
 struct throng_path;
 bool throng_world_remaining_path(throng_world *world, int32_t slot, struct throng_path *path, throng_error *error);
 

@@ -168,8 +168,8 @@ describe("a building", function()
     -- to the foot, along the flight, and back over the floor above, along the hole
     assert.is_true(up > 6 + math.sqrt(5 ^ 2 + 5.25 ^ 2) and up < 35, "length " .. up)
     local corners = map:path(low, high, 0.25)
-    assert.same({ 3, 2 }, corners[1])
-    assert.same({ 3, 2 }, corners[#corners])
+    assert.same({ 3, 2, floor = "ground", z = 0 }, corners[1])
+    assert.same({ 3, 2, floor = "first", z = 3.5 }, corners[#corners])
     assert.is_true(map:distance({ 3, 2 }, { 4, 2 }, 0.25) < 1.01)
     -- a point goes round the ends of handrails, which are walls on both sides, in any direction
     local slant = throng.building {
@@ -178,6 +178,74 @@ describe("a building", function()
     }
     local from, to = { 1, 9 }, { 18, 9, floor = "first" }
     assert.is_near(slant:distance(from, to, 0.02), slant:distance(from, to), 0.1)
+  end)
+
+  it("tells the floors and the heights of paths, whose lengths are along the slopes", function()
+    local map = throng.building {
+      floors = { ground = { z = 0, boundary = HALL }, first = { z = 3, boundary = HALL },
+        top = { z = 6, boundary = HALL } },
+      stairs = { { name = "low", from = "ground", to = "first", foot = { 8, 8 }, head = { 12, 8 } },
+        { name = "high", from = "first", to = "top", foot = { 8, 8 }, head = { 12, 8 } } },
+    }
+    local function floors_of(corners)
+      local names = {}
+      for i, corner in ipairs(corners) do
+        local before = corners[i - 1]
+        if not before or before.floor ~= corner.floor then
+          names[#names + 1] = corner.floor
+          assert.same(before and { before[1], before[2] } or { corner[1], corner[2] }, { corner[1], corner[2] })
+        end
+        if before then assert.is_near(before.floor == corner.floor and corner.z or before.z, corner.z, 1e-9) end
+      end
+      return table.concat(names, " ")
+    end
+    local length = 0
+    local corners, told = map:path({ 3, 8 }, { 17, 8, floor = "first" }, 0.25)
+    for i = 2, #corners do
+      local a, b = corners[i - 1], corners[i]
+      length = length + math.sqrt((b[1] - a[1]) ^ 2 + (b[2] - a[2]) ^ 2 + (b.z - a.z) ^ 2)
+    end
+    assert.is_near(10 + 5, told, 1e-6) -- 5 and 5 m on the floors, a flight of 4 m that climbs 3
+    assert.is_near(told, length, 1e-6)
+    -- of points, which touch the handrails' ends, as of discs; between any two places, and back
+    for _, radius in ipairs { 0, 0.25 } do
+      for key = 1, 40 do
+        local from, to = map:random_point("ground", 0.3, key), map:random_point("top", 0.3, key)
+        corners, told = map:path(from, to, radius)
+        assert.equal("ground low first high top", floors_of(corners))
+        local back, again = map:path(to, from, radius)
+        assert.equal("top high first low ground", floors_of(back))
+        assert.is_near(told, again, 1e-6)
+        corners = map:path(map:random_point("first", 0.3, key), { 9, 7, floor = "first" }, radius)
+        assert.equal("first", floors_of(corners))
+      end
+    end
+    -- along a handrail, on one side of it or on the other
+    local hall = throng.building {
+      floors = { ground = { z = 0, boundary = HALL }, first = { z = 3, boundary = HALL } },
+      stairs = { { name = "low", from = "ground", to = "first", foot = { 8, 8 }, head = { 12, 8 }, width = 1.5 } },
+    }
+    local along = { 3, 7.25 }
+    assert.equal("ground", floors_of(hall:path(along, { 10, 7.25 })))
+    assert.equal("ground", floors_of(hall:path(along, { 17, 7.25 })))
+    assert.equal("ground low", floors_of(hall:path(along, { 10, 7.25, floor = "low" })))
+    assert.equal("ground low first", floors_of(hall:path(along, { 17, 7.25, floor = "first" })))
+    -- so do requests, batches and those of agents
+    local world = throng.world { map = map, seed = 1, dt = 0.1 }
+    local request = world.paths:request { from = { 3, 8 }, to = { 17, 8, floor = "first" }, radius = 0.25 }
+    local people = world:spawn { name = "people", at = { { 3, 8 } }, radius = 0.25 }
+    people:go_to { 17, 8, floor = "first" }
+    world:run { steps = 2 }
+    assert.equal("ground low first", floors_of(request.path))
+    assert.is_near(15, request.length, 1e-6)
+    local batch = throng.paths { map = map, from = { { 3, 8 } }, to = { { 17, 8, floor = "top" } } }
+    assert.equal("ground low first high top", floors_of(batch.path[1]))
+    assert.equal("ground low first", floors_of(world:probe(people[1]).path))
+    world:run { seconds = 8 }
+    assert.equal("low first", floors_of(world:probe(people[1]).path))
+    people:go_to { { 17, 8, floor = "top" } } -- by a path of its own
+    world:run { steps = 3 }
+    assert.equal("low first high top", floors_of(world:probe(people[1]).path))
   end)
 
   it("is whole to the linter, far from the origin, too", function()
