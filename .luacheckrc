@@ -4,6 +4,7 @@ max_line_length = 120
 
 files["tests/specs"] = { std = "lua54+busted", read_globals = { "across" } }
 files["tests/fuzz/api_test.lua"] = { std = "lua54+busted", read_globals = { "across" } }
+files["tests/embed"] = { std = "lua54+busted", read_globals = { "across" } }
 files["tests/people"] = { std = "lua54+busted" }
 files["tests/data"] = { max_line_length = false }
 -- annotations: functions without bodies

@@ -29,7 +29,8 @@ CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) $(SHARED) -D_GNU_SOURCE -
 WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) # to runtime/base/memory.c
 LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
-TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy # a display, a mouse and a keyboard; what locales are made of; a browser
+TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy lua5.4 # a display, a mouse and a keyboard; what locales are made of; a browser
+ROCK_PACKAGES = luarocks
 LINT_PACKAGES = clang-format cppcheck lua-check lua5.4 nodejs
 
 B = build
@@ -58,7 +59,7 @@ all:
 	@$(MAKE) $(JOBS) everything
 
 .PHONY: everything # what takes longest first
-everything: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng $(B)/libthrong.so.$(SOVERSION) docs view
+everything: $(if $(HAVE_NVCC),$(B)/throng-cuda.so,no-cuda) $(B)/throng $(B)/libthrong.so.$(SOVERSION) $(B)/module/throng.so docs view
 
 # What editors and `throng help` read, and lua/reference.md, from the comments beside the bindings.
 .PHONY: docs
@@ -135,6 +136,12 @@ $(B)/libthrong.so.$(SOVERSION): $(B)/libthrong.a runtime/embed/exports.map
 	    -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ \
 	    $(B)/runtime/embed/sim.o $< $(LIBS)
 	ln -sf $(@F) $(B)/libthrong.so
+
+# require "throng" in a Lua of another program's, whose Lua library it uses.
+$(B)/module/throng.so: $(B)/libthrong.a runtime/embed/module.map
+	@mkdir -p $(@D)
+	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,--version-script=runtime/embed/module.map,--no-undefined \
+	    -o $@ $(B)/runtime/script/script_guest.o $< $(LIBS)
 
 # --- jobs ------------------------------------------------------------------------------------
 run: packages
@@ -252,14 +259,33 @@ export PKG_CONFIG
 install: all
 	@$(MAKE) --no-print-directory install-only
 install-only:
-	@mkdir -p $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/throng lib/pkgconfig share/throng share/doc/throng)
+	@mkdir -p $(addprefix $(DESTDIR)$(PREFIX)/,bin include lib/throng lib/pkgconfig lib/lua/5.4 share/throng share/doc/throng)
 	@cp $(B)/throng $(DESTDIR)$(PREFIX)/bin/
 	@cp -P $(B)/libthrong.so $(B)/libthrong.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/
 	@for l in throng-cuda throng-view; do [ ! -f $(B)/$$l.so ] || cp $(B)/$$l.so $(DESTDIR)$(PREFIX)/lib/throng/; done
 	@cp runtime/throng.h $(DESTDIR)$(PREFIX)/include/
+	@cp $(B)/module/throng.so $(DESTDIR)$(PREFIX)/lib/lua/5.4/
 	@cp -r lua $(DESTDIR)$(PREFIX)/share/throng/
 	@cp LICENSE runtime/command/licences.txt $(DESTDIR)$(PREFIX)/share/doc/throng/
 	@echo "$$PKG_CONFIG" > $(DESTDIR)$(PREFIX)/lib/pkgconfig/throng.pc
+
+# A rock of the Lua module, which luarocks installs without a network: what is built, packed. Debian's libraries that it
+# needs are those of the machine.
+ROCK = $(B)/rock
+.PHONY: rock rock-only
+rock: all rock-packages
+	@$(MAKE) --no-print-directory rock-only
+rock-only:
+	@rm -rf $(ROCK)
+	@mkdir -p $(ROCK)/throng $(ROCK)/doc
+	@cp -r lua/throng $(ROCK)/throng/lua
+	@strip -g -o $(ROCK)/throng.so $(B)/module/throng.so
+	@cp LICENSE runtime/command/licences.txt $(ROCK)/doc/
+	@files=$$(cd $(ROCK) && for f in throng/lua/*.lua; do m=$$(basename $$f .lua); echo "[\"throng.lua.throng.$$m\"] = \"$$f\","; done); \
+	    sed "s/@VERSION@/$(VERSION)/; s|@FILES@|$$(echo $$files)|" runtime/embed/throng.rockspec > $(ROCK)/throng-$(VERSION)-1.rockspec
+	@cd $(ROCK) && luarocks --lua-version 5.4 --tree tree make --deps-mode none --pack-binary-rock throng-$(VERSION)-1.rockspec >luarocks.log 2>&1 || \
+	    { cat luarocks.log; exit 1; }
+	@echo $(ROCK)/throng-$(VERSION)-1.*.rock
 
 # A Python package that runs with nothing but NumPy installed: libraries, Lua side, and the CUDA backend where there is one.
 WHEEL = $(B)/wheel
@@ -342,6 +368,8 @@ valgrind-packages: packages
 	$(call install,valgrind libc6-dbg)
 fresh-packages:
 	$(call install,debootstrap)
+rock-packages:
+	$(call install,$(ROCK_PACKAGES))
 lint-packages:
 	$(call install,$(LINT_PACKAGES))
 

@@ -33,9 +33,15 @@ bool throng_library_folder(char *folder, size_t size)
 
 bool throng_library_path(const char *name, char *path, size_t size)
 {
+    static const char *const below[] = {"/../lib/throng/", "/../../throng/", "/"};
     char folder[PATH_MAX];
-    if (!throng_library_folder(folder, sizeof folder) ||
-        (size_t)snprintf(path, size, "%s/../lib/throng/%s", folder, name) >= size)
+    if (!throng_library_folder(folder, sizeof folder))
         return false;
-    return access(path, R_OK) == 0 || (size_t)snprintf(path, size, "%s/%s", folder, name) < size;
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+        if ((size_t)snprintf(path, size, "%s%s%s", folder, below[i], name) >= size)
+            return false;
+        if (access(path, R_OK) == 0)
+            break; /* else the last of them, which the loader then names */
+    }
+    return true;
 }

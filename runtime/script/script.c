@@ -86,7 +86,8 @@ static int set_up(lua_State *L)
 {
     throng_script *script = throng_script_of(L);
     bool everything = script->limits.trust || script->limits.commanding;
-    open_libraries(L, everything);
+    if (!script->guest)
+        open_libraries(L, everything);
     lua_getglobal(L, LUA_COLIBNAME);
     lua_getfield(L, -1, "resume");
     lua_setfield(L, LUA_REGISTRYINDEX, THRONG_RESUME);
@@ -94,7 +95,7 @@ static int set_up(lua_State *L)
     throng_bind_host(L);
     if (script->limits.trust)
         throng_random_add(L);
-    if (everything) {
+    if (everything && !script->guest) {
         lua_getglobal(L, LUA_OSLIBNAME);
         lua_pushcfunction(L, keep_locale);
         lua_setfield(L, -2, "setlocale");
@@ -105,7 +106,7 @@ static int set_up(lua_State *L)
     return 0;
 }
 
-throng_script *throng_script_create(const throng_script_def *def, throng_error *error)
+throng_script *throng_script_begin_state(const throng_script_def *def, throng_error *error)
 {
     throng_script *script = calloc(1, sizeof *script);
     if (!script) {
@@ -115,23 +116,43 @@ throng_script *throng_script_create(const throng_script_def *def, throng_error *
     script->limits = *def;
     script->world = LUA_NOREF;
     script->cache = def->cache ? def->cache : throng_cache_create(THRONG_SCRIPT_CACHE);
-    if (!script->cache) {
-        throng_fail(error, "out of memory");
-        throng_script_destroy(script);
+    bool found = script->cache ? throng_script_find_library(script->library, sizeof script->library, error)
+                               : throng_fail(error, "out of memory");
+    if (found)
+        return script;
+    throng_script_destroy(script);
+    return NULL;
+}
+
+void throng_script_bind(throng_script *script, lua_State *L)
+{
+    lua_pushlightuserdata(L, script);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &throng_script_key);
+    set_up(L);
+}
+
+static int bind_own(lua_State *L)
+{
+    throng_script_bind(lua_touserdata(L, 1), L);
+    return 0;
+}
+
+throng_script *throng_script_create(const throng_script_def *def, throng_error *error)
+{
+    throng_script *script = throng_script_begin_state(def, error);
+    if (!script)
         return NULL;
-    }
     script->L = lua_newstate(allocate, script);
-    if (!script->L || !throng_script_find_library(script->library, sizeof script->library, error)) {
-        if (!script->L)
-            throng_fail(error, "cannot start Lua: out of memory");
+    if (!script->L) {
+        throng_fail(error, "cannot start Lua: out of memory");
         throng_script_destroy(script);
         return NULL;
     }
-    *(throng_script **)lua_getextraspace(script->L) = script;
     script->running = script->L;
     throng_script_count_instructions(script);
-    lua_pushcfunction(script->L, set_up);
-    if (lua_pcall(script->L, 0, 0, 0) != LUA_OK) {
+    lua_pushcfunction(script->L, bind_own);
+    lua_pushlightuserdata(script->L, script);
+    if (lua_pcall(script->L, 1, 0, 0) != LUA_OK) {
         throng_fail(error, "cannot start Lua: %s", lua_tostring(script->L, -1));
         throng_script_destroy(script);
         return NULL;
@@ -144,7 +165,7 @@ void throng_script_destroy(throng_script *script)
     if (!script)
         return;
     script->running = NULL;
-    if (script->L)
+    if (script->L && !script->guest)
         lua_close(script->L);
     throng_test_forget(script);
     for (int32_t i = 0; i < script->file_count; i++)

@@ -20,10 +20,17 @@ static bool readable(const char *folder, const char *below, char *library, size_
     return true;
 }
 
-/* The lua/ folder lies beside the executable (a release), above it (the build tree), or in share/ (make install). */
+/* The lua/ folder lies beside the executable (a release), above it (the build tree), or in share/ (make install); of
+ * the Lua module, which is in lib/lua/5.4, in share/ (make install) or beside other modules' (a rock). */
 bool throng_script_find_library(char *library, size_t size, throng_error *error)
 {
-    static const char *const below[] = {"/lua", "/../lua", "/../../lua", "/../../../lua", "/../share/throng/lua"};
+    static const char *const below[] = {"/lua",
+                                        "/../lua",
+                                        "/../../lua",
+                                        "/../../../lua",
+                                        "/../share/throng/lua",
+                                        "/../../../share/throng/lua",
+                                        "/../../../share/lua/5.4/throng/lua"};
     char folder[480];
     if (!throng_library_folder(folder, sizeof folder))
         return throng_fail(error, "cannot tell where throng is installed");

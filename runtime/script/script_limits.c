@@ -10,7 +10,15 @@ enum {
     METER_EVERY = 100,  /* in coroutines, each of which counts from 0 */
 };
 
-throng_script *throng_script_of(lua_State *L) { return *(throng_script **)lua_getextraspace(L); }
+const char throng_script_key;
+
+throng_script *throng_script_of(lua_State *L)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &throng_script_key);
+    throng_script *script = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return script;
+}
 
 bool throng_script_has_room(lua_State *L, size_t bytes)
 {
@@ -28,7 +36,11 @@ static void look(lua_State *L, int every)
         lua_sethook(L, count_instructions, LUA_MASKCOUNT, every);
 }
 
-void throng_script_count_instructions(throng_script *script) { look(script->L, LOOK_EVERY); }
+void throng_script_count_instructions(throng_script *script)
+{
+    if (!script->guest)
+        look(script->L, LOOK_EVERY);
+}
 
 /* throng_watchdog_ask: in a signal's handler, as lua.c does it */
 static void come_back(void *context, throng_watched_place *place)

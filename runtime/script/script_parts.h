@@ -14,6 +14,7 @@ typedef struct throng_doing {
 
 struct throng_script {
     lua_State *L;
+    bool guest;         /* L is another program's, with its own libraries, memory and hooks */
     lua_State *running; /* L, or the coroutine that runs */
     throng_script_def limits;
     struct throng_cache *cache; /* of maps and routes: limits.cache, or its own */
@@ -47,14 +48,20 @@ struct throng_script {
     int32_t file_count;
 };
 
+/* A script without a Lua state; NULL and a message when throng's own Lua files are missing or memory is out. */
+throng_script *throng_script_begin_state(const throng_script_def *def, throng_error *error);
+/* From now on the state's script is this one; raises. [-0, +0] */
+void throng_script_bind(throng_script *script, lua_State *L);
+
 /* ---- script_limits.c */
 
 throng_script *throng_script_of(lua_State *L);
+extern const char throng_script_key; /* the registry's key for it */
 
 /* May Lua take so many bytes more (--memory)? What is garbage goes first. Being out of memory would name no line. */
 bool throng_script_has_room(lua_State *L, size_t bytes);
 
-/* From now on the instructions of the main thread are counted. */
+/* From now on the instructions of the main thread are counted, if it is throng's own. */
 void throng_script_count_instructions(throng_script *script);
 
 /* The watchdog's: the main thread works for the script until _end. */

@@ -78,6 +78,19 @@ describe("make install", function()
     has(err, "the worlds differ since one of the 10 steps before step 160")
   end)
 
+  it("puts a module there that a plain lua5.4 and a plain busted require", function()
+    needs_library(pending)
+    install()
+    local with = ("env -i PATH=/usr/bin LUA_CPATH='%s/lib/lua/5.4/?.so;;' lua5.4 "):format(prefix)
+    local out = done(with .. "tests/embed/module.lua scenarios/evacuation.lua")
+    local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
+    assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
+    local code, text = shell(with .. "/usr/bin/busted tests/embed/module_spec.lua")
+    assert.equal(1, code)
+    has(text, "2 successes / 1 failure / 0 errors", "module_spec.lua:21: 20 of the 20 agents of group 'people' have "
+      .. "not arrived at 1.0 s")
+  end)
+
   it("makes a wheel that a program in Python runs with", function()
     needs_library(pending)
     local python = needs.python(pending)
