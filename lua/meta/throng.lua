@@ -1606,7 +1606,7 @@ function queue:leave(group) end
 
 ---Settings of `record` in throng.world.
 ---@class throng.record.settings
----@field every? number Time between frames of the trajectory. More than 0, at most 3600. Default 0.5. (s)
+---@field every? number Time between frames of the trajectory; 0.1 s in worlds that begin with at most 500 agents, else 0.5 s. More than 0, at most 3600. (s)
 ---@field format? "sqlite"|"compact" Sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; compact: 12 bytes an agent and frame, written while the run goes on, of which `throng convert` makes SQLite. Default "sqlite".
 
 ---A roadmap of your own: groups with `routing = "roadmap"` steer for the node from which their way along the edges is
@@ -1836,7 +1836,7 @@ function story:walk(group, place, options) end
 ---@field threads? integer CPU: threads, 0: one a processor. From 0 to 256. Default 0.
 ---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)
 ---@field until_done? boolean `throng run` ends when everyone with a goal has arrived. Default true.
----@field record? boolean|throng.record.settings Record the trajectory, and beside it doors.csv and bodies.csv; false: nothing. Default { every = 0.5 }.
+---@field record? boolean|throng.record.settings Record the trajectory, with what the run knows of its people, its plan and its measures, and beside it doors.csv and bodies.csv; false: nothing. Default true.
 
 ---The result of world:stats().
 ---@class throng.world.stats

@@ -9,7 +9,10 @@ static bool copy(throng_recording *from, throng_recorder *to, throng_error *erro
     for (int32_t n = 0; n < throng_recording_frames(from); n++)
         if (!throng_recording_read(from, n, &frame, error) || !throng_recorder_add(to, &frame, error))
             return false;
-    return true;
+    throng_notes notes;
+    bool ok = throng_recording_notes(from, &notes, error) && throng_recorder_note(to, &notes, error);
+    throng_notes_fini(&notes);
+    return ok;
 }
 
 static bool convert(throng_recording *from, const char *path, throng_error *error)

@@ -219,9 +219,8 @@ const throng_command throng_commands[] = {
     {"report", throng_cli_report, "throng report RECORDING [-o FILE]",
      "make a page of a recording: replay, curves, densities",
      "RECORDING is a .throng file, a JuPedSim SQLite file, or a folder written by `throng run`. The page is one file,\n"
-     "opens in any browser and needs no network. What the run alone knew is not in a recording: groups and sizes of\n"
-     "people, names of regions, measures, who was stuck. `throng run --report` shows that, too. doors.csv, bodies.csv\n"
-     "and summary.json are read where they lie beside the recording.\n\n"
+     "opens in any browser and needs no network. Recordings that others made have no groups, regions and measures.\n"
+     "doors.csv, bodies.csv and summary.json are read where they lie beside the recording.\n\n"
      "  -o FILE            write it there, default report.html beside the recording\n"},
     {"help", throng_cli_help, "throng help [COMMAND | NAME]", "explain a command, or a name of the Lua API",
      "NAME is a function, class or field of the Lua API, in full (world:run) or its last word (spawn, radius); a\n"

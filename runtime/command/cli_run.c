@@ -70,7 +70,6 @@ static bool load(const throng_run_options *options, throng_script *script, thron
 /* What is called after each step. */
 typedef struct watchers {
     throng_run_files *files;
-    throng_report_run *report; /* NULL: none */
     throng_progress progress;
 } watchers;
 
@@ -78,16 +77,14 @@ static bool watch(void *context, throng_error *error)
 {
     watchers *all = context;
     throng_progress_step(&all->progress);
-    return (!all->files || throng_run_files_watch(all->files, error)) &&
-           (!all->report || throng_report_watch(all->report, error));
+    return !all->files || throng_run_files_watch(all->files, error);
 }
 
 static throng_run_end step_all(const throng_run_options *options, throng_script *script,
-                               const throng_scenario *scenario, throng_run_files *files, throng_report_run *report,
-                               throng_error *error)
+                               const throng_scenario *scenario, throng_run_files *files, throng_error *error)
 {
     double seconds = options->seconds >= 0 ? options->seconds : scenario->seconds;
-    watchers all = {.files = files, .report = report};
+    watchers all = {.files = files};
     throng_run_def def = {.world = scenario->world,
                           .steps = options->steps >= 0 ? (uint32_t)options->steps
                                                        : throng_run_steps(scenario->world, seconds),
@@ -114,7 +111,7 @@ static int run_scenario(const throng_run_options *options, throng_script *script
     throng_error error;
     throng_summary summary;
     double start = throng_clock();
-    throng_run_end end = step_all(options, script, scenario, files, report, &error);
+    throng_run_end end = step_all(options, script, scenario, files, &error);
     if (end <= THRONG_RUN_UNWATCHED)
         complain(script, &error);
     if (throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end, throng_clock() - start,
@@ -128,7 +125,7 @@ static int run_scenario(const throng_run_options *options, throng_script *script
 static throng_report_run *begin_report(const throng_scenario *scenario, const throng_run_files *files,
                                        throng_error *error)
 {
-    return throng_report_begin(scenario->world, throng_run_files_trajectory(files), scenario->record_every, error);
+    return throng_report_begin(scenario->world, throng_run_files_trajectory(files), error);
 }
 
 static int run_script(const throng_run_options *options, throng_script *script)

@@ -135,6 +135,15 @@ bool throng_recorder_add(throng_recorder *r, const throng_record_frame *frame, t
     return !r->failed || throng_fail(error, "%s", r->failure.text);
 }
 
+bool throng_recorder_note(throng_recorder *r, const throng_notes *notes, throng_error *error)
+{
+    if (!r->failed && !r->format->note(r->store, notes, &r->failure)) {
+        r->failed = true;
+        explain_failure(r->path, r->format->frames(r->store), &r->failure);
+    }
+    return !r->failed || throng_fail(error, "%s", r->failure.text);
+}
+
 static bool close_store(throng_recorder *r, int32_t *frames, throng_error *error)
 {
     throng_error cause;

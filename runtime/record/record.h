@@ -9,6 +9,7 @@
 #define THRONG_RECORD_H
 
 #include "map/map.h"
+#include "notes.h"
 #include "world/agents.h"
 
 typedef struct throng_recorder throng_recorder;
@@ -43,6 +44,9 @@ throng_recorder *throng_recorder_open_wkt(const char *path, double fps, const ch
 /* Writes the frame. False when that failed (disk full, a position that is not finite): the message names the file, the
  * cause and what is kept, and is the same from every later call. */
 bool throng_recorder_add(throng_recorder *recorder, const throng_record_frame *frame, throng_error *error);
+
+/* Keeps what the run knew: once, after all frames. False when that failed, likewise. */
+bool throng_recorder_note(throng_recorder *recorder, const throng_notes *notes, throng_error *error);
 
 /* Closes the file and frees the recorder (NULL: nothing
  * to do). After a failure the file holds the frames committed before it and is

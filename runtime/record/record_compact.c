@@ -1,6 +1,7 @@
 #include "record_compact.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -12,7 +13,8 @@
 
 typedef struct compact_store {
     int file;
-    uint64_t end; /* bytes of whole frames */
+    uint64_t end;   /* bytes of whole frames, and of notes */
+    uint64_t notes; /* where they begin, 0: there are none */
     int32_t frames, rooms[3];
     uint64_t *offset; /* [frames] */
     int32_t *ids;     /* [id_count] of the last frame */
@@ -150,11 +152,34 @@ static bool compact_write(void *opaque, const throng_record_frame *frame, throng
 
 static int32_t compact_frames(const void *store) { return ((const compact_store *)store)->frames; }
 
+static bool put_table(compact_store *store, const throng_notes *notes, throng_note table, throng_error *error)
+{
+    const throng_note_table *t = &notes->tables[table];
+    throng_compact_table head = {{0}, (uint32_t)throng_note_width(table), (uint32_t)t->rows, (uint32_t)t->text_size, 0};
+    snprintf(head.name, sizeof head.name, "%s", throng_note_forms[table].name);
+    struct iovec parts[] = {part(&head, sizeof head), part(t->cells, (size_t)head.rows * head.columns * sizeof(double)),
+                            part(t->texts, head.text_bytes), part("\0\0\0\0\0\0\0", -head.text_bytes & 7)};
+    return put(store, parts, 4, error);
+}
+
+/* All of them or none. */
+static bool compact_note(void *opaque, const throng_notes *notes, throng_error *error)
+{
+    compact_store *store = opaque;
+    uint64_t before = store->end;
+    bool ok = true;
+    for (int table = 0; ok && table < THRONG_NOTE_COUNT; table++)
+        ok = !notes->tables[table].rows || put_table(store, notes, (throng_note)table, error);
+    store->notes = ok ? before : 0;
+    store->end = ok ? store->end : before;
+    return ok;
+}
+
 /* Readers do without an index where there is no room for it. */
 static bool compact_close(void *opaque, int32_t *frames, throng_error *error)
 {
     compact_store *store = opaque;
-    throng_compact_end end = {(uint64_t)store->frames, THRONG_COMPACT_END};
+    throng_compact_end end = {store->notes ? store->notes : store->end, (uint64_t)store->frames, THRONG_COMPACT_END};
     struct iovec index[] = {part(store->offset, (size_t)store->frames * sizeof *store->offset), part(&end, sizeof end)};
     *frames = store->frames;
     put(store, index, 2, NULL);
@@ -164,5 +189,5 @@ static bool compact_close(void *opaque, int32_t *frames, throng_error *error)
 }
 
 const throng_record_format throng_record_compact = {
-    ".throng", compact_open, compact_write, compact_frames, compact_close,
+    ".throng", compact_open, compact_write, compact_frames, compact_note, compact_close,
 };

@@ -8,16 +8,19 @@
  *           world), zeros up to a multiple of 4, the own columns' names, 32 bytes each, ended by zeros
  *   frame   throng_compact_head; id int32 [count] when `ids_of` is this frame; x, y float32 [count] each, m;
  *           heading int16 [count][2]; the own columns float32 [count] each
- *   index   offset of every frame uint64 [frames], uint64 frames, "throngE1"
+ *   notes   what the run knew (notes.h), for each table that has rows: throng_compact_table, its cells double [rows]
+ *           [columns], of a text where it begins among its texts; the texts, each ended by a zero, and zeros up to a
+ *           multiple of 8
+ *   index   offset of every frame uint64 [frames], throng_compact_end
  *
- * The index comes last: a file that was cut short lacks it and is read frame by frame. */
+ * The index comes last: a file that was cut short lacks it, and the notes, and is read frame by frame. */
 #ifndef THRONG_RECORD_COMPACT_H
 #define THRONG_RECORD_COMPACT_H
 
 #include <stdint.h>
 
 #define THRONG_COMPACT_BEGIN "throngT1"
-#define THRONG_COMPACT_END   "throngE1"
+#define THRONG_COMPACT_END   "throngE2"
 
 enum { THRONG_COMPACT_FRAME = 0x4d415246, THRONG_COMPACT_UNIT = 32767 };
 
@@ -33,7 +36,13 @@ typedef struct throng_compact_head {
     int32_t ids_of; /* the n-th frame of the file, counted from 0, has the same ids; its own: they follow */
 } throng_compact_head;
 
+typedef struct throng_compact_table {
+    char name[24]; /* ended by zeros */
+    uint32_t columns, rows, text_bytes, zero;
+} throng_compact_table;
+
 typedef struct throng_compact_end {
+    uint64_t notes; /* where they begin; they end where the index begins */
     uint64_t frames;
     char magic[8];
 } throng_compact_end;

@@ -14,6 +14,8 @@ typedef struct throng_record_format {
     bool (*write)(void *store, const throng_record_frame *frame, throng_error *error);
     /* The frames that a reader of the file will find, now or once it is closed. */
     int32_t (*frames)(const void *store);
+    /* Puts what the run knew behind the frames, once, before the file is closed. */
+    bool (*note)(void *store, const throng_notes *notes, throng_error *error);
     /* Completes the file and is done with it, also after a failed write, and frees the store; `frames` in the file. */
     bool (*close)(void *store, int32_t *frames, throng_error *error);
 } throng_record_format;

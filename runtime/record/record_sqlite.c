@@ -19,6 +19,7 @@
 
 #include "base/hash.h"
 #include "base/output.h"
+#include "notes_sqlite.h"
 #include "record_format.h"
 #include "record_source.h"
 #include "record_wkt.h"
@@ -354,6 +355,17 @@ static int32_t sqlite_frames(const void *opaque)
     return store->frames + store->pending_frames;
 }
 
+static bool sqlite_note(void *opaque, const throng_notes *notes, throng_error *error)
+{
+    sqlite_store *store = opaque;
+    bool ok = commit(store, error) && execute(store, "BEGIN", error) &&
+              (throng_notes_insert(store->db, notes) == SQLITE_OK || fail(store, error)) &&
+              execute(store, "COMMIT", error);
+    if (!ok)
+        roll_back(store);
+    return ok;
+}
+
 static bool sqlite_end(void *opaque, int32_t *frames, throng_error *error)
 {
     sqlite_store *store = opaque;
@@ -376,5 +388,5 @@ static bool sqlite_end(void *opaque, int32_t *frames, throng_error *error)
 }
 
 const throng_record_format throng_record_sqlite = {
-    ".sqlite", sqlite_open, sqlite_write, sqlite_frames, sqlite_end,
+    ".sqlite", sqlite_open, sqlite_write, sqlite_frames, sqlite_note, sqlite_end,
 };

@@ -91,3 +91,9 @@ bool throng_recording_read(throng_recording *r, int32_t n, throng_record_frame *
                                frame->frame);
     return throng_record_check(frame, &r->own_columns, error) || throng_fail_in(error, "'%s' is damaged", r->path);
 }
+
+bool throng_recording_notes(throng_recording *r, throng_notes *notes, throng_error *error)
+{
+    *notes = (throng_notes){0};
+    return r->format->notes(r, notes, error);
+}

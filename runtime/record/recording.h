@@ -30,4 +30,8 @@ const throng_record_own *throng_recording_own(const throng_recording *recording)
  * and a message when it is damaged: a number that is not finite, an agent that is there twice. */
 bool throng_recording_read(throng_recording *recording, int32_t n, throng_record_frame *frame, throng_error *error);
 
+/* What its run knew; empty for one that others wrote. The caller frees them, also after a failure. False and a message
+ * when it is damaged. */
+bool throng_recording_notes(throng_recording *recording, throng_notes *notes, throng_error *error);
+
 #endif

@@ -12,7 +12,8 @@
 
 typedef struct reader {
     FILE *file;
-    uint64_t size; /* bytes */
+    uint64_t size;             /* bytes */
+    uint64_t notes, notes_end; /* bytes from the beginning; both 0: none */
     uint64_t *offset;
     int32_t offset_room;
     int16_t *heading;
@@ -78,6 +79,8 @@ static bool read_index(throng_recording *r, uint64_t begin)
         !get(r, from->offset, end.frames * sizeof *from->offset, NULL))
         return false;
     r->frames = (int32_t)end.frames;
+    from->notes_end = from->size - sizeof end - end.frames * sizeof *from->offset;
+    from->notes = end.notes;
     return true;
 }
 
@@ -243,6 +246,76 @@ static bool compact_read(throng_recording *r, int32_t n, throng_record_frame *fr
     return true;
 }
 
+/* ---- notes */
+
+/* Texts are ended, and begin where cells say. */
+static bool fits(const throng_note_table *t, throng_note table)
+{
+    if (t->text_size > 0 && t->texts[t->text_size - 1] != '\0')
+        return false;
+    for (int32_t row = 0; row < t->rows; row++)
+        for (int32_t c = 0, width = throng_note_width(table); c < width; c++) {
+            double at = t->cells[(size_t)row * (size_t)width + (size_t)c];
+            if (throng_note_forms[table].columns[c].text && !(at >= 0 && at < t->text_size && at == floor(at)))
+                return false;
+        }
+    return true;
+}
+
+static int table_named(const char *name)
+{
+    int table = 0;
+    while (table < THRONG_NOTE_COUNT && strncmp(throng_note_forms[table].name, name, 24) != 0)
+        table++;
+    return table;
+}
+
+static bool read_table(const throng_recording *r, const throng_compact_table *head, throng_note_table *t,
+                       throng_error *error)
+{
+    size_t cells = (size_t)head->rows * head->columns * sizeof *t->cells;
+    t->cells = malloc(cells + 1);
+    t->texts = malloc((size_t)head->text_bytes + 1);
+    if (!t->cells || !t->texts)
+        return throng_fail(error, "out of memory for the notes of '%s'", r->path);
+    t->rows = t->room = (int32_t)head->rows;
+    t->text_size = t->text_room = (int32_t)head->text_bytes;
+    return get(r, t->cells, cells, error) && get(r, t->texts, head->text_bytes, error);
+}
+
+/* One table, and where the next begins; one that this throng does not know is passed over. */
+static bool read_notes_at(const throng_recording *r, uint64_t *at, throng_notes *notes, throng_error *error)
+{
+    static const char *const wrong = "what it notes of its run makes no sense";
+    const reader *from = r->store;
+    throng_compact_table head;
+    if (from->notes_end - *at < sizeof head)
+        return damaged(r, wrong, error);
+    if (!seek(r, *at, error) || !get(r, &head, sizeof head, error))
+        return false;
+    uint64_t cells = (uint64_t)head.rows * head.columns, left = from->notes_end - *at - sizeof head;
+    uint64_t texts = ((uint64_t)head.text_bytes + 7) & ~(uint64_t)7;
+    if (head.rows > INT32_MAX || head.text_bytes > INT32_MAX || cells > left / 8 || texts > left - cells * 8)
+        return damaged(r, wrong, error);
+    *at += sizeof head + cells * 8 + texts;
+    int table = table_named(head.name);
+    if (table == THRONG_NOTE_COUNT)
+        return true;
+    if (head.columns != (uint32_t)throng_note_width((throng_note)table) || notes->tables[table].cells)
+        return damaged(r, wrong, error);
+    return read_table(r, &head, &notes->tables[table], error) &&
+           (fits(&notes->tables[table], (throng_note)table) || damaged(r, wrong, error));
+}
+
+static bool compact_notes(throng_recording *r, throng_notes *notes, throng_error *error)
+{
+    const reader *from = r->store;
+    for (uint64_t at = from->notes; at < from->notes_end;)
+        if (!read_notes_at(r, &at, notes, error))
+            return false;
+    return true;
+}
+
 static void compact_close(throng_recording *r)
 {
     reader *from = r->store;
@@ -257,4 +330,4 @@ static void compact_close(throng_recording *r)
     free(from);
 }
 
-const throng_recording_format throng_recording_compact = {compact_open, compact_read, compact_close};
+const throng_recording_format throng_recording_compact = {compact_open, compact_read, compact_notes, compact_close};

@@ -19,7 +19,8 @@ struct throng_recording {
 typedef struct throng_recording_format {
     bool (*open)(throng_recording *recording, throng_error *error); /* sets fps, wkt, frames, store */
     bool (*read)(throng_recording *recording, int32_t n, throng_record_frame *frame, throng_error *error);
-    void (*close)(throng_recording *recording); /* also after a failed open */
+    bool (*notes)(throng_recording *recording, throng_notes *notes, throng_error *error); /* into empty ones */
+    void (*close)(throng_recording *recording);                                           /* also after a failed open */
 } throng_recording_format;
 
 extern const throng_recording_format throng_recording_compact, throng_recording_sqlite;

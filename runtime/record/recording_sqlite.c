@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "notes_sqlite.h"
 #include "recording_format.h"
 
 typedef struct reader {
@@ -232,6 +233,48 @@ static bool sqlite_read(throng_recording *r, int32_t n, throng_record_frame *fra
     return ok;
 }
 
+/* ---- notes */
+
+static bool has_table(const throng_recording *r, const char *name, bool *has, throng_error *error)
+{
+    char sql[100], *found = NULL;
+    snprintf(sql, sizeof sql, "SELECT name FROM sqlite_schema WHERE lower(name)='%s'", name);
+    if (!query_text(r, sql, &found, error))
+        return false;
+    *has = found != NULL;
+    free(found);
+    return true;
+}
+
+static bool read_rows_of(const throng_recording *r, throng_note table, throng_notes *notes, throng_error *error)
+{
+    char sql[200];
+    sqlite3_stmt *rows = NULL;
+    int code = SQLITE_DONE;
+    throng_note_select(table, sql, sizeof sql);
+    if (!prepare(r, sql, &rows, error))
+        return false;
+    bool ok = true;
+    while (ok && (code = sqlite3_step(rows)) == SQLITE_ROW)
+        ok = throng_note_take(notes, table, rows, error);
+    ok = ok && (code == SQLITE_DONE || fail(r, error));
+    sqlite3_finalize(rows);
+    return ok;
+}
+
+static bool sqlite_notes(throng_recording *r, throng_notes *notes, throng_error *error)
+{
+    for (int table = 0; table < THRONG_NOTE_COUNT; table++) {
+        char name[40];
+        bool has;
+        throng_note_table_name((throng_note)table, name, sizeof name);
+        if (!has_table(r, name, &has, error) ||
+            (has && (!check_table(r, name, error) || !read_rows_of(r, (throng_note)table, notes, error))))
+            return false;
+    }
+    return true;
+}
+
 static void sqlite_close(throng_recording *r)
 {
     reader *from = r->store;
@@ -244,4 +287,4 @@ static void sqlite_close(throng_recording *r)
     free(from);
 }
 
-const throng_recording_format throng_recording_sqlite = {sqlite_open, sqlite_read, sqlite_close};
+const throng_recording_format throng_recording_sqlite = {sqlite_open, sqlite_read, sqlite_notes, sqlite_close};

@@ -20,6 +20,10 @@
 
 enum { FEW = 16, COLOURS = 8 };
 
+/* Ten frames a second show how people walk; ten minutes of 500 are 170 MB of SQLite then. */
+enum { SMALL = 500 };
+static const double OFTEN = 0.1, SELDOM = 0.5; /* s */
+
 struct throng_run_files {
     throng_run_files_def def;
     char trajectory[1024], plan[1024], curve[1024], summary[1024];
@@ -88,7 +92,8 @@ static bool start_observer(throng_run_files *files, throng_error *error)
     bool few = files->sample.count <= FEW;
     throng_column_set columns =
         throng_run_keep_columns | (files->kept.map && files->kept.map->sheets ? throng_run_keep_sheets : 0) |
-        (few ? throng_run_keep_groups : 0) | throng_run_find_own(&files->kept, files->def.world);
+        (few ? throng_run_keep_groups : 0) | (files->kept.recorder ? throng_run_notes_columns(files->def.world) : 0) |
+        throng_run_find_own(&files->kept, files->def.world);
     files->observer = throng_observer_start(columns, throng_run_looks, 2, &files->kept, error);
     return files->observer != NULL;
 }
@@ -96,7 +101,7 @@ static bool start_observer(throng_run_files *files, throng_error *error)
 static bool open_all(throng_run_files *files, throng_error *error)
 {
     const throng_run_files_def *def = &files->def;
-    double dt = throng_world_dt(def->world), every = def->record_every > 0 ? def->record_every : 0.5;
+    double dt = throng_world_dt(def->world), every = def->record_every > 0 ? def->record_every : SELDOM;
     files->every = (uint32_t)fmax(1, floor(every / dt + 0.5));
     files->kept.map = throng_world_map(def->world);
     if (def->out && !name_files(files, error)) /* makes the folder, which may be that of the picture */
@@ -113,6 +118,7 @@ static bool open_all(throng_run_files *files, throng_error *error)
         throng_run_bodies_begin(&files->bodies, def->out);
     }
     files->kept.seconds = files->every * dt;
+    files->kept.dt = dt;
     files->kept.trajectories.wrap = throng_world_wrap(def->world);
     if (files->kept.map && files->kept.map->sheets) /* they go on elsewhere, likewise */
         files->kept.trajectories.wrap = (throng_point){THRONG_PARTS_APART, THRONG_PARTS_APART};
@@ -130,6 +136,8 @@ throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_
         return NULL;
     }
     files->def = *def;
+    if (def->record_every < 0)
+        files->def.record_every = throng_agents_count(throng_world_agents(def->world)) <= SMALL ? OFTEN : SELDOM;
     if (open_all(files, error)) {
         throng_watchdog_at_end(close_for_good, files);
         return files;
@@ -190,6 +198,8 @@ bool throng_run_files_watch(void *context, throng_error *error)
     throng_world *world = files->def.world;
     uint32_t step = throng_world_steps(world);
     throng_run_doors_follow(&files->doors, world);
+    if (files->kept.recorder && !throng_run_notes_watch(&files->kept.notes, world, error))
+        return false;
     if (files->film && step % files->film_every == 0 && !film(files, error))
         return false;
     if (!files->observer)
@@ -211,7 +221,9 @@ bool throng_run_files_follow(throng_run_files *files, throng_world *world, thron
     throng_run_bodies_restart(&files->bodies);
     throng_observer *before = files->observer;
     files->observer = NULL;
-    return throng_observer_stop(before, error) && (!before || start_observer(files, error));
+    bool stopped = throng_observer_stop(before, error);
+    throng_run_notes_follow(&files->kept.notes);
+    return stopped && (!before || start_observer(files, error));
 }
 
 /* ---- pictures */
@@ -308,27 +320,39 @@ static bool close_film(throng_run_files *files, throng_error *error)
     return throng_film_close(film, error);
 }
 
+/* The last point of the curve, when the run did not end with a snapshot. */
+static bool end_curve(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    return !summary || throng_world_steps(files->def.world) % files->every == 0 ||
+           throng_run_keep_point(&files->kept, summary->time, summary->stats.arrived, error);
+}
+
+/* What the run knew goes behind its frames. */
+static bool keep_notes(throng_run_files *files, const throng_summary *summary, throng_error *error)
+{
+    throng_run_kept *kept = &files->kept;
+    return !kept->recorder ||
+           (throng_run_notes_end(&kept->notes, files->def.world, kept->times, kept->arrived, kept->points, error) &&
+            (!summary || throng_summary_note(summary, &kept->notes.notes, error)) &&
+            throng_recorder_note(kept->recorder, &kept->notes.notes, error));
+}
+
 /* Everything that was shown is kept then, or the first failure told. */
-static bool stop_observer(throng_run_files *files, throng_error *error)
+static bool stop_observer(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
     bool seen = throng_observer_stop(files->observer, error);
     files->observer = NULL;
+    seen = end_curve(files, summary, seen ? error : NULL) && seen;
+    seen = keep_notes(files, summary, seen ? error : NULL) && seen;
     throng_recorder *recorder = files->kept.recorder;
     files->kept.recorder = NULL;
     return throng_recorder_close(recorder, seen ? error : NULL) && seen;
 }
 
-/* The last point of the curve, when the run did not end with a snapshot. */
-static bool end_curve(throng_run_files *files, const throng_summary *summary, throng_error *error)
-{
-    return throng_world_steps(files->def.world) % files->every == 0 ||
-           throng_run_keep_point(&files->kept, summary->time, summary->stats.arrived, error);
-}
-
 /* Each is closed, whatever becomes of the others; the first failure is told. */
-static bool close_recordings(throng_run_files *files, throng_error *error)
+static bool close_recordings(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
-    bool closed = stop_observer(files, error);
+    bool closed = stop_observer(files, summary, error);
     closed = throng_run_doors_end(&files->doors, true, closed ? error : NULL) && closed;
     closed = throng_run_bodies_end(&files->bodies, true, closed ? error : NULL) && closed;
     return close_film(files, closed ? error : NULL) && closed;
@@ -339,7 +363,7 @@ static void close_for_good(void *context)
 {
     throng_error error;
     throng_run_files *files = context;
-    if (!close_recordings(files, &error))
+    if (!close_recordings(files, NULL, &error))
         fprintf(stderr, "%s\n", error.text);
     else if (files->def.out && files->def.record_every > 0)
         fprintf(stderr, "  wrote        %s\n", files->trajectory);
@@ -358,10 +382,9 @@ static bool write_out(throng_run_files *files, const throng_summary *summary, th
 bool throng_run_files_finish(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
     throng_watchdog_at_end(NULL, NULL);
-    bool written = close_recordings(files, error);
+    bool written = close_recordings(files, summary, error);
     if (!summary || summary->end <= THRONG_RUN_UNWATCHED)
         return written;
-    written = end_curve(files, summary, written ? error : NULL) && written;
     if (files->def.out)
         written = write_out(files, summary, written ? error : NULL) && written;
     if (files->def.png)

@@ -12,7 +12,7 @@ typedef struct throng_run_files_def {
     throng_world *world;
     const char *name;    /* of the scenario */
     const char *out;     /* folder, made when missing; NULL: no trajectory, summary and pictures there */
-    double record_every; /* s between recorded frames; 0: no trajectory */
+    double record_every; /* s between recorded frames; 0: no trajectory; below 0: by the number of agents */
     bool record_compact; /* as .throng, not .sqlite */
     const char *png;     /* one more picture; may be NULL */
     double png_at;       /* s: its moment; negative: the end */

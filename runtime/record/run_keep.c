@@ -123,6 +123,8 @@ static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
     throng_agent_columns *c = &snapshot->agents.columns;
     int32_t slots = snapshot->agents.slots, living = count_living(c->state, slots);
     int32_t arrived = snapshot->gone_arrived + count_arrived(c->state, c->arrived, slots);
+    if (kept->recorder && !throng_run_notes_people(&kept->notes, snapshot, kept->dt, error))
+        return false;
     lay_out(kept->map, c, slots);
     if (living < slots)
         drop_the_gone(c, slots);
@@ -171,6 +173,7 @@ const throng_look throng_run_looks[2] = {keep, record};
 void throng_run_kept_fini(throng_run_kept *kept)
 {
     throng_recorder_discard(kept->recorder);
+    throng_run_notes_fini(&kept->notes);
     throng_occupancy_fini(&kept->occupancy);
     throng_trajectories_fini(&kept->trajectories);
     free(kept->times);

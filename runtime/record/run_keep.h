@@ -6,6 +6,7 @@
 
 #include "observer.h"
 #include "record.h"
+#include "run_notes.h"
 #include "run_occupancy.h"
 #include "run_trajectories.h"
 
@@ -15,6 +16,8 @@ typedef struct throng_run_kept {
     int32_t frame;
     throng_occupancy occupancy;
     throng_trajectories trajectories;
+    throng_run_notes notes; /* of people, where there is a recorder; who runs the world may add the others meanwhile */
+    double dt;              /* s */
     float *times, *arrived; /* [points] s, agents: the curve */
     int32_t points, times_room, arrived_room;
     const throng_map *map;                  /* NULL: none */
@@ -27,8 +30,7 @@ typedef struct throng_run_kept {
 } throng_run_kept;
 
 /* The columns that snapshots must have, in a building those of sheets, too, and those that tell the groups of
- * trajectories, of which there is one without.
- */
+ * trajectories, of which there is one without; a recording needs those of throng_run_notes_columns. */
 extern const throng_column_set throng_run_keep_columns, throng_run_keep_sheets, throng_run_keep_groups;
 
 /* The own columns that the world has: all of them, into a recording that is to begin. */

@@ -230,3 +230,31 @@ void throng_summary_json(const throng_summary *summary, FILE *file)
     throng_json_close(&json);
     fputc('\n', file);
 }
+
+/* ---- as notes of its recording */
+
+static bool note_text(throng_notes *notes, const char *name, const char *value, throng_error *error)
+{
+    return THRONG_NOTE_ADD(notes, THRONG_NOTE_FACT, error, {.text = name}, {.text = value});
+}
+
+static bool note_whole(throng_notes *notes, const char *name, int64_t value, throng_error *error)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    return note_text(notes, name, text, error);
+}
+
+bool throng_summary_note(const throng_summary *summary, throng_notes *notes, throng_error *error)
+{
+    char hash[17], time[32];
+    snprintf(hash, sizeof hash, "%016" PRIx64, summary->hash);
+    snprintf(time, sizeof time, "%.9g", summary->time);
+    return note_text(notes, "scenario", summary->scenario, error) && note_text(notes, "path", summary->path, error) &&
+           note_whole(notes, "seed", (int64_t)summary->seed, error) &&
+           note_whole(notes, "steps", summary->steps, error) && note_text(notes, "time", time, error) &&
+           note_text(notes, "hash", hash, error) &&
+           note_text(notes, "end", throng_run_end_names[summary->end], error) &&
+           note_whole(notes, "agents", summary->stats.spawned, error) &&
+           note_whole(notes, "arrived", summary->stats.arrived, error);
+}

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "notes.h"
 #include "run.h"
 
 typedef struct throng_summary {
@@ -27,6 +28,8 @@ bool throng_summary_take(throng_world *world, const char *scenario, const char *
                          throng_summary *summary, throng_error *error);
 
 void throng_summary_print(const throng_summary *summary, FILE *file);
+/* What was run and how it ended, for its recording: what is the same whenever and wherever it is run. */
+bool throng_summary_note(const throng_summary *summary, throng_notes *notes, throng_error *error);
 void throng_summary_json(const throng_summary *summary, FILE *file);
 
 #endif

@@ -21,11 +21,18 @@ static bool go_through(throng_report *r, throng_error *error)
             return false;
     }
     for (int32_t p = 0; p < r->people.count; p++) {
-        double done = throng_report_done(r, &r->people.list[p]);
+        double done = throng_report_done(r, p);
         if (!isnan(done))
             throng_report_places_leave(&r->places, r->map, r->people.list[p].place, done);
     }
     return throng_report_maps_end(&r->maps, r->map, r->frames / r->fps, error);
+}
+
+/* Of the table beside it, where there is one. */
+static bool read_doors(throng_report *r, const char *file, throng_error *error)
+{
+    return throng_run_doors_read(file, &r->turns, &r->turn_count, error) &&
+           (r->turn_count || throng_notes_doors(&r->notes, &r->turns, &r->turn_count, error));
 }
 
 static bool read_all(throng_report *r, const char *file, throng_error *error)
@@ -38,8 +45,12 @@ static bool read_all(throng_report *r, const char *file, throng_error *error)
     if (r->frames == 0)
         return throng_fail(error, "'%s' holds no frames", file);
     r->seconds = (r->frames - 1) / r->fps;
-    return throng_run_doors_read(file, &r->turns, &r->turn_count, error) &&
-           throng_body_log_read(file, &r->bodies, error) && throng_report_look(r->recording, &r->people, error);
+    if (!throng_recording_notes(r->recording, &r->notes, error))
+        return false;
+    throng_report_facts_of_recording(&r->facts, &r->notes, file);
+    r->end = r->facts.everyone ? r->facts.time : NAN;
+    return read_doors(r, file, error) && throng_body_log_read(file, &r->bodies, error) &&
+           throng_report_look(r->recording, &r->people, error) && throng_report_know(r, error);
 }
 
 static bool make(throng_report *r, throng_error *error)
@@ -52,6 +63,7 @@ static bool make(throng_report *r, throng_error *error)
 
 static void fini(throng_report *r)
 {
+    throng_report_known_fini(r);
     throng_recording_close(r->recording);
     throng_map_destroy(r->own_map);
     throng_report_people_fini(&r->people);
@@ -72,14 +84,11 @@ bool throng_report_end(throng_report_run *run, const throng_summary *summary, co
     throng_report *r = calloc(1, sizeof *r);
     run->output = NULL;
     bool ok = r || throng_fail(error, "out of memory for the report");
-    if (ok && throng_world_steps(run->world) % run->every != 0)
-        ok = throng_report_point(&run->arrived, summary->time, summary->stats.arrived, error);
     if (ok) {
-        r->run = run;
         r->map = throng_world_map(run->world);
-        r->end = summary->end == THRONG_RUN_ARRIVED ? summary->time : NAN;
+        ok = read_all(r, run->recording, error);
         throng_report_facts_of_run(&r->facts, summary, asked);
-        ok = read_all(r, run->recording, error) && make(r, error);
+        ok = ok && make(r, error);
     }
     if (ok)
         throng_report_page(throng_output_stream(output), r);
@@ -94,7 +103,7 @@ bool throng_report_end(throng_report_run *run, const throng_summary *summary, co
 
 /* ---- of a recording */
 
-/* What the recording and the tables beside it tell of the plan: it has no regions. */
+/* What the recording and the tables beside it tell of the plan. */
 static bool find_map(throng_report *r, const char *file, throng_error *error)
 {
     const char *wkt = throng_recording_wkt(r->recording);
@@ -102,7 +111,8 @@ static bool find_map(throng_report *r, const char *file, throng_error *error)
         return true;
     r->own_map = throng_map_from_wkt(file, wkt, error);
     r->map = r->own_map;
-    return r->own_map && throng_run_doors_add(r->own_map, r->turns, r->turn_count, error);
+    return r->own_map && throng_run_doors_add(r->own_map, r->turns, r->turn_count, error) &&
+           (throng_notes_add_regions(&r->notes, r->own_map, error) || throng_fail_in(error, "'%s'", file));
 }
 
 bool throng_report_recording(const char *path, const char *out, char *written, size_t size, throng_error *error)
@@ -120,9 +130,7 @@ bool throng_report_recording(const char *path, const char *out, char *written, s
     bool ok = r || throng_fail(error, "out of memory for the report");
     throng_output *output = NULL;
     if (ok) {
-        r->end = NAN;
         throng_recording_name(path, r->facts.name, sizeof r->facts.name);
-        throng_report_facts_beside(&r->facts, file);
         ok = read_all(r, file, error) && find_map(r, file, error) && make(r, error) &&
              (output = throng_output_begin(written, error)) != NULL;
     }

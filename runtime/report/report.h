@@ -1,21 +1,15 @@
 /* A report of a run: report.html, one file that opens in any browser without a network. It is made of the recording of
- * the run, with the tables beside that, and of what only the run itself knew: the plan's names, groups, sizes,
- * measures, who was stuck. A recording alone gives a report, too, with what there is. The same files give the same
- * bytes. */
+ * the run, with its notes and the tables beside it. The same files give the same bytes. */
 #ifndef THRONG_REPORT_H
 #define THRONG_REPORT_H
 
 #include "record/summary.h"
 
-/* What a run knows and its recording does not, noted as it goes. */
 typedef struct throng_report_run throng_report_run;
 
 /* Before the first step: begins report.html beside the recording, so that a report that cannot be written is an error
  * now, not after the run. NULL `recording` (the run writes none) is an error. The file is not read before the end. */
-throng_report_run *throng_report_begin(throng_world *world, const char *recording, double every, throng_error *error);
-
-/* Before the first step and after each. */
-bool throng_report_watch(throng_report_run *run, throng_error *error);
+throng_report_run *throng_report_begin(throng_world *world, const char *recording, throng_error *error);
 
 /* How the run was asked for, to tell how it is asked for again. */
 typedef struct throng_report_asked {

@@ -100,7 +100,7 @@ static void write_people(FILE *file, const throng_report *report)
     for (int32_t p = 0; p < report->people.count; p++) {
         int32_t id = report->people.list[p].id;
         throng_report_add_signed(&bytes, (int32_t)((uint32_t)id - (uint32_t)before));
-        throng_report_noted noted = throng_report_noted_of(report, id);
+        throng_report_noted noted = report->noted[p];
         throng_report_add(&bytes, (uint32_t)noted.group);
         throng_report_add(&bytes, (uint32_t)llround(1000 * (double)noted.radius));
         before = id;
@@ -111,6 +111,20 @@ static void write_people(FILE *file, const throng_report *report)
     free(bytes.list);
 }
 
+/* [s, id, number] each, -1 for none; numbers that have no name are passed over. */
+static void write_changes(FILE *file, const throng_notes *notes, throng_note table, int32_t named)
+{
+    const char *between = "";
+    for (int32_t i = 0; i < notes->tables[table].rows; i++) {
+        double to = throng_note_number(notes, table, i, 2);
+        if (to >= named || !isfinite(throng_note_number(notes, table, i, 0)))
+            continue;
+        fprintf(file, "%s[%.6g,%.0f,%.0f]", between, throng_note_number(notes, table, i, 0),
+                throng_note_number(notes, table, i, 1), to >= 0 ? to : -1);
+        between = ",";
+    }
+}
+
 static void write_groups(FILE *file, const throng_report *report)
 {
     fputs("\"groups\": [", file);
@@ -119,14 +133,20 @@ static void write_groups(FILE *file, const throng_report *report)
         throng_report_json(file, throng_report_group_name(report, g));
     }
     fputs("], \"turns\": [", file);
-    for (int32_t i = 0; report->run && i < report->run->turn_count; i++) {
-        const throng_report_turn *turn = &report->run->turns[i];
-        fprintf(file, "%s[%.6g,%d,%d]", i ? "," : "", turn->time, turn->id, turn->group);
+    write_changes(file, &report->notes, THRONG_NOTE_TURN, throng_report_group_count(report));
+    fputs("], \"states\": [", file);
+    int32_t states = report->notes.tables[THRONG_NOTE_STATE].rows;
+    for (int32_t s = 0; s < states; s++) {
+        fputs(s ? ", " : "", file);
+        throng_report_json(file, throng_note_text(&report->notes, THRONG_NOTE_STATE, s, 1));
     }
+    fputs("], \"entered\": [", file);
+    write_changes(file, &report->notes, THRONG_NOTE_ENTERED, states);
     fputs("]", file);
 }
 
-static void write_stuck(FILE *file, const throng_report_run *run)
+/* The causes that there are, by number; then [s, id, cause, x, y] each. */
+static void write_stuck(FILE *file, const throng_notes *notes)
 {
     fputs("\"causes\": [", file);
     for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++) {
@@ -134,9 +154,13 @@ static void write_stuck(FILE *file, const throng_report_run *run)
         throng_report_json(file, throng_stuck_causes[cause]);
     }
     fputs("], \"stuck\": [", file);
-    for (int32_t i = 0; run && i < run->stuck_count; i++) {
-        const throng_report_stuck *s = &run->stuck[i];
-        fprintf(file, "%s[%.6g,%d,%d,%.2f,%.2f]", i ? "," : "", s->time, s->id, (int)s->cause, s->place.x, s->place.y);
+    const char *between = "";
+    for (int32_t i = 0; i < notes->tables[THRONG_NOTE_STUCK].rows; i++) {
+        throng_report_stuck s;
+        if (!throng_report_stuck_of(notes, i, &s))
+            continue;
+        fprintf(file, "%s[%.6g,%d,%d,%.2f,%.2f]", between, s.time, s.id, (int)s.cause, s.place.x, s.place.y);
+        between = ",";
     }
     fputs("]", file);
 }
@@ -153,7 +177,7 @@ void throng_report_data(FILE *file, const throng_report *report)
     fputs(",\n", file);
     write_groups(file, report);
     fputs(",\n", file);
-    write_stuck(file, report->run);
+    write_stuck(file, &report->notes);
     fputs(",\n", file);
     write_people(file, report);
     fputs(",\n", file);

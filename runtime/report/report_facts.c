@@ -65,6 +65,7 @@ void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary
 {
     char *command = facts->command, number[40];
     size_t size = sizeof facts->command;
+    *facts = (throng_report_facts){.time = summary->time, .everyone = summary->end == THRONG_RUN_ARRIVED};
     snprintf(facts->name, sizeof facts->name, "%s", summary->scenario);
     snprintf(facts->end, sizeof facts->end, "%s", end_in_words(throng_run_end_names[summary->end]));
     facts->agents = summary->stats.spawned;
@@ -142,8 +143,11 @@ static void take(throng_report_facts *facts, const char *name, const char *value
             throng_report_fact_add(facts, shown[i][1], "%s", value);
     if (strcmp(name, "scenario") == 0 && *value)
         snprintf(facts->name, sizeof facts->name, "%.255s", value);
-    else if (strcmp(name, "end") == 0)
+    else if (strcmp(name, "end") == 0) {
         snprintf(facts->end, sizeof facts->end, "%s", end_in_words(value));
+        facts->everyone = strcmp(value, throng_run_end_names[THRONG_RUN_ARRIVED]) == 0;
+    } else if (strcmp(name, "time") == 0)
+        facts->time = atof(value);
     else if (strcmp(name, "agents") == 0)
         facts->agents = atoi(value);
     else if (strcmp(name, "arrived") == 0)
@@ -156,13 +160,12 @@ static void take(throng_report_facts *facts, const char *name, const char *value
 
 static const char *skip(const char *at) { return at + strspn(at, " \r\n\t,:"); }
 
-void throng_report_facts_beside(throng_report_facts *facts, const char *recording)
+static void take_file(throng_report_facts *facts, const char *recording)
 {
     char path[4200], name[64], value[1024];
     const char *slash = strrchr(recording, '/');
     throng_bytes file;
     snprintf(path, sizeof path, "%.*ssummary.json", slash ? (int)(slash + 1 - recording) : 0, recording);
-    facts->agents = facts->arrived = -1;
     if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, NULL))
         return;
     const char *at = skip((const char *)file.data);
@@ -176,4 +179,14 @@ void throng_report_facts_beside(throng_report_facts *facts, const char *recordin
         }
     }
     free(file.data);
+}
+
+void throng_report_facts_of_recording(throng_report_facts *facts, const throng_notes *notes, const char *recording)
+{
+    facts->agents = facts->arrived = -1;
+    facts->time = NAN;
+    for (int32_t i = 0; i < notes->tables[THRONG_NOTE_FACT].rows; i++)
+        take(facts, throng_note_text(notes, THRONG_NOTE_FACT, i, 0), throng_note_text(notes, THRONG_NOTE_FACT, i, 1));
+    if (!notes->tables[THRONG_NOTE_FACT].rows)
+        take_file(facts, recording);
 }

@@ -51,7 +51,7 @@ static void tile(FILE *file, const char *name, const char *format, double value)
 /* Where the run counted who arrived, that; else who left the recording. */
 static const throng_report_series *arrivals(const throng_report *r)
 {
-    return r->run ? &r->run->arrived : &r->people.gone;
+    return r->arrived.count ? &r->arrived : &r->people.gone;
 }
 
 static double highest(const throng_report_series *series)
@@ -66,7 +66,7 @@ static void write_tiles(FILE *file, const throng_report *r)
 {
     double people = people_of(r), arrived = highest(arrivals(r));
     tile(file, "people", "%.0f", people);
-    tile(file, r->run ? "arrived" : "left", "%.0f", arrived);
+    tile(file, r->arrived.count ? "arrived" : "left", "%.0f", arrived);
     if (people < 1)
         return;
     tile(file, "50 % by", "%.1f s", throng_report_reach(arrivals(r), people * 0.50));
@@ -77,33 +77,28 @@ static void write_tiles(FILE *file, const throng_report *r)
 
 /* ---- curves */
 
-static void measure_curve(FILE *file, const throng_report *r, int32_t m, const throng_measure *measure)
+static void measure_curve(FILE *file, const throng_report *r, int32_t m)
 {
-    static const char *const units[] = {"persons", "persons/m²", "persons outside", "lane index"};
-    static const char *const what[] = {"Passages", "Density", "Outside", "Lanes"};
-    const throng_measure_def *def = throng_measure_def_of(measure);
-    char title[300], note[512];
-    snprintf(title, sizeof title, "%s%s%.200s", *def->name ? def->name : what[def->kind], *def->name ? "" : ": ",
-             *def->name ? "" : def->place);
-    throng_measure_text(measure, note, sizeof note);
-    throng_report_draw_curve(file, &(throng_report_curve){.title = title,
-                                                          .unit = units[def->kind],
-                                                          .note = note,
-                                                          .series = &r->run->measures[m],
-                                                          .till = r->seconds});
+    throng_report_draw_curve(file,
+                             &(throng_report_curve){.title = throng_note_text(&r->notes, THRONG_NOTE_MEASURE, m, 1),
+                                                    .unit = throng_note_text(&r->notes, THRONG_NOTE_MEASURE, m, 5),
+                                                    .note = throng_note_text(&r->notes, THRONG_NOTE_MEASURE, m, 6),
+                                                    .series = &r->measures[m],
+                                                    .till = r->seconds});
 }
 
 static void arrivals_curve(FILE *file, const throng_report *r)
 {
+    bool known = r->arrived.count > 0;
     throng_report_draw_curve(
-        file, &(throng_report_curve){.title = r->run ? "People who arrived" : "People who left",
+        file, &(throng_report_curve){.title = known ? "People who arrived" : "People who left",
                                      .unit = "people",
-                                     .note = r->run ? NULL
-                                                    : "A recording does not say who arrived: counted is who is no "
-                                                      "longer there.",
+                                     .note = known ? NULL
+                                                   : "A recording does not say who arrived: counted is who is no "
+                                                     "longer there.",
                                      .series = arrivals(r),
                                      .other = &r->people.here,
-                                     .label = r->run ? "arrived" : "left",
+                                     .label = known ? "arrived" : "left",
                                      .other_label = "there",
                                      .total = people_of(r),
                                      .till = r->seconds});
@@ -167,7 +162,7 @@ static double *travel_times(const throng_report *r, int32_t *count)
     double *times = malloc(((size_t)r->people.count + 1) * sizeof *times);
     *count = 0;
     for (int32_t p = 0; times && p < r->people.count; p++) {
-        double done = throng_report_done(r, &r->people.list[p]);
+        double done = throng_report_done(r, p);
         if (!isnan(done))
             times[(*count)++] = fmax(0, done - r->people.list[p].first / r->fps);
     }
@@ -216,7 +211,7 @@ static void travel_curve(FILE *file, const throng_report *r)
     int32_t count;
     double *times = travel_times(r, &count);
     if (times && count > 0)
-        draw_classes(file, times, count, r->run ? "arrived or were removed" : "left");
+        draw_classes(file, times, count, r->arrived.count ? "arrived or were removed" : "left");
     free(times);
 }
 
@@ -226,10 +221,8 @@ static void write_curves(FILE *file, const throng_report *r)
     speed_curve(file, r);
     travel_curve(file, r);
     diagram(file, r);
-    int32_t m = 0;
-    const throng_measure *measure = r->run ? throng_world_measures(r->run->world) : NULL;
-    for (; measure && m < r->run->measure_count; measure = throng_measure_next(measure), m++)
-        measure_curve(file, r, m, measure);
+    for (int32_t m = 0; m < r->notes.tables[THRONG_NOTE_MEASURE].rows; m++)
+        measure_curve(file, r, m);
 }
 
 /* ---- exits and doors */
@@ -274,9 +267,9 @@ static void write_exits(FILE *file, const throng_report *r)
     }
     if (rows == 0) {
         fprintf(file, "<p>%s</p>",
-                r->run ? "Nobody left from a region of the plan, and it has no exits and no doors."
-                       : "A recording has no names of exits; its run's own report (<code>throng run --report</code>) "
-                         "has.");
+                r->notes.tables[THRONG_NOTE_PERSON].rows
+                    ? "Nobody left from a region of the plan, and it has no exits and no doors."
+                    : "This recording has no names of exits; those that throng makes have.");
         return;
     }
     fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Exit or door</th><th scope=\"col\">People</th>"
@@ -313,22 +306,24 @@ static int fullest(const void *a, const void *b)
 }
 
 /* In order of time, each to the first place that it is near to; how many places. */
-static int32_t gather(const throng_report_run *run, spot *spots)
+static int32_t gather(const throng_notes *notes, spot *spots)
 {
     int32_t count = 0;
-    for (int32_t i = 0; i < run->stuck_count; i++) {
-        const throng_report_stuck *s = &run->stuck[i];
+    for (int32_t i = 0; i < notes->tables[THRONG_NOTE_STUCK].rows; i++) {
+        throng_report_stuck s;
         int32_t k = 0;
-        while (k < count && (spots[k].cause != s->cause || hypot(spots[k].x / spots[k].count - s->place.x,
-                                                                 spots[k].y / spots[k].count - s->place.y) > SPOT))
+        if (!throng_report_stuck_of(notes, i, &s))
+            continue;
+        while (k < count && (spots[k].cause != s.cause || hypot(spots[k].x / spots[k].count - s.place.x,
+                                                                spots[k].y / spots[k].count - s.place.y) > SPOT))
             k++;
         if (k == SPOTS)
             continue;
         if (k == count)
-            spots[count++] = (spot){.cause = s->cause, .first = s->time};
+            spots[count++] = (spot){.cause = s.cause, .first = s.time};
         spots[k].count++;
-        spots[k].x += s->place.x;
-        spots[k].y += s->place.y;
+        spots[k].x += s.place.x;
+        spots[k].y += s.place.y;
     }
     qsort(spots, (size_t)count, sizeof *spots, fullest);
     return count;
@@ -337,12 +332,12 @@ static int32_t gather(const throng_report_run *run, spot *spots)
 static void write_stuck(FILE *file, const throng_report *r)
 {
     spot spots[SPOTS] = {{0}};
-    int32_t count = r->run ? gather(r->run, spots) : 0;
-    if (!r->run || !count) {
+    int32_t count = gather(&r->notes, spots);
+    if (!count) {
         fprintf(file, "<p>%s</p>",
-                r->run ? "Nobody was stuck: everybody who wanted to walk got on within ten seconds."
-                       : "A recording does not say who was stuck, and why; its run's own report "
-                         "(<code>throng run --report</code>) does.");
+                r->notes.tables[THRONG_NOTE_PERSON].rows
+                    ? "Nobody was stuck: everybody who wanted to walk got on within ten seconds."
+                    : "This recording does not say who was stuck, and why; those that throng makes do.");
         return;
     }
     fputs("<figure class=\"map\"><canvas data-map=\"stuck\" role=\"img\" aria-label=\"Where people began to be stuck, "

@@ -4,10 +4,10 @@
 
 #include "base/output.h"
 #include "record/body_log.h"
+#include "record/notes_plan.h"
 #include "record/recording.h"
 #include "record/run_doors.h"
 #include "report.h"
-#include "world/measure.h"
 
 /* ---- report_text.c: what others have named, made harmless */
 
@@ -56,43 +56,12 @@ void throng_report_draw_curve(FILE *file, const throng_report_curve *curve);
 /* The first time at which the values reach `value`; NAN: never. */
 double throng_report_reach(const throng_report_series *series, double value);
 
-/* ---- report_run.c: what a run noted */
-
-typedef struct throng_report_stuck {
-    double time;
-    int32_t id;
-    throng_stuck_cause cause;
-    throng_point place;
-} throng_report_stuck;
-
-/* Of one of the people. */
-typedef struct throng_report_noted {
-    int32_t group; /* when it was seen first; -1: it never was */
-    int32_t now;   /* the group when it was seen last */
-    float radius;  /* m */
-    float arrived; /* s; NAN: it had not when it was seen last */
-} throng_report_noted;
-
-/* Somebody became one of another group. */
-typedef struct throng_report_turn {
-    double time;
-    int32_t id, group;
-} throng_report_turn;
+/* ---- report_run.c: a report that a run will write */
 
 struct throng_report_run {
-    throng_world *world;
-    uint32_t every; /* steps between notes */
+    const throng_world *world;
     char recording[1024], path[1024];
     throng_output *output;
-    throng_report_noted *noted; /* [ids] by id */
-    int32_t ids, noted_room;
-    throng_report_turn *turns; /* [turn_count] in order of time */
-    int32_t turn_count, turn_room;
-    throng_report_series arrived;
-    throng_report_series *measures; /* [measure_count] in the order of the world's */
-    int32_t measure_count, measure_room;
-    throng_report_stuck *stuck; /* [stuck_count] in order of time */
-    int32_t stuck_count, stuck_room;
 };
 
 /* ---- report_people.c: who was there, and when */
@@ -219,25 +188,37 @@ typedef struct throng_report_facts {
     char command[4096];      /* "": nobody knows */
     char end[64];            /* "everyone arrived" */
     int32_t agents, arrived; /* -1: nobody knows */
+    double time;             /* s: when it ended; NAN: nobody knows */
+    bool everyone;           /* by everybody's arrival */
     throng_report_fact list[THRONG_REPORT_FACTS];
     int32_t count;
 } throng_report_facts;
 
 void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary *summary,
                                 const throng_report_asked *asked);
-/* Those of summary.json beside the recording, where there is one. */
-void throng_report_facts_beside(throng_report_facts *facts, const char *recording);
+/* Those of the recording's notes, or else of summary.json beside it, where there is one. */
+void throng_report_facts_of_recording(throng_report_facts *facts, const throng_notes *notes, const char *recording);
 void throng_report_fact_add(throng_report_facts *facts, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- report_page.c: all of it, as a page */
 
+/* Of one of the people. */
+typedef struct throng_report_noted {
+    int32_t group; /* when it was seen first */
+    float radius;  /* m; people's usual one where nobody knows */
+    float arrived; /* s; NAN: it had not when it was seen last */
+} throng_report_noted;
+
 typedef struct throng_report {
-    const throng_report_run *run; /* NULL: of a recording alone */
     throng_recording *recording;
-    const throng_map *map; /* NULL: an open world */
-    throng_map *own_map;   /* the recording's, of a recording alone */
-    double fps, seconds;   /* a second between frames; s from the first to the last */
+    throng_notes notes;             /* empty: of a recording that others made */
+    throng_report_noted *noted;     /* [people] */
+    throng_report_series arrived;   /* people; no points: nobody knows */
+    throng_report_series *measures; /* [rows of the notes' measures] */
+    const throng_map *map;          /* NULL: an open world */
+    throng_map *own_map;            /* of a recording alone: what it tells of the plan */
+    double fps, seconds;            /* a second between frames; s from the first to the last */
     int32_t frames;
     double end; /* s: when the run ended and everybody had arrived; NAN else, or not known */
     throng_report_facts facts;
@@ -253,16 +234,29 @@ typedef struct throng_report {
 
 void throng_report_page(FILE *file, const throng_report *report);
 
-/* ---- report_who.c: what is known of people, by the run or by its recording alone */
+/* ---- report_known.c: what the notes of the recording tell */
 
-/* When it was done, by arriving or by leaving, s; NAN: not before the end. To half a frame where only frames tell. */
-double throng_report_done(const throng_report *report, const throng_report_person *person);
+/* Once its people and its notes are there. */
+bool throng_report_know(throng_report *report, throng_error *error);
+void throng_report_known_fini(throng_report *report); /* with the notes */
 
-/* What a group of the run is called; of a recording alone there is one. */
+/* When person number p was done, by arriving or by leaving, s; NAN: not before the end. To half a frame where only
+ * frames tell. */
+double throng_report_done(const throng_report *report, int32_t p);
+
+typedef struct throng_report_stuck {
+    double time;
+    int32_t id;
+    throng_stuck_cause cause;
+    throng_point place;
+} throng_report_stuck;
+
+/* A row of the notes; false: it makes no sense. */
+bool throng_report_stuck_of(const throng_notes *notes, int32_t row, throng_report_stuck *stuck);
+
+/* Where nobody knows, all are of one group. */
 int32_t throng_report_group_count(const throng_report *report);
 const char *throng_report_group_name(const throng_report *report, int32_t group);
-/* Of who was there; of a recording alone: the first group, and people's usual size. */
-throng_report_noted throng_report_noted_of(const throng_report *report, int32_t id);
 
 /* report_data.c: what page.js reads, as JSON. */
 void throng_report_data(FILE *file, const throng_report *report);

@@ -42,8 +42,9 @@ static const throng_setting SETTINGS[] = {
     {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 256, false, ""}},
     {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
     {"until_done", "boolean", "true", .text = "`throng run` ends when everyone with a goal has arrived."},
-    {"record", "boolean|throng.record.settings", "{ every = 0.5 }",
-     .text = "Record the trajectory, and beside it doors.csv and bodies.csv; false: nothing."},
+    {"record", "boolean|throng.record.settings", "true",
+     .text = "Record the trajectory, with what the run knows of its people, its plan and its measures, and beside it "
+             "doors.csv and bodies.csv; false: nothing."},
     {.name = NULL},
 };
 
@@ -52,7 +53,11 @@ const throng_settings throng_world_settings = {"throng.world.settings", "throng.
 /*--- class throng.record.settings
  * Settings of `record` in throng.world. */
 static const throng_setting RECORD[] = {
-    {"every", "number", "0.5", "Time between frames of the trajectory.", {0, 3600, true, "s"}},
+    {"every",
+     "number",
+     NULL,
+     "Time between frames of the trajectory; 0.1 s in worlds that begin with at most 500 agents, else 0.5 s.",
+     {0, 3600, true, "s"}},
     {"format", "\"sqlite\"|\"compact\"", "\"sqlite\"",
      .text = "sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; "
              "compact: "

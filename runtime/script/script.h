@@ -47,7 +47,7 @@ typedef struct throng_scenario {
     char name[128];      /* "evacuation" for scenarios/evacuation.lua */
     double seconds;      /* s: the run ends here at the latest */
     bool until_done;     /* it ends when everyone with a goal has arrived */
-    double record_every; /* s between recorded frames; 0: no trajectory */
+    double record_every; /* s between recorded frames; 0: no trajectory; below 0: by the number of agents */
     bool record_compact; /* as .throng, not .sqlite */
 } throng_scenario;
 

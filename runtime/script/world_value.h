@@ -23,7 +23,7 @@ typedef struct throng_lua_world {
     int hooked;                   /* the one that is running, -1: none */
     bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
     bool watches_paths;           /* there were path requests */
-    double seconds, record_every; /* s */
+    double seconds, record_every; /* s; record_every: 0: nothing, below 0: by the number of agents */
     bool until_done, record_compact, people;
     throng_sampler own[THRONG_OWN_COLUMNS]; /* what agents have at first in columns of the script's own */
     struct throng_lua_spawned *spawned;     /* by group, all of the world's: what removed agents had done */

@@ -8,6 +8,8 @@
 
 #include "record/body_log.h"
 #include "map/map_readers.h"
+#include "record/notes_people.h"
+#include "record/notes_plan.h"
 #include "record/recording.h"
 #include "record/run_doors.h"
 
@@ -15,6 +17,10 @@
 static const int columns[] = {THRONG_COLUMN_id, THRONG_COLUMN_state, THRONG_COLUMN_x,  THRONG_COLUMN_y,
                               THRONG_COLUMN_hx, THRONG_COLUMN_hy,    THRONG_COLUMN_vx, THRONG_COLUMN_vy};
 enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Where its notes tell of people. */
+static const int noted[] = {THRONG_COLUMN_group, THRONG_COLUMN_radius};
+enum { NOTED = sizeof noted / sizeof *noted };
 
 struct throng_replay {
     throng_recording *recording;
@@ -30,7 +36,10 @@ struct throng_replay {
     throng_door_turn *turns;         /* what the doors did; NULL: there are none, or nobody knows */
     int32_t turn_count;
     throng_body_log bodies;
-    int32_t own; /* columns of the script's own, which lie behind those that every world has */
+    throng_notes notes;
+    throng_noted_people people; /* nobody: the recording does not tell of them */
+    int32_t *groups;            /* [rows of the notes' groups] which of the shown world's each is */
+    int32_t own;                /* columns of the script's own, which lie behind those that every world has */
 };
 
 /* ---- the file */
@@ -61,7 +70,8 @@ static throng_world *empty_world(const throng_replay *replay, const char *path, 
     def.options.threads = 1;
     if (*wkt && !(def.map = throng_map_from_wkt(path, wkt, error)))
         return NULL;
-    throng_world *world = (!def.map || throng_run_doors_add(def.map, replay->turns, replay->turn_count, error))
+    throng_world *world = (!def.map || (throng_run_doors_add(def.map, replay->turns, replay->turn_count, error) &&
+                                        throng_notes_add_regions(&replay->notes, def.map, error)))
                               ? throng_world_create(&def, error)
                               : NULL;
     if (!world)
@@ -91,6 +101,31 @@ static bool reserve_doors(throng_replay *replay, const throng_map *map, throng_e
     return replay->moment.open || throng_fail(error, "out of memory for %d doors", map->door_count);
 }
 
+/* The world that is shown has its groups, with nobody in them. */
+static bool name_groups(throng_replay *r, throng_world *world, throng_error *error)
+{
+    int32_t count = r->notes.tables[THRONG_NOTE_GROUP].rows;
+    r->groups = malloc(((size_t)count + 1) * sizeof *r->groups);
+    if (!r->groups)
+        return throng_fail(error, "out of memory for %d groups", count);
+    for (int32_t g = 0; g < count; g++)
+        if ((r->groups[g] =
+                 throng_world_add_group(world, throng_note_text(&r->notes, THRONG_NOTE_GROUP, g, 1), error)) < 0)
+            return throng_fail_in(error, "the recording");
+    for (int32_t k = 0; r->people.count && k < NOTED; k++)
+        r->moment.known |= THRONG_COLUMN_SET(noted[k]);
+    return true;
+}
+
+/* Doors: of the table beside it, where there is one. */
+static bool read_notes(throng_replay *r, const char *file, throng_error *error)
+{
+    return throng_recording_notes(r->recording, &r->notes, error) &&
+           throng_noted_people_init(&r->people, &r->notes, error) &&
+           throng_run_doors_read(file, &r->turns, &r->turn_count, error) &&
+           (r->turn_count || throng_notes_doors(&r->notes, &r->turns, &r->turn_count, error));
+}
+
 throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, throng_error *error)
 {
     char file[4096];
@@ -101,11 +136,10 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
     if (ok && throng_recording_frames(replay->recording) == 0)
         ok = throng_fail(error, "'%s' holds no frames", file);
     *scenario = (throng_scenario){0};
-    ok = ok && throng_run_doors_read(file, &replay->turns, &replay->turn_count, error) &&
-         throng_body_log_read(file, &replay->bodies, error);
+    ok = ok && read_notes(replay, file, error) && throng_body_log_read(file, &replay->bodies, error);
     if (!ok || !(scenario->world = empty_world(replay, file, error)) ||
         !reserve_doors(replay, throng_world_map(scenario->world), error) ||
-        !declare_own(replay, scenario->world, error)) {
+        !name_groups(replay, scenario->world, error) || !declare_own(replay, scenario->world, error)) {
         throng_world_destroy(scenario->world);
         scenario->world = NULL;
         throng_replay_close(replay);
@@ -125,6 +159,11 @@ void throng_replay_close(throng_replay *replay)
     throng_recording_close(replay->recording);
     for (int k = 0; k < COLUMNS; k++)
         free(replay->moment.column[columns[k]]);
+    for (int k = 0; k < NOTED; k++)
+        free(replay->moment.column[noted[k]]);
+    throng_noted_people_fini(&replay->people);
+    throng_notes_fini(&replay->notes);
+    free(replay->groups);
     for (int32_t k = 0; k < replay->own; k++)
         free(replay->moment.column[THRONG_COLUMN_GIVEN + k]);
     free(replay->present);
@@ -175,6 +214,8 @@ static bool reserve(throng_replay *r, int32_t slots, throng_error *error)
     bool ok = grow(room, (void **)&r->present) && grow(room, (void **)&r->next) && grow(room, (void **)&r->free_slots);
     for (int k = 0; ok && k < COLUMNS; k++)
         ok = grow(room, &r->moment.column[columns[k]]);
+    for (int k = 0; ok && r->people.count && k < NOTED; k++)
+        ok = grow(room, &r->moment.column[noted[k]]);
     for (int32_t k = 0; ok && k < r->own; k++)
         ok = grow(room, &r->moment.column[THRONG_COLUMN_GIVEN + k]);
     void **column = r->moment.column;
@@ -214,6 +255,15 @@ static void put(throng_replay *r, int32_t slot, const throng_record_frame *frame
         ((float *)r->moment.column[THRONG_COLUMN_GIVEN + k])[slot] = frame->own[k][i];
 }
 
+/* Who is not in the notes is of the first group, and of people's usual size. */
+static void tell_who(throng_replay *r, int32_t slot)
+{
+    const throng_noted_person *person = throng_noted_person_of(&r->people, r->id[slot]);
+    ((int32_t *)r->moment.column[THRONG_COLUMN_group])[slot] = person ? r->groups[person->group] : 0;
+    ((float *)r->moment.column[THRONG_COLUMN_radius])[slot] =
+        person ? person->radius : (float)throng_columns[THRONG_COLUMN_radius].initial;
+}
+
 /* Both frames are in ascending order of id. */
 static void take_frame(throng_replay *r, const throng_record_frame *frame, float per_second)
 {
@@ -240,6 +290,10 @@ static bool load(throng_replay *r, int32_t n, throng_error *error)
         return false;
     take_frame(r, &frame, r->at + 1 == n ? (float)throng_recording_fps(r->recording) : 0);
     r->moment.step = (uint32_t)n;
+    double time = n / throng_recording_fps(r->recording);
+    throng_noted_people_at(&r->people, &r->notes, time + THRONG_RUN_TABLE_TIME * (1 + time));
+    for (int32_t i = 0; r->people.count && i < r->count; i++)
+        tell_who(r, r->present[i]);
     turn_doors(r, n);
     r->at = n;
     return throng_body_log_show(&r->bodies, n / throng_recording_fps(r->recording), &r->moment.bodies, error);

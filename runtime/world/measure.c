@@ -13,11 +13,19 @@
 #include "world_parts.h"
 
 const char *const throng_measure_names[] = {"flow", "density", "inside", "lanes"};
+const char *const throng_measure_units[] = {"persons", "persons/m²", "persons outside", "lane index"};
 
 throng_measure_def throng_measure_def_default(throng_measure_kind kind)
 {
-    return (throng_measure_def){
-        .kind = kind, .name = "", .place = "", .who = "", .along = {1, 0}, .width = 0.6, .spawn = -1, .till = INFINITY};
+    return (throng_measure_def){.kind = kind,
+                                .name = "",
+                                .place = "",
+                                .who = "",
+                                .along = {1, 0},
+                                .width = 0.6,
+                                .spawn = -1,
+                                .till = INFINITY,
+                                .every = 0.5};
 }
 
 /* ---- life */
@@ -34,6 +42,8 @@ static void free_measure(throng_measure *m)
     free(m->net);
     free(m->net_of);
     free(m->strips);
+    free(m->times);
+    free(m->values);
     free(m);
 }
 
@@ -182,6 +192,35 @@ throng_measured throng_measure_read(const throng_measure *m)
     return got;
 }
 
+/* ---- over time */
+
+int32_t throng_measure_series(const throng_measure *m, const double **times, const double **values)
+{
+    *times = m->times;
+    *values = m->values;
+    return m->points;
+}
+
+/* Is this step one of those whose values are kept? */
+static bool is_due(const throng_world *w, const throng_measure *m)
+{
+    uint32_t every = (uint32_t)fmax(1, floor(m->def.every / w->dt + 0.5));
+    return throng_world_steps(w) % every == 0;
+}
+
+static bool keep_value(throng_measure *m, double time, throng_error *error)
+{
+    double value = m->def.kind == THRONG_MEASURE_FLOW ? m->got.forth + m->got.back : m->got.now;
+    if (isnan(value))
+        return true;
+    if (!throng_array_reserve((void **)&m->times, &m->times_room, (int64_t)m->points + 1, sizeof *m->times) ||
+        !throng_array_reserve((void **)&m->values, &m->values_room, (int64_t)m->points + 1, sizeof *m->values))
+        return throng_fail(error, "out of memory for the values of a measure");
+    m->times[m->points] = time;
+    m->values[m->points++] = value;
+    return true;
+}
+
 /* ---- a step */
 
 bool throng_measures_before(throng_world *w, throng_error *error)
@@ -246,9 +285,14 @@ bool throng_measures_after(throng_world *w, throng_error *error)
         return true;
     if (!look(w, &view, error))
         return false;
-    for (throng_measure *m = w->measures.first; m; m = m->next)
-        if (view.time >= m->def.from - 5e-7 && view.time <= m->def.till + 5e-7 && !take[m->def.kind](m, &view))
+    for (throng_measure *m = w->measures.first; m; m = m->next) {
+        if (view.time < m->def.from - 5e-7 || view.time > m->def.till + 5e-7)
+            continue;
+        if (!take[m->def.kind](m, &view))
             return throng_fail(error, "out of memory for a measure");
+        if (is_due(w, m) && !keep_value(m, view.time, error))
+            return false;
+    }
     return !throng_given_up() || throng_fail(error, "%s", throng_interrupted_text());
 }
 
@@ -294,6 +338,14 @@ static void say_values(const throng_measured *got, const char *unit, char *text,
     else
         append(text, size, "mean %.3g%s, most %.3g%s (at %.1f s), least %.3g%s (at %.1f s) in %d steps", got->mean,
                unit, got->most, unit, got->most_at, got->least, unit, got->least_at, got->samples);
+}
+
+void throng_measure_title(const throng_measure *m, char *text, size_t size)
+{
+    if (*m->def.name)
+        snprintf(text, size, "%s", m->def.name);
+    else
+        snprintf(text, size, "%s: %s", throng_measure_names[m->def.kind], m->place);
 }
 
 void throng_measure_text(const throng_measure *m, char *text, size_t size)

@@ -43,6 +43,7 @@ typedef struct throng_measure_def {
     const int32_t *ids; /* [id_count] only these agents, ascending; NULL: all. Copied */
     int32_t id_count;
     double from, till; /* s: steps that end in this time count; default 0 and INFINITY */
+    double every;      /* s: between values that are kept over time; default 0.5 */
 } throng_measure_def;
 
 throng_measure_def throng_measure_def_default(throng_measure_kind kind);
@@ -73,6 +74,14 @@ throng_measure *throng_measure_next(const throng_measure *measure);
 
 const throng_measure_def *throng_measure_def_of(const throng_measure *measure);
 throng_measured throng_measure_read(const throng_measure *measure);
+
+/* What it is called: its name, or else like "density: 'hall'". */
+void throng_measure_title(const throng_measure *measure, char *text, size_t size);
+extern const char *const throng_measure_units[]; /* by kind, of values over time */
+
+/* Its values over time, `every` seconds apart: of a flow the passages so far, else what was measured in that step,
+ * where there was anything to measure. How many; they are valid until the next step. */
+int32_t throng_measure_series(const throng_measure *measure, const double **times, const double **values);
 
 /* "flow through door 'north' of group 'staff': 1.93 persons/s, 200 persons from 3.2 s to 106.4 s" */
 void throng_measure_text(const throng_measure *measure, char *text, size_t size);

@@ -16,7 +16,9 @@ struct throng_measure {
     throng_region *regions;
     int32_t *ids;
     throng_measured got;
-    double sum; /* of the samples */
+    double sum;             /* of the samples */
+    double *times, *values; /* [points] s; over time */
+    int32_t points, times_room, values_room;
 
     int32_t *net, *net_of; /* [net_room] by slot: passages forth less those back, and the agent's id */
     int32_t net_room;

@@ -429,6 +429,8 @@ uint64_t throng_world_seed(const throng_world *world);
 int32_t throng_world_group_count(const throng_world *world);
 const char *throng_world_group_name(const throng_world *world, int32_t group);
 int32_t throng_world_group_named(const throng_world *world, const char *name); /* -1: none */
+/* The same, made with nobody in it when there is none; -1 and a message for a name that none can have. */
+int32_t throng_world_add_group(throng_world *world, const char *name, throng_error *error);
 
 /* Handles of the agents that arrived in the last step, by slot; valid until the next. */
 bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);

@@ -69,9 +69,6 @@ typedef struct world_influences {
     bool changed;
 } world_influences;
 
-/* spawn.c: the index of the group of that name, made when there is none; -1 when memory is out */
-int32_t throng_world_add_group(throng_world *world, const char *name, throng_error *error);
-
 /* sampler.c: for an agent, or whatever has that number */
 double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
 

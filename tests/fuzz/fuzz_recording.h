@@ -58,6 +58,10 @@ static inline int fuzz_recording(const char *name, const uint8_t *data, size_t s
         throng_recorder *copy = throng_recorder_open_wkt(fuzz_path("copy.throng"), throng_recording_fps(recording),
                                                          *wkt ? wkt : NULL, throng_recording_own(recording), &error);
         fuzz_frames(recording, copy);
+        throng_notes notes;
+        if (throng_recording_notes(recording, &notes, &error) && copy)
+            throng_recorder_note(copy, &notes, &error);
+        throng_notes_fini(&notes);
         throng_recorder_close(copy, &error);
         unlink(fuzz_path("copy.throng"));
     }

@@ -389,7 +389,7 @@ return world
     assert.equal(1, code)
     has(err, "fails.lua:5: oh no", "in a world:on_step callback, step 12 (1.2 s)", "stack:", "fails.lua:6:")
     assert.is_nil(err:find("[C]", 1, true))
-    assert.equal(3, frames_of(scratch .. "/out/fails/trajectory.sqlite")) -- of 0, 0.5 and 1 s
+    assert.equal(13, frames_of(scratch .. "/out/fails/trajectory.sqlite")) -- of 0, 0.1 ... 1.2 s
   end)
 
   it("stops a runaway callback at --instructions", function()

@@ -212,13 +212,30 @@ describe("a report", function()
       assert.equal("wrote page.html\n", out)
       local page = command.read(scratch .. "/page.html")
       check_places(data_of(page), frames)
-      has(page, "<h1>room</h1>", "18 people", "People who left", "throng run room.lua --seed 5") -- of summary.json
+      has(page, "<h1>room</h1>", "18 people", "People who arrived", "in the hall", "throng run room.lua --seed 5",
+        '<th scope="row">exit</th><td>18</td>')
+      local groups, regions = {}, {}
+      for _, person in ipairs(people_of(data_of(page))) do groups[person.group] = (groups[person.group] or 0) + 1 end
+      for _, region in ipairs(data_of(page).regions) do regions[region.name] = region.exit end
+      assert.same({ guests = 12, staff = 5, late = 1 }, groups)
+      assert.same({ exit = true, hall = false }, regions)
       shell(("rm '%s'/out/*"):format(scratch))
     end
     local code, out, err = throng "report plain.throng"
     assert.equal(0, code, err)
     assert.equal("wrote report.html\n", out)
-    has(command.read(scratch .. "/report.html"), "<h1>plain</h1>")
+    has(command.read(scratch .. "/report.html"), "<h1>room</h1>")
+  end)
+
+  it("is of a recording that tells of nobody, too, with what there is", function()
+    report "--set format=compact"
+    local bytes = command.read(scratch .. "/out/trajectory.throng")
+    command.write(scratch .. "/cut.throng", bytes:sub(1, -20)) -- without its index no notes are found
+    local code, _, err = throng "report cut.throng"
+    assert.equal(0, code, err)
+    local page = command.read(scratch .. "/report.html")
+    has(page, "<h1>cut</h1>", "People who left", "This recording has no names of exits", "does not say who was stuck")
+    assert.same({ "people" }, data_of(page).groups)
   end)
 
   it("holds places that are far apart, and people who meet in centimetres", function()

@@ -18,6 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "map/map_readers.h"
+#include "record/notes_people.h"
+#include "record/notes_plan.h"
 #include "record/record.h"
 #include "record/record_wkt.h"
 #include "record/recording.h"
@@ -597,6 +600,110 @@ static void own_columns_read_back(void **state)
     }
 }
 
+/* Two groups; agent 5 of the first becomes one of the second at 2 s. */
+static void note_two_groups(throng_notes *notes)
+{
+    throng_error error;
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_GROUP, &error, {0}, {.text = "calm"}));
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_GROUP, &error, {1}, {.text = "wild"}));
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_PERSON, &error, {7}, {1}, {0.5}, {NAN}));
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_PERSON, &error, {5}, {0}, {0.25}, {3.5}));
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_TURN, &error, {2}, {5}, {1}));
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_REGION, &error, {.text = "hall"}, {.text = "rooms"},
+                                {.text = "POLYGON ((1 1, 3 1, 3 2.5, 1 1))"}));
+}
+
+/* A recording of one empty frame with notes; freed by the caller. */
+static throng_recording *noted(const char *path, throng_notes *notes)
+{
+    throng_error error;
+    throng_recorder *recorder = throng_recorder_open(path, 10, &room, NULL, &error);
+    assert_true(add_frame(recorder, 0, 2, &error));
+    assert_true(throng_recorder_note(recorder, notes, &error));
+    assert_true(throng_recorder_close(recorder, &error));
+    throng_recording *recording = throng_recording_open(path, &error);
+    assert_non_null(recording);
+    assert_int_equal(throng_recording_frames(recording), 1);
+    return recording;
+}
+
+static void what_a_run_knew_reads_back(void **state)
+{
+    (void)state;
+    static const char *const files[] = {compact, "trajectory.sqlite"};
+    throng_error error;
+    for (int f = 0; f < 2; f++) {
+        throng_notes written = {0}, notes;
+        throng_noted_people people;
+        throng_map *map = throng_map_from_wkt("plan", "POLYGON ((0 0, 10 0, 10 8, 0 8, 0 0))", &error);
+        note_two_groups(&written);
+        throng_recording *recording = noted(files[f], &written);
+        assert_true(throng_recording_notes(recording, &notes, &error));
+        assert_true(throng_noted_people_init(&people, &notes, &error));
+        throng_noted_people_at(&people, &notes, 1.9);
+        assert_int_equal(throng_noted_person_of(&people, 5)->group, 0);
+        throng_noted_people_at(&people, &notes, 2);
+        assert_int_equal(throng_noted_person_of(&people, 5)->group, 1);
+        throng_noted_people_at(&people, &notes, 0); /* and back */
+        assert_int_equal(throng_noted_person_of(&people, 5)->group, 0);
+        assert_true(throng_noted_person_of(&people, 7)->radius == 0.5f);
+        assert_null(throng_noted_person_of(&people, 6));
+        assert_true(isnan(throng_note_number(&notes, THRONG_NOTE_PERSON, 0, 3)));
+        assert_true(throng_notes_add_regions(&notes, map, &error));
+        assert_int_equal(map->region_count, 1);
+        assert_int_equal(map->regions[0].count, 3);
+        assert_string_equal(map->regions[0].group, "rooms");
+        throng_map_destroy(map);
+        throng_noted_people_fini(&people);
+        throng_notes_fini(&notes);
+        throng_notes_fini(&written);
+        throng_recording_close(recording);
+    }
+    const char *found =
+        query(file, "SELECT p.id, g.name, p.radius, p.arrived FROM throng_people p JOIN throng_groups g "
+                    "ON g.number = p.group_number ORDER BY p.id");
+    assert_string_equal(found, "5|calm|0.25|3.5\n7|wild|0.5|(null)\n");
+}
+
+/* Wherever a byte of a compact file's notes is another one, they are refused or are notes; no byte is read that is not
+ * there (with sanitizers). */
+static void notes_are_not_believed(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_notes written = {0}, notes;
+    throng_noted_people people;
+    note_two_groups(&written);
+    throng_recording_close(noted(compact, &written));
+    int refused = 0;
+    FILE *bytes = fopen(compact, "r+");
+    fseek(bytes, 0, SEEK_END);
+    long end = ftell(bytes), begin = end - 24 - 8 - 1200 > 0 ? end - 24 - 8 - 1200 : 0;
+    for (long at = begin; at < end; at++) {
+        fseek(bytes, at, SEEK_SET);
+        int was = fgetc(bytes);
+        fseek(bytes, at, SEEK_SET);
+        fputc(was ^ 0x55, bytes);
+        fflush(bytes);
+        throng_recording *recording = throng_recording_open(compact, &error);
+        if (recording && throng_recording_notes(recording, &notes, &error) &&
+            throng_noted_people_init(&people, &notes, &error)) {
+            throng_noted_people_at(&people, &notes, 9);
+            throng_noted_people_fini(&people);
+        } else
+            refused++;
+        if (recording)
+            throng_notes_fini(&notes);
+        throng_recording_close(recording);
+        fseek(bytes, at, SEEK_SET);
+        fputc(was, bytes);
+        fflush(bytes);
+    }
+    fclose(bytes);
+    throng_notes_fini(&written);
+    assert_in_range(refused, 50, end - begin);
+}
+
 static void a_compact_file_that_was_cut_short_keeps_its_whole_frames(void **state)
 {
     (void)state;
@@ -830,6 +937,8 @@ int main(void)
         RECORD_TEST(a_position_that_is_not_finite_is_named),
         RECORD_TEST(compact_frames_read_back_in_any_order),
         RECORD_TEST(own_columns_read_back),
+        RECORD_TEST(what_a_run_knew_reads_back),
+        RECORD_TEST(notes_are_not_believed),
         RECORD_TEST(a_compact_file_that_was_cut_short_keeps_its_whole_frames),
         RECORD_TEST(a_full_disk_keeps_whole_compact_frames),
         RECORD_TEST(what_is_no_recording_is_refused),

@@ -358,6 +358,28 @@ static void recordings_are_replayed(void **state)
     assert_float_equal(back.x - first.x, 0.2 * pixels_a_metre, 1.5);
 }
 
+/* A recording looks like its run: groups have their colours, bodies their size, regions are there. */
+static void a_recording_looks_like_its_run(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_scenario("world:spawn { name = 'two', at = { { 3, 7 } }, radius = 0.5 }\n");
+    char command[9000];
+    snprintf(command, sizeof command, "%s run room.lua --seconds 3 >/dev/null && rm -f out/room/*.csv", throng);
+    assert_int_equal(system(command), 0);
+    unsigned char *run = picture_after("wait:1", ""), *replay = picture_of("replay out/room", "wait:1", "");
+    for (int colour = 0; colour < 2; colour++) {
+        static const int colours[] = {0x0072b2, 0xd55e00};
+        spot then = find(run, colours[colour]), now = find(replay, colours[colour]);
+        assert_in_range(then.count, 100, 3000);
+        assert_in_range(now.count, then.count - 10, then.count + 10);
+        assert_float_equal(now.x, then.x, 1);
+        assert_float_equal(now.y, then.y, 1);
+    }
+    stbi_image_free(run);
+    stbi_image_free(replay);
+}
+
 /* How much of the closed door's bar is there. */
 static int bar_after(const char *what, const char *actions, const char *options)
 {
@@ -509,6 +531,7 @@ int main(void)
         cmocka_unit_test(what_was_is_shown_again),
         cmocka_unit_test(lines_of_lua_change_the_world),
         cmocka_unit_test(recordings_are_replayed),
+        cmocka_unit_test(a_recording_looks_like_its_run),
         cmocka_unit_test(doors_go_back_too),
         cmocka_unit_test(bodies_go_back_too),
     };

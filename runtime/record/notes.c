@@ -1,0 +1,105 @@
+#include "notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+const throng_note_form throng_note_forms[THRONG_NOTE_COUNT] = {
+    [THRONG_NOTE_GROUP] = {"groups", {{"number", false}, {"name", true}}},
+    [THRONG_NOTE_PERSON] = {"people", {{"id", false}, {"group_number", false}, {"radius", false}, {"arrived", false}}},
+    [THRONG_NOTE_TURN] = {"turns", {{"time", false}, {"id", false}, {"group_number", false}}},
+    [THRONG_NOTE_STATE] = {"states", {{"number", false}, {"name", true}}},
+    [THRONG_NOTE_ENTERED] = {"entered", {{"time", false}, {"id", false}, {"state", false}}},
+    [THRONG_NOTE_REGION] = {"regions", {{"name", true}, {"layer", true}, {"wkt", true}}},
+    [THRONG_NOTE_FLOOR] = {"floors",
+                           {{"name", true},
+                            {"flight", false},
+                            {"z", false},
+                            {"xmin", false},
+                            {"ymin", false},
+                            {"xmax", false},
+                            {"ymax", false}}},
+    [THRONG_NOTE_DOOR] = {"doors",
+                          {{"time", false},
+                           {"open", false},
+                           {"x0", false},
+                           {"y0", false},
+                           {"x1", false},
+                           {"y1", false},
+                           {"name", true}}},
+    [THRONG_NOTE_STUCK] = {"stuck", {{"time", false}, {"id", false}, {"x", false}, {"y", false}, {"cause", true}}},
+    [THRONG_NOTE_ARRIVED] = {"arrived", {{"time", false}, {"people", false}}},
+    [THRONG_NOTE_MEASURE] = {"measures",
+                             {{"number", false},
+                              {"name", true},
+                              {"kind", true},
+                              {"place", true},
+                              {"who", true},
+                              {"unit", true},
+                              {"result", true}}},
+    [THRONG_NOTE_VALUE] = {"measured", {{"measure", false}, {"time", false}, {"value", false}}},
+    [THRONG_NOTE_FACT] = {"facts", {{"name", true}, {"value", true}}},
+};
+
+int32_t throng_note_width(throng_note table)
+{
+    int32_t width = 0;
+    while (throng_note_forms[table].columns[width].name)
+        width++;
+    return width;
+}
+
+static bool out_of_memory(throng_note table, throng_error *error)
+{
+    return throng_fail(error, "out of memory for the %s of a recording", throng_note_forms[table].name);
+}
+
+/* Where it begins; -1: memory is out. */
+static int32_t add_text(throng_note_table *t, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    if (!throng_array_reserve((void **)&t->texts, &t->text_room, (int64_t)t->text_size + (int64_t)size, 1))
+        return -1;
+    memcpy(t->texts + t->text_size, text, size);
+    t->text_size += (int32_t)size;
+    return t->text_size - (int32_t)size;
+}
+
+bool throng_note_add(throng_notes *notes, throng_note table, const throng_note_cell *cells, throng_error *error)
+{
+    throng_note_table *t = &notes->tables[table];
+    int32_t width = throng_note_width(table), before = t->text_size;
+    if (!throng_array_reserve((void **)&t->cells, &t->room, (int64_t)t->rows + 1, (size_t)width * sizeof *t->cells))
+        return out_of_memory(table, error);
+    double *row = t->cells + (size_t)t->rows * (size_t)width;
+    for (int32_t c = 0; c < width; c++) {
+        int32_t at = throng_note_forms[table].columns[c].text ? add_text(t, cells[c].text) : 0;
+        if (at < 0) {
+            t->text_size = before;
+            return out_of_memory(table, error);
+        }
+        row[c] = throng_note_forms[table].columns[c].text ? at : cells[c].number;
+    }
+    t->rows++;
+    return true;
+}
+
+double throng_note_number(const throng_notes *notes, throng_note table, int32_t row, int32_t column)
+{
+    return notes->tables[table].cells[(size_t)row * (size_t)throng_note_width(table) + (size_t)column];
+}
+
+const char *throng_note_text(const throng_notes *notes, throng_note table, int32_t row, int32_t column)
+{
+    return notes->tables[table].texts + (int32_t)throng_note_number(notes, table, row, column);
+}
+
+void throng_notes_fini(throng_notes *notes)
+{
+    for (int t = 0; t < THRONG_NOTE_COUNT; t++) {
+        free(notes->tables[t].cells);
+        free(notes->tables[t].texts);
+    }
+    *notes = (throng_notes){0};
+}
