@@ -403,6 +403,16 @@ const throng_path_answer *throng_path_queue_answers(const throng_path_queue *q, 
 
 int32_t throng_path_queue_pending(const throng_path_queue *q) { return q->pending; }
 
+bool throng_path_queue_has(const throng_path_queue *q, int64_t tag)
+{
+    bool has = false;
+    for (int32_t i = 0; !has && i < q->slot_count; i++)
+        has = q->slots[i].pending && q->slots[i].request.tag == tag;
+    return has;
+}
+
+void throng_path_queue_set_stages(throng_path_queue *q, const throng_stages *stages) { q->stages = stages; }
+
 throng_path_queue *throng_path_queue_create(const throng_stages *stages)
 {
     throng_path_queue *q = calloc(1, sizeof *q);

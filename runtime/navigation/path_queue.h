@@ -59,6 +59,12 @@ bool throng_path_queue_run(throng_path_queue *queue, int32_t budget, int32_t *sp
 /* What the last run finished, in the order of finishing; paths stay valid until the next. */
 const throng_path_answer *throng_path_queue_answers(const throng_path_queue *queue, int32_t *count);
 
+/* Is there a request with this tag that is not finished? */
+bool throng_path_queue_has(const throng_path_queue *queue, int64_t tag);
+
+/* The same stages are somewhere else now. */
+void throng_path_queue_set_stages(throng_path_queue *queue, const throng_stages *stages);
+
 /* Requests that are not finished. */
 int32_t throng_path_queue_pending(const throng_path_queue *queue);
 

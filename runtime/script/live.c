@@ -110,9 +110,14 @@ static void describe(const throng_live *live, const throng_migration *c, double 
 
 static bool migrate_over(throng_live *fresh, throng_live *old, throng_migration *migration, throng_error *error)
 {
-    return throng_world_migrate(fresh->scenario.world, fresh->baseline, old->scenario.world, old->baseline, migration,
-                                error) &&
-           throng_script_migrate(fresh->script, old->script, migration, error);
+    throng_world *now = fresh->scenario.world, *was = old->scenario.world;
+    if (!throng_world_migrate(now, fresh->baseline, was, old->baseline, migration, error))
+        return false;
+    if (throng_script_migrate(fresh->script, old->script, migration, error) &&
+        throng_world_migrate_end(now, fresh->baseline, old->baseline, migration, error))
+        return true;
+    throng_world_migrate_undo(now, was, migration);
+    return false;
 }
 
 bool throng_live_reload(throng_live *live, bool restart, char *said, size_t size)

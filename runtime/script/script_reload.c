@@ -98,8 +98,8 @@ static void migrate_tags(lua_State *L, int index, lua_State *from, const throng_
         int32_t count = 0;
         throng_handle *handles = lua_newuserdatauv(L, (size_t)group->count * sizeof *handles + 1, 0);
         for (int32_t i = 0; i < group->count; i++) {
-            throng_handle now = migration->became[group->handles[i].slot];
-            if (now.generation && throng_agents_alive(throng_world_agents(group->owner->world), group->handles[i]))
+            throng_handle now = throng_migration_successor(migration, group->handles[i]);
+            if (now.generation)
                 handles[count++] = now;
         }
         throng_group_push(L, index, handles, count, -1);
@@ -257,14 +257,54 @@ static void push_entry(lua_State *L, int index, lua_State *from, const throng_mi
     const throng_lua_group *group = lua_touserdata(from, -1);
     throng_handle *now = lua_newuserdatauv(L, sizeof *now, 0);
     int32_t count = 0;
-    if (group->count && throng_agents_alive(throng_world_agents(group->owner->world), group->handles[0])) {
-        *now = migration->became[group->handles[0].slot];
+    if (group->count) {
+        *now = throng_migration_successor(migration, group->handles[0]);
         count = now->generation != 0;
     }
     throng_group_push(L, index, now, count, -1);
     lua_setfield(L, -3, "agent");
     lua_pop(L, 1);
     lua_pop(from, 1);
+}
+
+/* Is the agent of the entry at the top of the stack one that the old world did not have? */
+static bool is_new(lua_State *L, const throng_migration *migration)
+{
+    lua_getfield(L, -1, "agent");
+    const throng_lua_group *group = lua_touserdata(L, -1);
+    bool known = group->count == 0;
+    for (int32_t s = 0; s < migration->slots && !known; s++)
+        known = migration->became[s].generation && migration->became[s].slot == group->handles[0].slot;
+    lua_pop(L, 1);
+    return !known;
+}
+
+/* The list at `list` without entries of agents that the old world had: what it says of them holds. */
+static void leave_new(lua_State *L, int list, const throng_migration *migration)
+{
+    lua_Integer count = (lua_Integer)lua_rawlen(L, list), kept = 0;
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, list, i);
+        if (migration->fresh && is_new(L, migration))
+            lua_rawseti(L, list, ++kept);
+        else
+            lua_pop(L, 1);
+    }
+    for (lua_Integer i = kept + 1; i <= count; i++) {
+        lua_pushnil(L);
+        lua_rawseti(L, list, i);
+    }
+}
+
+/* The old list's entries at `old` of `from`, behind those that are in the one at `list`. */
+static void copy_entries(lua_State *L, int index, int list, lua_State *from, int old, const throng_migration *migration)
+{
+    lua_Integer kept = (lua_Integer)lua_rawlen(L, list);
+    for (lua_Integer i = 1; lua_rawgeti(from, old, i) == LUA_TTABLE; i++) {
+        push_entry(L, index, from, migration);
+        lua_rawseti(L, list, kept + i);
+        lua_pop(from, 1);
+    }
 }
 
 /* The lists of entries in field `lists` of the tallies at the top of both. */
@@ -276,11 +316,8 @@ static void copy_lists(lua_State *L, int index, lua_State *from, const throng_mi
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             lua_getfield(L, top + 1, names[n]);
             lua_getfield(from, base + 1, names[n]);
-            for (lua_Integer i = 1; lua_rawgeti(from, base + 2, i) == LUA_TTABLE; i++) {
-                push_entry(L, index, from, migration);
-                lua_rawseti(L, top + 2, i);
-                lua_pop(from, 1);
-            }
+            leave_new(L, top + 2, migration);
+            copy_entries(L, index, top + 2, from, base + 2, migration);
             lua_settop(L, top + 1);
             lua_settop(from, base + 1);
         }

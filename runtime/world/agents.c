@@ -158,6 +158,8 @@ bool throng_agents_use(throng_agents *a, throng_column_set columns, throng_error
 
 bool throng_agents_uses(const throng_agents *a, int column) { return is_used(a, column); }
 
+void throng_agents_set_stages(throng_agents *a, throng_stages *stages) { a->stages = stages; }
+
 bool throng_agents_change_backend(throng_agents *a, const throng_stages *stages, throng_error *error)
 {
     if (a->capacity && !stages->api->reserve(stages->backend, a->capacity, a->slots, &a->columns, error))

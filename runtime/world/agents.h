@@ -34,6 +34,9 @@ void throng_agents_destroy(throng_agents *agents);
  * the next step; the caller puts it in place of the one before. False, and nothing is changed: it has no room. */
 bool throng_agents_change_backend(throng_agents *agents, const struct throng_stages *stages, throng_error *error);
 
+/* The same stages are somewhere else now. */
+void throng_agents_set_stages(throng_agents *agents, struct throng_stages *stages);
+
 /* Makes `count` agents with every column at its initial value and writes their
  * handles. Free slots are used first, lowest first; capacity grows by doubling. */
 bool throng_agents_add(throng_agents *agents, int32_t count, throng_handle *handles, throng_error *error);

@@ -84,6 +84,22 @@ static bool remember_agents(throng_baseline *b, throng_world *w, throng_error *e
     return true;
 }
 
+/* What is one table a world, as the file has left it. */
+static bool copy_tables(throng_baseline *b, const throng_world *w)
+{
+    size_t doors = w->doors.shut ? (size_t)w->map->door_count : 0, groups = (size_t)w->influences.groups;
+    size_t stops = w->lifts.count ? (size_t)w->map->sheets->stop_count : 0;
+    b->planner_count = w->planners.count;
+    b->weight_groups = w->influences.groups;
+    b->planners = copy_of(w->planners.list, (size_t)w->planners.count, sizeof *b->planners);
+    b->weights = copy_of(w->influences.weights, groups * groups, sizeof *b->weights);
+    b->door_shut = copy_of(w->doors.shut, doors, sizeof *b->door_shut);
+    b->door_cost = copy_of(w->doors.cost, doors, sizeof *b->door_cost);
+    b->belt = copy_of(w->sheets.table.belt, (size_t)w->sheets.table.count, sizeof *b->belt);
+    b->lift_use = copy_of(w->lifts.use, stops, sizeof *b->lift_use);
+    return b->planners && b->weights && b->door_shut && b->door_cost && b->belt && b->lift_use;
+}
+
 throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
 {
     throng_baseline *b = calloc(1, sizeof *b);
@@ -98,10 +114,10 @@ throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
     b->group = calloc(slots, sizeof *b->group);
     b->rank = calloc(slots, sizeof *b->rank);
     b->count = calloc((size_t)b->groups + 1, sizeof *b->count);
-    b->planners = copy_of(w->planners.list, (size_t)w->planners.count, sizeof *b->planners);
-    b->door_shut = copy_of(w->doors.shut, w->doors.shut ? (size_t)w->map->door_count : 0, sizeof *b->door_shut);
-    b->door_cost = copy_of(w->doors.cost, w->doors.cost ? (size_t)w->map->door_count : 0, sizeof *b->door_cost);
-    bool ok = b->agent && b->group && b->rank && b->count && b->planners && b->door_shut && b->door_cost;
+    b->may_choose = w->may_choose;
+    for (int p = 0; p < THRONG_PHASE_PARAMETERS; p++)
+        b->parameters[p] = throng_world_phase_parameter(w, p);
+    bool ok = b->agent && b->group && b->rank && b->count && copy_tables(b, w);
     if (!ok)
         throng_fail(error, "out of memory for what %d agents were at first", b->slots);
     if (ok && remember_agents(b, w, error) && remember_columns(b, w, error) && remember_bound(b, w, error) &&
@@ -124,6 +140,9 @@ void throng_baseline_destroy(throng_baseline *b)
     throng_things_fini(&b->things);
     free(b->bound);
     free(b->planners);
+    free(b->weights);
+    free(b->belt);
+    free(b->lift_use);
     free(b->door_shut);
     free(b->door_cost);
     free(b);

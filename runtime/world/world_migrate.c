@@ -170,15 +170,15 @@ static bool migrate_totals(const migrating *c, throng_error *error)
     w->gone.last = old->gone.last;
     w->gone.hash = old->gone.hash;
     w->times.steps = old->times.steps;
-    w->stages.waited = old->stages.waited;
     w->arrivals.known = true; /* of the last step: those were told */
     c->out->kept = c->count;
-    c->out->lost = throng_agents_count(old->agents) - c->count;
+    c->out->lost = throng_agents_count(c->had->agents) - c->count;
     return throng_world_count_pending(w, error);
 }
 
 static bool migrate_all(migrating *c, throng_error *error)
 {
+    c->fresh->stages.waited = c->old->stages.waited;
     migrate_belts(c);
     migrate_lifts(c);
     c->same_meshes = throng_migrate_same_meshes(c->old, c->fresh);
@@ -188,6 +188,33 @@ static bool migrate_all(migrating *c, throng_error *error)
            throng_migrate_programs(c, error) &&
            throng_migrate_things(c, &c->before->things, &c->after->things, error) && migrate_totals(c, error) &&
            throng_migrate_locate(c->fresh, error);
+}
+
+static bool migrate_whole(migrating *c, throng_error *error)
+{
+    return throng_migrate_take_over(c, error) && throng_migrate_programs(c, error) && migrate_totals(c, error);
+}
+
+/* Those that the file gives as before go on as callbacks have set them. */
+static void migrate_parameters(const migrating *c)
+{
+    for (int p = 0; p < THRONG_PHASE_PARAMETERS; p++)
+        if (c->before->parameters[p] == c->after->parameters[p])
+            throng_world_set_phase_parameter(c->fresh, p, throng_world_phase_parameter(c->old, p));
+}
+
+/* Who lives in which slot. */
+static void note_living(const migrating *c)
+{
+    const throng_agents *agents = c->old->agents;
+    for (int32_t s = 0; s < c->out->slots; s++)
+        c->out->was[s] = throng_agents_handle(agents, s);
+}
+
+throng_handle throng_migration_successor(const throng_migration *migration, throng_handle of)
+{
+    bool same = of.slot >= 0 && of.slot < migration->slots && migration->was[of.slot].generation == of.generation;
+    return same ? migration->became[of.slot] : (throng_handle){0};
 }
 
 bool throng_world_migrate(throng_world *fresh, const throng_baseline *after, throng_world *old,
@@ -201,24 +228,33 @@ bool throng_world_migrate(throng_world *fresh, const throng_baseline *after, thr
         out->fresh = throng_agents_count(fresh->agents);
         return true;
     }
-    migrating c = {old, fresh, before, after, out, malloc(slots * sizeof(pair)), 0, false};
+    migrating c = {old, fresh, old, before, after, out, malloc(slots * sizeof(pair)), 0, false};
+    out->was = calloc(slots, sizeof *out->was);
     out->became = calloc(slots, sizeof *out->became);
     out->machine = calloc(slots, sizeof *out->machine);
     out->successors = calloc((size_t)out->group_count + 1, sizeof *out->successors);
-    bool ok = (c.pairs && out->became && out->machine && out->successors) ||
+    bool ok = (c.pairs && out->was && out->became && out->machine && out->successors) ||
               throng_fail(error, "out of memory for %d agents", out->slots);
-    ok = ok && migrate_all(&c, error);
+    if (ok) {
+        note_living(&c);
+        migrate_parameters(&c);
+        ok = throng_migrate_says_the_same(&c) ? migrate_whole(&c, error) : migrate_all(&c, error);
+    }
     free(c.pairs);
-    if (!ok)
+    if (!ok) {
+        throng_world_migrate_undo(fresh, old, out);
         throng_migration_fini(out);
+    }
     return ok;
 }
 
 void throng_migration_fini(throng_migration *out)
 {
+    free(out->was);
     free(out->became);
     free(out->machine);
     free(out->successors);
+    out->was = NULL;
     out->became = NULL;
     out->machine = NULL;
     out->successors = NULL;

@@ -134,6 +134,19 @@ bool throng_migrate_agents(migrating *c, throng_error *error)
     return pair_first(c, error) && pair_later(c, error) && migrate_become(c, error);
 }
 
+bool throng_migrate_stay(migrating *c, throng_error *error)
+{
+    const int32_t *state = throng_agents_read(c->old->agents, THRONG_COLUMN_state, error);
+    note_kinds(c);
+    for (int32_t k = c->before->groups; k < c->old->groups.count; k++)
+        if (throng_migrate_group_of(c, k, error) < 0)
+            return false;
+    for (int32_t s = 0; state && s < throng_agents_slots(c->old->agents); s++)
+        if (state[s])
+            join(c, s, throng_agents_handle(c->old->agents, s), !was_there(c->before, c->old, s));
+    return state != NULL;
+}
+
 /* Who starts over is born now, with numbers that nobody had. */
 bool throng_migrate_number(const migrating *c, throng_error *error)
 {

@@ -18,6 +18,7 @@ typedef struct pair {
 
 typedef struct migrating {
     throng_world *old, *fresh;
+    const throng_world *had; /* what the old world had: its agents and ways; the old or, taken over, the fresh one */
     const throng_baseline *before, *after;
     throng_migration *out;
     pair *pairs; /* [count] */
@@ -34,6 +35,8 @@ typedef struct route_columns {
 /* world_migrate_agents.c */
 /* Finds the pairs. */
 bool throng_migrate_agents(migrating *c, throng_error *error);
+/* The same where everybody stays in the old world's slots, and the file's agents are the same ones. */
+bool throng_migrate_stay(migrating *c, throng_error *error);
 /* The fresh world's group for those who have `group` now; groups that came later are made. -1: gone from the file; -2:
  * failure */
 int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error *error);
@@ -42,6 +45,14 @@ int throng_migrate_column_of(const migrating *c, int column);
 /* Gives numbers to those who start over. */
 bool throng_migrate_companies(const migrating *c, throng_error *error);
 bool throng_migrate_number(const migrating *c, throng_error *error);
+
+/* world_migrate_whole.c */
+/* Does the file say the same of who there is, and of where and how they go? */
+bool throng_migrate_says_the_same(const migrating *c);
+/* Then the fresh world takes the old one's parts, and `had` is the fresh one. */
+bool throng_migrate_take_over(migrating *c, throng_error *error);
+/* And gives them back. */
+void throng_migrate_exchange(throng_world *a, throng_world *b);
 
 /* world_migrate_routes.c */
 bool throng_migrate_routes(throng_world *world, bool write, route_columns *columns, throng_error *error);
@@ -83,6 +94,7 @@ typedef struct world_things {
 /* Also what could not be taken whole is to be freed. */
 bool throng_things_take(world_things *things, const throng_world *world, throng_error *error);
 void throng_things_fini(world_things *things);
+bool throng_things_same(const world_things *a, const world_things *b);
 bool throng_migrate_things(const migrating *c, const world_things *before, const world_things *after,
                            throng_error *error);
 
@@ -97,9 +109,16 @@ struct throng_baseline {
     uint8_t *bound;                       /* [slots * targets] does a behaviour function write the column? */
     int column[THRONG_PROGRAM_TARGETS];
     int32_t targets;
-    throng_planner *planners;
+    throng_planner *planners; /* [planner_count] */
+    int32_t planner_count;
+    bool may_choose;
+    double parameters[THRONG_PHASE_PARAMETERS];
+    float *weights; /* [weight_groups * weight_groups] */
+    int32_t weight_groups;
     bool *door_shut;
     double *door_cost;
+    float *belt;       /* [sheets] */
+    uint8_t *lift_use; /* [stops] */
     world_things things;
 };
 

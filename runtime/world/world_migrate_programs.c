@@ -27,8 +27,7 @@ static bool translate(const migrating *c, throng_instruction *in, throng_error *
     if (reads_column(in))
         in->index = throng_migrate_column_of(c, in->index);
     if (in->op == THRONG_PROGRAM_to_place) {
-        int32_t target =
-            throng_migrate_target(c->fresh, &c->old->routing.targets[c->old->routing.goals[in->index].target], error);
+        int32_t target = throng_migrate_target(c->fresh, throng_migrate_target_of(c->had, in->index), error);
         return target >= 0 && (in->index = throng_world_place(c->fresh, target, error)) >= 0;
     }
     if (in->op == THRONG_PROGRAM_to_nearest && in->index >= 0) {

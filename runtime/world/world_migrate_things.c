@@ -117,6 +117,17 @@ static bool same_hazard(const throng_moving_hazard *a, const throng_moving_hazar
            a->weight == b->weight && a->seconds == b->seconds;
 }
 
+bool throng_things_same(const world_things *a, const world_things *b)
+{
+    bool same = a->bodies == b->bodies && a->hazards == b->hazards && a->next_hazard == b->next_hazard;
+    for (int32_t i = 0; same && i < a->bodies; i++)
+        same = a->handle[i].slot == b->handle[i].slot && a->handle[i].generation == b->handle[i].generation &&
+               same_body(&a->body[i], &b->body[i]);
+    for (int32_t i = 0; same && i < a->hazards; i++)
+        same = a->hazard[i].id == b->hazard[i].id && same_hazard(&a->hazard[i].hazard, &b->hazard[i].hazard);
+    return same;
+}
+
 static bool migrate_hazards(const migrating *c, const world_things *before, const world_things *after,
                             throng_error *error)
 {

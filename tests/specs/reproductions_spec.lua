@@ -17,6 +17,8 @@ local HELD = {
     { "a machine that fails after its tables grew: freed memory", "leaves those that run as they are" },
   },
   ["unit/test_live.c"] = {
+    { "a reload of a file that did not change: other bits where people press", "test_pressed" },
+    { "the same where they walk by paths of their own, or by neighbours", "test_scenarios" },
     { "a reload that moves a machine to another mesh: a face beyond its routes", "test_machines_on_other_meshes" },
   },
   ["specs/behaviour_spec.lua"] = {

@@ -13,7 +13,9 @@
 #include "base/watchdog.h"
 #include "navigation/field.h"
 #include "navigation/graph.h"
+#include "base/cache.h"
 #include "world/world.h"
+#include "world/world_migrate.h"
 
 /* GEOS forgets to free what it was at when it is interrupted; read by the leak sanitizer. */
 const char *__lsan_default_suppressions(void);
@@ -126,10 +128,11 @@ static bool spawn_in(throng_world *world, const char *name, const throng_point *
     return throng_world_spawn(world, &def, handles, error);
 }
 
-static throng_world *make_world(void)
+static throng_world *make_world_of(struct throng_cache *cache)
 {
     throng_error error;
     throng_world_def def = throng_world_def_default();
+    def.cache = cache;
     def.map = two_rooms();
     def.backend = "cpu";
     def.options = (throng_backend_options){.simd = 1, .threads = 1};
@@ -138,6 +141,8 @@ static throng_world *make_world(void)
         fail_msg("%s", error.text);
     return world;
 }
+
+static throng_world *make_world(void) { return make_world_of(NULL); }
 
 /* --- operations -------------------------------------------------------------------------------- */
 
@@ -435,6 +440,77 @@ static void doors_follow_in_the_end(void **state)
     throng_world_destroy(other);
 }
 
+/* A scenario as its script leaves it: the first so many operations. */
+static throng_world *load(struct throng_cache *cache, int count, throng_baseline **baseline)
+{
+    throng_error error;
+    throng_world *world = make_world_of(cache);
+    for (int at = 0; at < count; at++)
+        if (!OPERATIONS[at].run(world, &error))
+            fail_msg("%s: %s", OPERATIONS[at].name, error.text);
+    assert_non_null(*baseline = throng_baseline_take(world, &error));
+    return world;
+}
+
+/* Loads it again, and has it go on where `old` is, while the n-th allocation fails. True when that went well, and what
+ * follows goes well. */
+static bool reload(throng_world **old, throng_baseline **before, struct throng_cache *cache, int count, int64_t n,
+                   bool well)
+{
+    throng_error error = {""};
+    throng_baseline *after;
+    throng_world *fresh = load(cache, count, &after);
+    throng_migration migration;
+    begin_trouble(&TROUBLES[0], n);
+    bool migrated = throng_world_migrate(fresh, after, *old, *before, &migration, &error);
+    bool fine = migrated && throng_world_migrate_end(fresh, after, *before, &migration, &error);
+    bool came = end_trouble(&TROUBLES[0]);
+    assert_true(fine || (came && *error.text));
+    fine = fine && well;
+    if (migrated && !fine)
+        throng_world_migrate_undo(fresh, *old, &migration);
+    throng_world_destroy(fine ? *old : fresh);
+    throng_baseline_destroy(fine ? *before : after);
+    *old = fine ? fresh : *old;
+    *before = fine ? after : *before;
+    throng_migration_fini(&migration);
+    return fine;
+}
+
+/* With the last operations but one the file says the same, and the old world's parts are taken; a path that is asked
+ * for has all of it moved one by one, which takes hundreds of allocations. */
+static void a_reload_that_fails_leaves_the_old_world(void **state)
+{
+    (void)state;
+    for (int count = COUNT - 2; count < COUNT; count++) {
+        struct throng_cache *cache = throng_cache_create(1 << 20);
+        throng_baseline *before, *unused;
+        throng_world *world = load(cache, count, &before), *other = load(NULL, count, &unused);
+        int64_t n = MOST;
+        step(world, 30);
+        step(other, 30);
+        for (bool well = false; !reload(&world, &before, cache, count, n, well);) {
+            assert_same(look(other), look(world), "a reload", "allocation", n);
+            step(world, 1);
+            step(other, 1);
+            assert_same(look(other), look(world), "a step after a reload", "allocation", n);
+            n = well ? n + 1 + n / 16 : 0;
+            well = true;
+            assert_true(n < MOST);
+        }
+        assert_true(n > 4);
+        step(world, 5);
+        step(other, 5);
+        if (count < COUNT - 1)
+            assert_same(look(other), look(world), "steps after a reload", "allocation", n);
+        throng_world_destroy(world);
+        throng_world_destroy(other);
+        throng_baseline_destroy(before);
+        throng_baseline_destroy(unused);
+        throng_cache_destroy(cache);
+    }
+}
+
 enum { SIDE = 1024, OFTEN = SIDE * SIDE / 65536 /* questions of a pass over all cells */ };
 
 /* Passes over very many cells are heard in their middle, not only between them. */
@@ -518,7 +594,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_fails_leaves_the_world_as_it_was),
                                        cmocka_unit_test(a_step_that_fails_is_not_the_last),
-                                       cmocka_unit_test(doors_follow_in_the_end), cmocka_unit_test(passes_ask_often),
+                                       cmocka_unit_test(doors_follow_in_the_end),
+                                       cmocka_unit_test(passes_ask_often),
+                                       cmocka_unit_test(a_reload_that_fails_leaves_the_old_world),
                                        cmocka_unit_test(a_stage_given_up_moves_nobody)};
     return cmocka_run_group_tests_name("failures", tests, NULL, NULL);
 }

@@ -172,29 +172,117 @@ static const char BUSY[] = START
     "world:at(3, function() guests[1]:go_to { 20, 6 } end)\n"
     "return world\n";
 
-/* The file is saved as it was after 45 of 150 steps: the bits are those of a run that was left alone. */
+/* Saved as it was after each of these steps, at which somebody walks, presses, waits or has gone. */
+static const int SAVED[] = {0, 1, 7, 19, 20, 45, 90, 140};
+
+enum { SAVES = sizeof SAVED / sizeof *SAVED };
+
+/* The bits are those of a run that was left alone, in each of so many steps. */
+static void compare(throng_live *straight, throng_live *edited, int steps)
+{
+    for (int s = 0, saved = 0; s < steps; s++) {
+        if (saved < SAVES && SAVED[saved] == s) {
+            reload(edited, NULL);
+            assert_said("agents go on at ");
+            assert_null(strstr(said, "start"));
+            assert_null(strstr(said, "went"));
+            saved++;
+        }
+        if (hash_of(straight) != hash_of(edited))
+            fail_msg("%s has other bits after %d steps, %d of them reloaded", straight->path, s, saved);
+        step(straight, 1);
+        step(edited, 1);
+    }
+    assert_int_equal(throng_world_steps(edited->scenario.world), steps);
+    assert_int_equal(living(straight), living(edited));
+    assert_true(hash_of(straight) == hash_of(edited));
+    throng_live_close(straight);
+    throng_live_close(edited);
+}
+
 static void assert_goes_on(const char *text)
 {
     throng_live straight, edited;
     open_room(&straight, text);
     open_room(&edited, text);
-    step(&straight, 150);
-    step(&edited, 45);
-    reload(&edited, NULL);
-    assert_said("agents go on at 4.5 s");
-    assert_null(strstr(said, "start their machine over"));
-    assert_int_equal(throng_world_steps(edited.scenario.world), 45);
-    step(&edited, 105);
-    assert_int_equal(living(&straight), living(&edited));
-    assert_true(hash_of(&straight) == hash_of(&edited));
-    throng_live_close(&straight);
-    throng_live_close(&edited);
+    compare(&straight, &edited, 150);
 }
 
 static void test_unchanged(void **state)
 {
     (void)state;
     assert_goes_on(BUSY);
+}
+
+/* Those of them that are cheap: paths from a queue with a small budget, machines that look at neighbours, companies,
+ * sources, lifts, floors, costs of doors, people who queue. */
+static void test_scenarios(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int steps;
+    } scenarios[] = {{"museum", 25}, {"patience", 145}, {"zombies", 25},   {"company", 25},
+                     {"lifts", 25},  {"tower", 25},     {"two_doors", 25}, {"ticket_office", 50}};
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+        throng_error error;
+        throng_script_def limits = throng_script_def_default();
+        throng_overrides overrides = {.simd = -1, .threads = 1};
+        throng_live straight, edited;
+        char file[64];
+        snprintf(file, sizeof file, "scenarios/%s.lua", scenarios[i].name);
+        if (!throng_live_open(&straight, file, &limits, &overrides, &error) ||
+            !throng_live_open(&edited, file, &limits, &overrides, &error))
+            fail_msg("%s", error.text);
+        compare(&straight, &edited, scenarios[i].steps);
+    }
+}
+
+/* Two crowds press through a door from both sides: what pressed whom is not found anew. Some have gone by then, and
+ * others, who have no function, come into their slots. */
+static void test_pressed(void **state)
+{
+    (void)state;
+    assert_goes_on(START
+                   "local map = throng.map { boundary = throng.box(0, 0, 16, 8), walls = {\n"
+                   "  throng.box(8, 0, 8.3, 3.4), throng.box(8, 4.6, 8.3, 8) } }\n"
+                   "local world = throng.world { map = map, seed = 5, regions = { west = throng.box(0, 0, 3, 8),\n"
+                   "  east = throng.box(13, 0, 16, 8) } }\n"
+                   "for _, name in ipairs { 'west', 'east' } do\n"
+                   "  local crowd = world:spawn { name = name, count = 30, where = throng.box(\n"
+                   "    name == 'west' and 5 or 8.5, 1, name == 'west' and 7.8 or 11, 7) }\n"
+                   "  crowd:go_to(name == 'west' and 'east' or 'west')\n"
+                   "  crowd:on('arrived', function(some) some:remove() end)\n"
+                   "  crowd.speed = function(t, a) return 1.2 + 0.2 * math.sin(t + a.id) end\n"
+                   "end\n"
+                   "world:source { name = 'late', rate = 2, where = 'west', to = 'east' }\n"
+                   "return world\n");
+}
+
+/* Bodies lie, are pushed, come to stand, and others come by a callback; hazards, and what one gives of weights,
+ * parameters and, for a while, functions. */
+static void test_things(void **state)
+{
+    (void)state;
+    assert_goes_on(START "local map = throng.map { boundary = throng.box(0, 0, 20, 8) }\n"
+                         "local world = throng.world { people = false, map = map, seed = 5 }\n"
+                         "local crowd = world:spawn { name = 'crowd', count = 40, where = throng.box(0, 1, 5, 7) }\n"
+                         "local others = world:spawn { name = 'others', count = 10, where = throng.box(16, 1, 19, 7),\n"
+                         "  planner = throng.forces {} }\n"
+                         "crowd:go_to(throng.box(18, 1, 19, 7))\n"
+                         "others:go_to(throng.box(1, 1, 2, 7))\n"
+                         "for y = 1.5, 6.5, 0.7 do world:body { box = { 0.6, 0.6 }, at = { 8, y }, mass = 5 } end\n"
+                         "world:body { box = { 2, 2 }, at = { 12, 4 }, mass = 200 }\n"
+                         "world:hazard { at = { 6, 2 }, vx = 0.2, reach = 2 }\n"
+                         "world:at(1.5, function()\n"
+                         "  world:body { box = { 1, 4 }, at = { 15, 3 }, mass = 300 }\n"
+                         "  world:hazard { at = { 14, 7 }, vx = -0.2, reach = 2 }\n"
+                         "  world:avoidance('others', 'crowd', 2)\n"
+                         "  world.stages.move.iterations = 30\n"
+                         "  crowd.speed = function(t) return 1.2 + 0.2 * math.sin(t) end\n"
+                         "end)\n"
+                         "world:at(3, function() crowd.speed = 1.3 end)\n"
+                         "return world\n");
 }
 
 /* What they know of the crowd at a door goes on, too: it has sent some of them to the other one by then. */
@@ -331,6 +419,31 @@ static void test_columns(void **state)
 
 /* Columns of the script's own go on by their names, and what callbacks made of them, whatever their order; one that the
  * file no longer declares is gone, and whatever a callback computed with it. */
+/* What the file says otherwise of a planner holds for those who have it. */
+static void test_planners(void **state)
+{
+    (void)state;
+    static const char text[] = CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 9, 2.1 } },\n"
+                                        "  planner = throng.forces { max_turn = %s } }\n"
+                                        "g[1]:go_to { 18, 2 }\ng[2]:go_to { 1, 2 }\nreturn world\n";
+    char before[512], after[512];
+    throng_live left, edited;
+    snprintf(before, sizeof before, text, "3");
+    snprintf(after, sizeof after, text, "0.1");
+    open_room(&left, before);
+    open_room(&edited, before);
+    step(&left, 5);
+    step(&edited, 5);
+    reload(&left, before);
+    reload(&edited, after);
+    assert_true(hash_of(&left) == hash_of(&edited));
+    step(&left, 30);
+    step(&edited, 30);
+    assert_true(hash_of(&left) != hash_of(&edited));
+    throng_live_close(&left);
+    throng_live_close(&edited);
+}
+
 static void test_own_columns(void **state)
 {
     (void)state;
@@ -898,6 +1011,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_unchanged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_scenarios, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pressed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_things, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_walls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_congestion, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_callbacks_alone, set_up, tear_down),
@@ -906,6 +1022,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_become, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_planners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_other_meshes, set_up, tear_down),
