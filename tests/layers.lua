@@ -12,7 +12,7 @@ local OWNERS = {
   influences = { "world_influences" },
   limits = { "world_limits" }, player = { "world_player" }, watched = { "world_probe" }, stuck = { "world_stuck" },
   walls = { "world_walls" }, sheets = { "world_sheets" }, bodies = { "world_bodies", "world_standing" },
-  doors = { "world_doors" }, lifts = { "world_lifts" },
+  doors = { "world_doors" }, lifts = { "world_lifts" }, floors = { "world_floors" },
   routing = { "world_goals", "world_goal_table", "routing", "congestion", "world_doors", "world_standing" },
   paths = { "path_own", "path_requests" }, programs = { "world_programs" }, fsm = { "world_machines" },
   phases = { "world_phases" }, sensed = { "world_phases" }, measures = { "measure" },

@@ -441,6 +441,7 @@ function throng.world(settings) end
 ---@field bounds { x0: number, y0: number, x1: number, y1: number }? Bounds of the map's free space. (m)
 ---@field map throng.map? The map, whose doors open and close.
 ---@field lifts table<string, throng.lift> The lifts of the map, a building, by name.
+---@field floors { name: string, kind: string, z?: number, flight?: boolean, lift?: boolean }[] The floors of the map, a building, with their heights, the lowest first, then its flights and lifts; kind: "floor", "stairs", "ramp", "escalator", "walkway" or "lift". Floors and flights are regions of their names, for measures and group:inside. (m)
 ---@field backend "cpu"|"cuda" The backend that computes the frames.
 ---@field device string The processor or GPU.
 ---@field simd integer SIMD width on the CPU: agents computed at once.
@@ -707,9 +708,11 @@ function group:inside(place) end
 ---Calls a function once a step, with the agents of the group that the event happened to.
 ---`arrived`: They reached where they were sent, or a state of their machine that has no `arrived`.
 ---`stuck`: They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
----Errors: an unknown event.
----@param event "arrived"|"stuck" Name of the event.
----@param callback fun(group: throng.group, cause?: throng.cause) Called with those it happened to.
+---`floor`: They came to another floor, flight or lift of a building; the function is called once for each two, whose
+---names it gets: where from, and where to.
+---Errors: an unknown event; "floor" in a world that is no building.
+---@param event "arrived"|"stuck"|"floor" Name of the event.
+---@param callback fun(group: throng.group, cause: throng.cause|string, to: string) Called with those it happened to.
 ---@return throng.group # self
 function group:on(event, callback) end
 
@@ -784,7 +787,7 @@ function column:sum() end
 ---@field bounds { x0: number, y0: number, x1: number, y1: number } Of the free space. (m)
 ---@field regions string[] Names of the map's own regions, and of the groups they belong to.
 ---@field doors throng.door[] Named doors, as the map has them.
----@field floors { name: string, z?: number, flight?: boolean, lift?: boolean }[] Of throng.building: its floors, from the lowest on, its flights and its lifts; of other maps none. (m)
+---@field floors { name: string, kind: string, z?: number, flight?: boolean, lift?: boolean }[] Of throng.building: its floors, from the lowest on, its flights and its lifts; of other maps none. (m)
 ---@field properties table<string, string|number|boolean> Properties of the map in its file (Tiled, XML).
 ---@field findings throng.finding[] Problems of the map, as `throng map` lists them.
 local map = {}
@@ -1407,7 +1410,7 @@ function lift:stop() end
 
 ---The values measured so far; tostring(measure) is a sentence of them.
 ---@class throng.measure
----@field kind "flow"|"density"|"inside"|"lanes" The quantity.
+---@field kind "flow"|"density"|"inside"|"lanes"|"count" The quantity.
 ---@field name string The name given to world:measure; none: the kind of measure.
 ---@field place string The place, as text.
 ---@field who string The agents, as text.
@@ -1418,7 +1421,7 @@ function lift:stop() end
 ---@field flow number? Flow: (count - 1) / (last - first); nil of fewer than two passages. (1/s)
 ---@field first number? Flow: time of the first passage; inside: of the first step with somebody outside. (s)
 ---@field last number? Flow: time of the last passage. (s)
----@field now number? Density (1/m^2), lane index, or how many are outside: in the last step.
+---@field now number? Density (1/m^2), lane index, how many are there, or outside: in the last step.
 ---@field mean number? Over all steps.
 ---@field most number? The greatest.
 ---@field most_at number? When that was. (s)
@@ -1428,12 +1431,14 @@ function lift:stop() end
 ---@field area number Density: free space in the region. (m^2)
 ---@field outsider integer Inside: id of the first agent that was outside, -1: none.
 
----Settings of world:measure: one of the first four, and which agents and when.
+---Settings of world:measure: one of the first five, and which agents and when. Floors and flights of a building are
+---regions of their names.
 ---@class throng.measure.settings
 ---@field flow? throng.door|throng.running_door|throng.point[]|throng.place Passages over a line (a door, its name, or two points), or into and out of a region.
 ---@field density? throng.place Agents a square metre of free space in it (the classical density, without Voronoi cells).
 ---@field inside? throng.place Agents that leave the region.
 ---@field lanes? throng.place|true How far people there (true: anywhere) walk in lanes of one direction: 0 by chance, 1 when every strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012).
+---@field count? throng.place How many agents are in it.
 ---@field group? throng.group Only these.
 ---@field name? string In world.measures, and for reports.
 ---@field along? throng.point Of lanes: the direction people walk along, either way. Default { 1, 0 }.

@@ -11,6 +11,8 @@
 /* Corners of flights lie on a grid (1/m), so that floats hold them exactly. */
 static const double GRID = 4096;
 
+const char *const throng_sheet_kinds[THRONG_SHEET_KINDS] = {"floor", "stairs", "ramp", "escalator", "walkway", "lift"};
+
 /* m: an outline and a seam are as near as this where they are the same. */
 static const double HAIR = 1e-6;
 
@@ -112,6 +114,7 @@ static bool add_flight_sheets(building *b, int32_t flight)
     for (int i = 0; i < 2; i++) {
         s->list[s->count] = (throng_map_sheet){.name = strdup(f->name),
                                                .part = b->parts,
+                                               .kind = f->kind,
                                                .flight = true,
                                                .bounds = bounds_of(half[i], 4),
                                                .z = z0 - rise * (f->at.x * x + f->at.y * y),
@@ -158,6 +161,7 @@ static bool add_lift_sheets(building *b, int32_t lift)
         s->stops[s->stop_count++] =
             (throng_lift_stop){.lift = lift, .sheet = s->count, .floor = floor, .z = b->floors[floor].z};
         s->list[s->count] = (throng_map_sheet){.name = strdup(plan->name),
+                                               .kind = THRONG_SHEET_LIFT,
                                                .part = b->parts++,
                                                .bounds = bounds_of(c, 4),
                                                .z = b->floors[floor].z,
@@ -303,7 +307,8 @@ static bool fail_at_seam(const building *b, int32_t q, double met, throng_error 
     return throng_fail(error,
                        "%s \"%s\": floor \"%s\" must begin along all of the %s, from (%.4g, %.4g) to (%.4g, "
                        "%.4g), and does along %.3g of %.3g m; move the %s, or the walls there",
-                       of_lift ? "lift" : f->kind, of_lift ? b->sheets->list[seam->right].name : f->name,
+                       of_lift ? "lift" : throng_sheet_kinds[f->kind],
+                       of_lift ? b->sheets->list[seam->right].name : f->name,
                        b->floors[foot ? seam->left : seam->right].name,
                        of_lift ? "door"
                        : foot  ? "foot"
@@ -439,8 +444,8 @@ static bool check_plans(const building *b, throng_error *error)
             return throng_fail(error,
                                "%s \"%s\": `from` is floor \"%s\" (z = %g m), which lies above \"%s\" (z = %g m); give "
                                "the lower floor first",
-                               f->kind, f->name, b->floors[f->from].name, b->floors[f->from].z, b->floors[f->to].name,
-                               b->floors[f->to].z);
+                               throng_sheet_kinds[f->kind], f->name, b->floors[f->from].name, b->floors[f->from].z,
+                               b->floors[f->to].name, b->floors[f->to].z);
     }
     return true;
 }

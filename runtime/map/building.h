@@ -4,6 +4,8 @@
 
 #include "map_sheets.h"
 
+extern const char *const throng_sheet_kinds[THRONG_SHEET_KINDS]; /* "stairs", ... */
+
 typedef struct throng_floor_plan {
     const char *name;
     const throng_map *map; /* not an open one */
@@ -13,15 +15,16 @@ typedef struct throng_floor_plan {
 /* A straight flight from one floor up to another, or a level one: a rectangle of the plan, which is cut out of both
  * floors. */
 typedef struct throng_flight_plan {
-    const char *kind, *name; /* kind: "stairs", ... in messages */
-    int32_t from, to;        /* floors; `to` is not the lower one */
-    throng_point at;         /* m: the middle of its foot */
-    double direction;        /* rad: which way it leads from there, on the plan */
-    double length, width;    /* m: on the plan; width: between the handrails */
-    double climb, descend;   /* what of their speed people keep; on the plan */
-    double cost;             /* m: what paths count beside its length; below 0: by the time it takes */
-    double belt;             /* m/s: how fast it carries people up, along the slope; below 0: down */
-    double walkers;          /* see throng_map_sheet */
+    throng_sheet_kind kind;
+    const char *name;
+    int32_t from, to;      /* floors; `to` is not the lower one */
+    throng_point at;       /* m: the middle of its foot */
+    double direction;      /* rad: which way it leads from there, on the plan */
+    double length, width;  /* m: on the plan; width: between the handrails */
+    double climb, descend; /* what of their speed people keep; on the plan */
+    double cost;           /* m: what paths count beside its length; below 0: by the time it takes */
+    double belt;           /* m/s: how fast it carries people up, along the slope; below 0: down */
+    double walkers;        /* see throng_map_sheet */
 } throng_flight_plan;
 
 /* A lift: its car is a rectangle of the plan, which is cut out of the floors that it serves. */

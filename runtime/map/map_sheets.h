@@ -19,9 +19,20 @@ enum { THRONG_BELT_MOST = 3 }; /* m/s: speed of escalators and walkways */
 /* m: parts are laid out so far from each other, at least. */
 #define THRONG_PARTS_APART 8
 
+typedef enum throng_sheet_kind {
+    THRONG_SHEET_FLOOR,
+    THRONG_SHEET_STAIRS,
+    THRONG_SHEET_RAMP,
+    THRONG_SHEET_ESCALATOR,
+    THRONG_SHEET_WALKWAY,
+    THRONG_SHEET_LIFT,
+    THRONG_SHEET_KINDS
+} throng_sheet_kind;
+
 typedef struct throng_map_sheet {
-    char *name;            /* the floor's, or the flight's */
-    int32_t part;          /* sheets of one part are one piece of the map: a floor, or both halves of a flight */
+    char *name;   /* the floor's, or the flight's */
+    int32_t part; /* sheets of one part are one piece of the map: a floor, or both halves of a flight */
+    throng_sheet_kind kind;
     bool flight;           /* it is half of one */
     throng_point offset;   /* m: place less position; whole numbers */
     throng_bounds bounds;  /* of its positions, m */

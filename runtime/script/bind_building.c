@@ -104,19 +104,20 @@ static const throng_setting BUILDING[] = {
 
 const throng_settings throng_building_settings = {"throng.building.settings", "throng.building", BUILDING};
 
-/* Kinds of flights: the field that lists them, what one is called, and what stands for fields that are missing. */
+/* Kinds of flights: the field that lists them, and what stands for fields that are missing. */
 typedef struct flight_kind {
-    const char *list, *one;
+    const char *list;
+    throng_sheet_kind kind;
     double width, climb, descend;
     const throng_settings *settings;
     double walkers;
 } flight_kind;
 
 static const flight_kind KINDS[] = {
-    {"stairs", "stairs", 1.2, 0.61 / 1.34, 0.694 / 1.34, &throng_flight_settings, 1},
-    {"ramps", "ramp", 1.2, 1, 1, &throng_flight_settings, 1},
-    {"escalators", "escalator", 1, 0.61 / 1.34, 0.694 / 1.34, &throng_belt_settings, 0},
-    {"walkways", "walkway", 1, 1, 1, &throng_belt_settings, 1},
+    {"stairs", THRONG_SHEET_STAIRS, 1.2, 0.61 / 1.34, 0.694 / 1.34, &throng_flight_settings, 1},
+    {"ramps", THRONG_SHEET_RAMP, 1.2, 1, 1, &throng_flight_settings, 1},
+    {"escalators", THRONG_SHEET_ESCALATOR, 1, 0.61 / 1.34, 0.694 / 1.34, &throng_belt_settings, 0},
+    {"walkways", THRONG_SHEET_WALKWAY, 1, 1, 1, &throng_belt_settings, 1},
 };
 enum {
     KIND_COUNT = sizeof KINDS / sizeof *KINDS,
@@ -249,7 +250,7 @@ static void read_belt(lua_State *L, int flight, const char *what, throng_flight_
 static void read_flight(lua_State *L, const flight_kind *kind, int number, int held, plans *p)
 {
     int flight = lua_gettop(L);
-    const char *name = lua_pushfstring(L, "%s %d", kind->one, number);
+    const char *name = lua_pushfstring(L, "%s %d", throng_sheet_kinds[kind->kind], number);
     const char *what = lua_pushfstring(L, "throng.building: %s", name);
     if (!lua_istable(L, flight))
         throng_raise(L,
@@ -260,7 +261,7 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
     if (p->flight_count == MOST_FLIGHTS)
         throng_raise(L, "throng.building: more than %d flights", MOST_FLIGHTS);
     throng_flight_plan *f = &p->flights[p->flight_count];
-    *f = (throng_flight_plan){.kind = kind->one,
+    *f = (throng_flight_plan){.kind = kind->kind,
                               .width = kind->width,
                               .climb = kind->climb,
                               .descend = kind->descend,
@@ -467,16 +468,18 @@ void throng_floor_names_push(lua_State *L, const throng_map *map)
 
 void throng_floors_push(lua_State *L, const throng_map *map)
 {
-    const throng_map_sheets *s = map->sheets;
+    const throng_map_sheets *s = map ? map->sheets : NULL;
     int at = 0;
     lua_newtable(L);
     for (int32_t i = 0; s && i < s->count; i++) {
         int32_t stop = throng_map_stop_of(s, i);
         if (stop >= 0 ? stop > s->lifts[s->stops[stop].lift].first : i > 0 && s->list[i - 1].part == s->list[i].part)
             continue;
-        lua_createtable(L, 0, 2);
+        lua_createtable(L, 0, 3);
         lua_pushstring(L, s->list[i].name);
         lua_setfield(L, -2, "name");
+        lua_pushstring(L, throng_sheet_kinds[s->list[i].kind]);
+        lua_setfield(L, -2, "kind");
         if (s->list[i].flight || stop >= 0)
             lua_pushboolean(L, true);
         else

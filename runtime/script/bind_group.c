@@ -177,39 +177,71 @@ static int remove_agents(lua_State *L)
     return 0;
 }
 
+/* Events, and what their functions get after the group. */
+static const struct group_event {
+    const char *name, *more;
+    int part;
+} EVENTS[] = {
+    {"arrived", "", THRONG_PART_ARRIVED},
+    {"stuck", ", cause", THRONG_PART_STUCK},
+    {"floor", ", from, to", THRONG_PART_FLOORS},
+};
+enum { EVENT_COUNT = sizeof EVENTS / sizeof *EVENTS };
+
+static const struct group_event *check_event(lua_State *L, int index)
+{
+    const char *names[EVENT_COUNT + 1] = {NULL};
+    if (lua_type(L, index) != LUA_TSTRING)
+        throng_raise(L, "group:on: the first argument must be the name of an event (arrived, stuck, floor), got %s",
+                     throng_describe(L, index));
+    for (int i = 0; i < EVENT_COUNT; i++) {
+        if (strcmp(lua_tostring(L, index), EVENTS[i].name) == 0)
+            return &EVENTS[i];
+        names[i] = EVENTS[i].name;
+    }
+    throng_raise_unknown(L, "group:on", "event", lua_tostring(L, index), names);
+}
+
+static void watch(lua_State *L, throng_lua_world *world, int part)
+{
+    throng_error error;
+    world->watches_arrivals = world->watches_arrivals || part == THRONG_PART_ARRIVED;
+    world->watches_stuck = world->watches_stuck || part == THRONG_PART_STUCK;
+    if (part != THRONG_PART_FLOORS)
+        return;
+    if (!throng_world_watch_floors(world->world, &error))
+        throng_raise(L, "group:on: event 'floor': %s", error.text);
+    world->watches_floors = true;
+}
+
 /*--- group:on(event, callback)
  * Calls a function once a step, with the agents of the group that the event happened to.
- * @param event "arrived"|"stuck" Name of the event.
- * @param callback fun(group: throng.group, cause?: throng.cause) Called with those it happened to.
+ * @param event "arrived"|"stuck"|"floor" Name of the event.
+ * @param callback fun(group: throng.group, cause: throng.cause|string, to: string) Called with those it happened to.
  * @event arrived They reached where they were sent, or a state of their machine that has no `arrived`.
  * @event stuck They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
+ * @event floor They came to another floor, flight or lift of a building; the function is called once for each two,
+ * whose names it gets: where from, and where to.
  * @return throng.group self
- * @error an unknown event
+ * @error an unknown event; "floor" in a world that is no building
  * @example
  * guests:on("arrived", function(arrived) arrived:remove() end) */
 static int on_event(lua_State *L)
 {
-    static const char *const events[] = {"arrived", "stuck", NULL};
     throng_lua_group *group = throng_check_group(L, 1);
-    if (lua_type(L, 2) != LUA_TSTRING)
-        throng_raise(L, "group:on: the first argument must be the name of an event (arrived, stuck), got %s",
-                     throng_describe(L, 2));
-    bool stuck = strcmp(lua_tostring(L, 2), "stuck") == 0;
-    if (!stuck && strcmp(lua_tostring(L, 2), "arrived") != 0)
-        throng_raise_unknown(L, "group:on", "event", lua_tostring(L, 2), events);
+    const struct group_event *event = check_event(L, 2);
     if (!lua_isfunction(L, 3))
-        throng_raise(L, "group:on: the second argument must be a function(group%s), got %s", stuck ? ", cause" : "",
+        throng_raise(L, "group:on: the second argument must be a function(group%s), got %s", event->more,
                      throng_describe(L, 3));
+    watch(L, group->owner, event->part);
     lua_getiuservalue(L, 1, 1);
-    throng_world_part_push(L, lua_gettop(L), stuck ? THRONG_PART_STUCK : THRONG_PART_ARRIVED);
+    throng_world_part_push(L, lua_gettop(L), event->part);
     lua_createtable(L, 2, 0);
     lua_pushvalue(L, 1);
     lua_rawseti(L, -2, 1);
     lua_pushvalue(L, 3);
     lua_rawseti(L, -2, 2);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    group->owner->watches_arrivals = group->owner->watches_arrivals || !stuck;
-    group->owner->watches_stuck = group->owner->watches_stuck || stuck;
     lua_settop(L, 1);
     return 1;
 }

@@ -25,8 +25,8 @@
  * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) } Of the free space.
  * @field regions string[] Names of the map's own regions, and of the groups they belong to.
  * @field doors throng.door[] Named doors, as the map has them.
- * @field floors { name: string, z?: number(m), flight?: boolean, lift?: boolean }[] Of throng.building: its floors,
- * from the lowest on, its flights and its lifts; of other maps none.
+ * @field floors { name: string, kind: string, z?: number(m), flight?: boolean, lift?: boolean }[] Of throng.building:
+ * its floors, from the lowest on, its flights and its lifts; of other maps none.
  * @field properties table<string, string|number(any)|boolean> Properties of the map in its file (Tiled, XML).
  * @field findings throng.finding[] Problems of the map, as `throng map` lists them. */
 

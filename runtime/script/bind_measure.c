@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/map_sheets.h"
 #include "world/measure.h"
 
 /*--- class throng.measure
  * The values measured so far; tostring(measure) is a sentence of them.
- * @field kind "flow"|"density"|"inside"|"lanes" The quantity.
+ * @field kind "flow"|"density"|"inside"|"lanes"|"count" The quantity.
  * @field name string The name given to world:measure; none: the kind of measure.
  * @field place string The place, as text.
  * @field who string The agents, as text.
@@ -26,7 +27,7 @@
  * @field flow number(1/s)? Flow: (count - 1) / (last - first); nil of fewer than two passages.
  * @field first number(s)? Flow: time of the first passage; inside: of the first step with somebody outside.
  * @field last number(s)? Flow: time of the last passage.
- * @field now number(any)? Density (1/m^2), lane index, or how many are outside: in the last step.
+ * @field now number(any)? Density (1/m^2), lane index, how many are there, or outside: in the last step.
  * @field mean number(any)? Over all steps.
  * @field most number(any)? The greatest.
  * @field most_at number(s)? When that was.
@@ -37,7 +38,8 @@
  * @field outsider integer Inside: id of the first agent that was outside, -1: none. */
 
 /*--- class throng.measure.settings
- * Settings of world:measure: one of the first four, and which agents and when. */
+ * Settings of world:measure: one of the first five, and which agents and when. Floors and flights of a building are
+ * regions of their names. */
 static const throng_setting SETTINGS[] = {
     {"flow", "throng.door|throng.running_door|throng.point[]|throng.place",
      .text = "Passages over a line (a door, its name, or two points), or into and out of a region."},
@@ -47,6 +49,7 @@ static const throng_setting SETTINGS[] = {
     {"lanes", "throng.place|true",
      .text = "How far people there (true: anywhere) walk in lanes of one direction: 0 by chance, 1 when every "
              "strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012)."},
+    {"count", "throng.place", .text = "How many agents are in it."},
     {"group", "throng.group", .text = "Only these."},
     {"name", "string", .text = "In world.measures, and for reports."},
     {"along", "throng.point", "{ 1, 0 }", .text = "Of lanes: the direction people walk along, either way."},
@@ -77,7 +80,7 @@ enum {
     FLOW = 1 << THRONG_MEASURE_FLOW,
     DENSITY = 1 << THRONG_MEASURE_DENSITY,
     INSIDE = 1 << THRONG_MEASURE_INSIDE,
-    VALUES = DENSITY | 1 << THRONG_MEASURE_LANES
+    VALUES = DENSITY | 1 << THRONG_MEASURE_LANES | 1 << THRONG_MEASURE_COUNT
 };
 
 typedef struct measure_field {
@@ -173,20 +176,26 @@ static int to_string(lua_State *L)
 /* ---- definitions */
 
 /* Entry `at` of the table at `index` as a point, when it is one. */
-static bool point_at(lua_State *L, int index, int at, throng_point *point)
+static bool point_at(lua_State *L, int index, int at, const throng_map *map, throng_point *point)
 {
     lua_rawgeti(L, index, at);
     bool found = throng_is_point(L, -1);
     if (found)
-        *point = throng_check_point(L, -1, "world:measure: field 'flow'");
+        *point = throng_check_place(L, -1, map, "world:measure: field 'flow'");
     lua_pop(L, 1);
     return found;
 }
 
-static bool is_line(lua_State *L, int index, throng_measure_def *def)
+static bool is_line(lua_State *L, int index, const throng_map *map, throng_measure_def *def)
 {
-    return lua_istable(L, index) && !throng_is_shape(L, index) && lua_rawlen(L, index) == 2 &&
-           point_at(L, index, 1, &def->a) && point_at(L, index, 2, &def->b);
+    if (!lua_istable(L, index) || throng_is_shape(L, index) || lua_rawlen(L, index) != 2 ||
+        !point_at(L, index, 1, map, &def->a) || !point_at(L, index, 2, map, &def->b))
+        return false;
+    int32_t from = throng_map_sheet_at(map, def->a), to = throng_map_sheet_at(map, def->b);
+    if (map && map->sheets && map->sheets->list[from].part != map->sheets->list[to].part)
+        throng_raise(L, "%s: field 'flow': the line begins on '%s' and ends on '%s'; give both points one floor", OWNER,
+                     map->sheets->list[from].name, map->sheets->list[to].name);
+    return true;
 }
 
 static const throng_door *door_named(const throng_map *map, const char *name)
@@ -200,16 +209,16 @@ static const throng_door *door_named(const throng_map *map, const char *name)
 /* The line of a flow from the value at `index`: a door, its name, or two points. [-0, +1] the place's text, or [+0] */
 static bool read_line(lua_State *L, int index, const throng_lua_world *world, throng_measure_def *def)
 {
-    const throng_door *door = lua_type(L, index) == LUA_TSTRING
-                                  ? door_named(throng_world_map(world->world), lua_tostring(L, index))
-                                  : throng_test_door(L, index);
+    const throng_map *map = throng_world_map(world->world);
+    const throng_door *door =
+        lua_type(L, index) == LUA_TSTRING ? door_named(map, lua_tostring(L, index)) : throng_test_door(L, index);
     if (door) {
         def->a = door->a;
         def->b = door->b;
         lua_pushfstring(L, "door '%s'", door->name);
         return true;
     }
-    if (!is_line(L, index, def))
+    if (!is_line(L, index, map, def))
         return false;
     if (def->a.x == def->b.x && def->a.y == def->b.y)
         throng_raise(L, "%s: field 'flow': the two points of the line are the same", OWNER);
@@ -283,7 +292,7 @@ static void read_group(lua_State *L, const throng_lua_world *world, throng_measu
 static throng_measure_kind read_kind(lua_State *L)
 {
     int found = -1;
-    for (int kind = 0; kind <= THRONG_MEASURE_LANES; kind++) {
+    for (int kind = 0; kind < THRONG_MEASURE_KINDS; kind++) {
         if (lua_getfield(L, 2, throng_measure_names[kind]) != LUA_TNIL) {
             if (found >= 0)
                 throng_raise(L, "%s: '%s' and '%s' are two measures; make one for each", OWNER,
@@ -293,9 +302,11 @@ static throng_measure_kind read_kind(lua_State *L)
         lua_pop(L, 1);
     }
     if (found < 0)
-        throng_raise(
-            L, "%s: give what to measure: {flow = door}, {density = region}, {inside = region} or {lanes = region}",
-            OWNER);
+        throng_raise(L,
+                     "%s: give what to measure: {flow = door}, {density = region}, {inside = region}, {lanes = region} "
+                     "or {count = "
+                     "region}",
+                     OWNER);
     return (throng_measure_kind)found;
 }
 

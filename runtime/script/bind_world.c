@@ -28,6 +28,9 @@
  * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) }? Bounds of the map's free space.
  * @field map throng.map? The map, whose doors open and close.
  * @field lifts table<string, throng.lift> The lifts of the map, a building, by name.
+ * @field floors { name: string, kind: string, z?: number(m), flight?: boolean, lift?: boolean }[] The floors of the
+ * map, a building, with their heights, the lowest first, then its flights and lifts; kind: "floor", "stairs", "ramp",
+ * "escalator", "walkway" or "lift". Floors and flights are regions of their names, for measures and group:inside.
  * @field backend "cpu"|"cuda" The backend that computes the frames.
  * @field device string The processor or GPU.
  * @field simd integer SIMD width on the CPU: agents computed at once.
@@ -351,8 +354,9 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {NULL, NULL}};
 
 /* Fields that are no methods: those of push_field. */
-static const char *const FIELDS[] = {"measures", "time",  "steps",  "dt",      "seed",   "groups", "agents",  "bounds",
-                                     "map",      "paths", "stages", "backend", "device", "simd",   "threads", "lifts"};
+static const char *const FIELDS[] = {"measures", "time",   "steps",   "dt",    "seed",   "groups",
+                                     "agents",   "bounds", "map",     "paths", "stages", "backend",
+                                     "device",   "simd",   "threads", "lifts", "floors"};
 
 static bool push_field(lua_State *L, const throng_world *world, const char *key)
 {
@@ -368,6 +372,8 @@ static bool push_field(lua_State *L, const throng_world *world, const char *key)
         throng_world_map_push(L, 1);
     else if (strcmp(key, "lifts") == 0)
         throng_lifts_push(L, 1);
+    else if (strcmp(key, "floors") == 0)
+        throng_floors_push(L, throng_world_map(world));
     else if (strcmp(key, "groups") == 0)
         throng_world_part_push(L, 1, THRONG_PART_GROUPS);
     else if (strcmp(key, "agents") == 0)

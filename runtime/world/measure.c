@@ -12,8 +12,8 @@
 #include "measure_parts.h"
 #include "world_parts.h"
 
-const char *const throng_measure_names[] = {"flow", "density", "inside", "lanes"};
-const char *const throng_measure_units[] = {"persons", "persons/m²", "persons outside", "lane index"};
+const char *const throng_measure_names[] = {"flow", "density", "inside", "lanes", "count"};
+const char *const throng_measure_units[] = {"persons", "persons/m²", "persons outside", "lane index", "persons"};
 
 throng_measure_def throng_measure_def_default(throng_measure_kind kind)
 {
@@ -278,8 +278,8 @@ static bool look(throng_world *w, measure_view *view, throng_error *error)
 
 bool throng_measures_after(throng_world *w, throng_error *error)
 {
-    static bool (*const take[])(throng_measure *, const measure_view *) = {throng_measure_flow, throng_measure_density,
-                                                                           throng_measure_inside, throng_measure_lanes};
+    static bool (*const take[])(throng_measure *, const measure_view *) = {
+        throng_measure_flow, throng_measure_density, throng_measure_inside, throng_measure_lanes, throng_measure_count};
     measure_view view;
     if (!w->measures.first)
         return true;
@@ -350,13 +350,15 @@ void throng_measure_title(const throng_measure *m, char *text, size_t size)
 
 void throng_measure_text(const throng_measure *m, char *text, size_t size)
 {
-    static const char *const what[] = {"flow through", "density in", "staying in", "lanes in"};
+    static const char *const what[] = {"flow through", "density in", "staying in", "lanes in", "people in"};
     throng_measured got = throng_measure_read(m);
     snprintf(text, size, "%s %s%s%s: ", what[m->def.kind], m->place, *m->who ? " of " : "", m->who);
     switch (m->def.kind) {
     case THRONG_MEASURE_FLOW: say_flow(&got, text, size); break;
     case THRONG_MEASURE_INSIDE: say_inside(&got, text, size); break;
     case THRONG_MEASURE_DENSITY: say_values(&got, " /m^2", text, size); break;
-    case THRONG_MEASURE_LANES: say_values(&got, "", text, size); break;
+    case THRONG_MEASURE_LANES:
+    case THRONG_MEASURE_COUNT: say_values(&got, "", text, size); break;
+    case THRONG_MEASURE_KINDS: break;
     }
 }

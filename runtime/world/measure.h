@@ -24,10 +24,13 @@ typedef enum throng_measure_kind {
      * strip with n others score ((a - b) / (a + b))^2, a and b of them going either way; less what n at random would
      * score, 1 / n, so that 0 is chance and 1 is one direction to a strip. Averaged over all who move (the laning order
      * parameter of Rex and Loewen, 2007; in strips and less chance: Nowak and Schadschneider, 2012). */
-    THRONG_MEASURE_LANES
+    THRONG_MEASURE_LANES,
+    /* How many are in the regions. */
+    THRONG_MEASURE_COUNT,
+    THRONG_MEASURE_KINDS
 } throng_measure_kind;
 
-extern const char *const throng_measure_names[]; /* by kind: "flow", "density", "inside", "lanes" */
+extern const char *const throng_measure_names[]; /* by kind: "flow", "density", "inside", "lanes", "count" */
 
 typedef struct throng_measure_def {
     throng_measure_kind kind;

@@ -137,12 +137,23 @@ bool throng_measure_flow(throng_measure *m, const measure_view *v)
 
 /* ---- density */
 
-bool throng_measure_density(throng_measure *m, const measure_view *v)
+static int32_t count_in(const throng_measure *m, const measure_view *v)
 {
     int32_t count = 0;
     for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++)
         count += counts(m, v, slot) && is_in(m, v->x[slot], v->y[slot]);
-    add_sample(m, count / m->got.area, v->time);
+    return count;
+}
+
+bool throng_measure_density(throng_measure *m, const measure_view *v)
+{
+    add_sample(m, count_in(m, v) / m->got.area, v->time);
+    return true;
+}
+
+bool throng_measure_count(throng_measure *m, const measure_view *v)
+{
+    add_sample(m, count_in(m, v), v->time);
     return true;
 }
 

@@ -39,6 +39,7 @@ typedef struct measure_view {
 /* One step, by kind; false when memory is out. */
 bool throng_measure_flow(throng_measure *measure, const measure_view *view);
 bool throng_measure_density(throng_measure *measure, const measure_view *view);
+bool throng_measure_count(throng_measure *measure, const measure_view *view);
 bool throng_measure_inside(throng_measure *measure, const measure_view *view);
 bool throng_measure_lanes(throng_measure *measure, const measure_view *view);
 

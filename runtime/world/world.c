@@ -23,6 +23,7 @@ static void free_world(throng_world *w)
     free(w->doors.held);
     free(w->doors.cost);
     throng_world_free_lifts(w);
+    throng_world_free_floors(w);
     throng_path_queue_destroy(w->paths.queue);
     throng_world_free_own_paths(w);
     throng_world_free_goals(w);
@@ -113,7 +114,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 
 bool throng_world_step(throng_world *w, throng_error *error)
 {
-    if (!throng_world_begin_frame(w, error))
+    if (!throng_world_begin_frame(w, error) || !throng_world_floors_before(w, error))
         return false;
     for (int p = 0; p < THRONG_HOST_PHASE_COUNT; p++)
         if (!throng_world_phase(w, (throng_phase)p, error))
@@ -132,7 +133,7 @@ bool throng_world_step(throng_world *w, throng_error *error)
     throng_world_move_hazards(w);
     w->arrivals.known = false;
     w->times.steps += throng_clock() - start - w->phases.hook_seconds - (w->stages.waited - waited);
-    return throng_measures_after(w, error) && throng_world_note_stuck(w, error);
+    return throng_measures_after(w, error) && throng_world_floors_after(w, error) && throng_world_note_stuck(w, error);
 }
 
 bool throng_world_run_phase(throng_world *w, throng_phase phase, throng_error *error)

@@ -478,6 +478,17 @@ typedef struct throng_stuck {
 bool throng_world_stuck(throng_world *world, const throng_stuck **list, int32_t *count, throng_error *error);
 const throng_stuck *throng_world_newly_stuck(const throng_world *world, int32_t *count);
 
+/* Somebody came from one floor, flight or lift of a building to another, told by their first sheets. */
+typedef struct throng_floor_change {
+    throng_handle agent;
+    int32_t from, to;
+} throng_floor_change;
+
+/* Notes from now on who does. False when the world has one floor. */
+bool throng_world_watch_floors(throng_world *world, throng_error *error);
+/* Those of the last step, by where from and where to. Valid until the next. */
+const throng_floor_change *throng_world_floor_changes(const throng_world *world, int32_t *count);
+
 /* Everyone with a goal has arrived or was removed, and nobody is to come. A world in which nobody ever had a goal is
  * done when nobody is left. Costs a look at the backend's counters where somebody has a goal. */
 bool throng_world_done(throng_world *world, bool *done, throng_error *error);

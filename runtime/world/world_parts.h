@@ -6,6 +6,7 @@
 #include "world_agents.h"
 #include "world_behaviours.h"
 #include "world_bodies.h"
+#include "world_floors.h"
 #include "world_frame.h"
 #include "world_lifts.h"
 #include "world_paths.h"
@@ -37,6 +38,7 @@ struct throng_world {
     world_stuck stuck;
 
     world_sheets sheets;
+    world_floors floors;
     world_walls walls;
     world_bodies bodies;
     world_doors doors;

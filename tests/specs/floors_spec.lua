@@ -1,0 +1,116 @@
+-- What scripts learn of the floors of a building: events, lists, counts.
+local throng = require "throng"
+
+local HALL = throng.box(0, 0, 20, 10)
+
+-- Two halls, one over the other, with stairs in the north; a lift in the south.
+local function halls(settings)
+  return throng.building {
+    floors = {
+      ground = { z = 0, boundary = HALL, regions = { exit = throng.box(0, 4, 1, 6), lobby = throng.box(1, 1, 6, 9) } },
+      first = { z = 3.5, boundary = HALL, regions = { office = throng.box(1, 1, 6, 9) } },
+    },
+    stairs = not (settings and settings.no_stairs) and {
+      { name = "stairs", from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 }, width = 3 },
+    } or nil,
+    lifts = settings and settings.lift and {
+      { name = "a", at = { 16, 3 }, back = { 18, 3 }, width = 2, capacity = 6 },
+    } or nil,
+  }
+end
+
+describe("the floors of a world", function()
+  it("are listed with what they are", function()
+    local world = throng.world { map = halls { lift = true }, seed = 1, dt = 0.1 }
+    local kinds = {}
+    for _, floor in ipairs(world.floors) do kinds[#kinds + 1] = floor.name .. " " .. floor.kind end
+    assert.same({ "ground floor", "first floor", "stairs stairs", "a lift" }, kinds)
+    assert.same(world.map.floors, world.floors)
+    assert.same({}, throng.world({ seed = 1 }).floors)
+  end)
+
+  it("tell who comes to another, once for each two floors, with everybody", function()
+    local world = throng.world { map = halls(), seed = 3, dt = 0.1 }
+    local people = world:spawn { name = "people", count = 40, where = "office" }
+    local others = world:spawn { name = "others", count = 20, where = "lobby" }
+    local third = world:spawn { name = "third", at = { { 18, 2 } } }
+    people:go_to "exit"
+    others:go_to { 18, 8, floor = "first" }
+    third:go_to { 16, 2 }
+    local came, calls = {}, {}
+    local function hear(group, from, to)
+      local call = group.name .. from .. " " .. to .. " " .. world.steps
+      assert.is_nil(calls[call]) -- once a step
+      calls[call] = true
+      for i = 1, #group do
+        local id = group.id[i]
+        came[id] = came[id] or { from }
+        assert.equal(from, came[id][#came[id]])
+        assert.equal(to, group.floor[i])
+        table.insert(came[id], to)
+      end
+    end
+    people:on("floor", hear)
+    others:on("floor", hear)
+    third:on("floor", function() error "they stay where they are" end)
+    world:run { seconds = 120, until_done = true }
+    assert.equal(61, world:stats().arrived)
+    for i = 1, #people do assert.equal("ground", came[people.id[i]][#came[people.id[i]]]) end
+    for i = 1, #others do assert.equal("first", came[others.id[i]][#came[others.id[i]]]) end
+  end)
+
+  it("tell of lifts, which are one at all of their floors, and of their first step", function()
+    local world = throng.world { map = halls { lift = true, no_stairs = true }, seed = 3, dt = 0.1 }
+    local people = world:spawn { name = "people", at = { { 14, 3, floor = "first" } } }
+    people:go_to { 14, 3 }
+    local told = {}
+    people:on("floor", function(_, from, to) told[#told + 1] = from .. ">" .. to end)
+    world:run { seconds = 60, until_done = true }
+    assert.equal("first>a a>ground", table.concat(told, " "))
+    -- a group that comes later hears of itself alone
+    local later = world:spawn { name = "later", at = { { 14, 3 } } }
+    later:on("floor", function(group, from, to) told = { #group, from, to } end)
+    later:go_to { 10, 3, floor = "first" }
+    world:run { seconds = 60, until_done = true }
+    assert.same({ 1, "a", "first" }, told)
+  end)
+
+  it("are refused to those who have one", function()
+    local world = throng.world { seed = 1, dt = 0.1 }
+    local people = world:spawn { name = "people", at = { { 0, 0 } } }
+    local ok, message = pcall(people.on, people, "floor", print)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("event 'floor': this world has one floor", 1, true), message)
+    ok, message = pcall(people.on, people, "flor", print)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("did you mean 'floor'", 1, true), message)
+  end)
+
+  it("count people on floors, on stairs, and over lines of a floor", function()
+    local world = throng.world { map = halls(), seed = 3, dt = 0.1 }
+    local people = world:spawn { name = "people", count = 20, where = "office" }
+    people:go_to "exit"
+    local of = {}
+    for _, floor in ipairs(world.floors) do of[floor.name] = world:measure { count = floor.name } end
+    local into = world:measure { flow = "stairs" }
+    local line = world:measure { flow = { { 7, 0, floor = "first" }, { 7, 10, floor = "first" } } }
+    local below = world:measure { flow = { { 7, 0 }, { 7, 10 } } }
+    local most = 0
+    for _ = 1, 90 do
+      world:run { seconds = 1 }
+      local inside = #people:inside "stairs"
+      most = math.max(most, inside)
+      assert.equal(inside, of.stairs.now)
+      assert.equal(20, of.stairs.now + of.first.now + of.ground.now)
+    end
+    assert.is_true(most > 3 and of.stairs.most >= most)
+    assert.equal(20, of.ground.now)
+    assert.equal(20, of.first.most)
+    assert.equal(20, into.forth)
+    assert.equal(20, line.count)
+    assert.equal(20, below.count) -- below the same line of the plan
+    local ok, message = pcall(world.measure, world, { flow = { { 7, 0 }, { 7, 10, floor = "first" } } })
+    assert.is_false(ok)
+    assert.is_truthy(message:find("the line begins on 'ground' and ends on 'first'", 1, true), message)
+  end)
+end)
