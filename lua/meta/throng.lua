@@ -516,9 +516,10 @@ function world:hash() end
 function world:hazard(settings) end
 
 ---Measures from the next step on. A world without measures pays nothing for them.
----Errors: none or several of flow, density, inside and lanes; an unknown region or door.
+---Errors: none or several of the quantities; an unknown region or door; Voronoi cells in a world without a floor's
+---edge.
 ---@param settings throng.measure.settings The quantity, place, agents and time.
----@return throng.measure # What is measured: its fields are up to date after every step.
+---@return throng.measure # What is measured: its fields are up to date after every step; of { region = ... }: a table of measures, `density`, `speed`, `flow` and `level_of_service`, named after it, as throng.measures says.
 function world:measure(settings) end
 
 ---Calls a function before each step.
@@ -1410,7 +1411,7 @@ function lift:stop() end
 
 ---The values measured so far; tostring(measure) is a sentence of them.
 ---@class throng.measure
----@field kind "flow"|"density"|"inside"|"lanes"|"count" The quantity.
+---@field kind "flow"|"density"|"inside"|"lanes"|"count"|"speed"|"time_gap"|"travel_time"|"level_of_service" The quantity.
 ---@field name string The name given to world:measure; none: the kind of measure.
 ---@field place string The place, as text.
 ---@field who string The agents, as text.
@@ -1421,30 +1422,59 @@ function lift:stop() end
 ---@field flow number? Flow: (count - 1) / (last - first); nil of fewer than two passages. (1/s)
 ---@field first number? Flow: time of the first passage; inside: of the first step with somebody outside. (s)
 ---@field last number? Flow: time of the last passage. (s)
----@field now number? Density (1/m^2), lane index, how many are there, or outside: in the last step.
----@field mean number? Over all steps.
+---@field now number? Density (1/m^2), lane index, speed (m/s), level of service (1 for A to 6 for F), or how many are there, or outside: in the last step that had a value; the last time gap or travel time (s).
+---@field mean number? Over all steps; of all gaps, of all who arrived.
 ---@field most number? The greatest.
 ---@field most_at number? When that was. (s)
 ---@field least number? The least.
 ---@field least_at number? When that was. (s)
----@field samples integer Steps with a value.
+---@field samples integer Steps with a value; time gaps; people who arrived.
+---@field level string? Level of service: "A" to "F", in the last step.
+---@field share table<string, number> Level of service: of the time, by letter.
 ---@field area number Density: free space in the region. (m^2)
 ---@field outsider integer Inside: id of the first agent that was outside, -1: none.
+local measure = {}
 
----Settings of world:measure: one of the first five, and which agents and when. Floors and flights of a building are
----regions of their names.
+---Its values over time, `every` seconds apart: of a flow the passages so far; of speeds, time gaps and travel times the
+---mean since the value before, where there were any; else what was measured in that step.
+---@return number[] # The times. (s)
+---@return number[] # The values then.
+function measure:series() end
+
+---Settings of world:measure: one of the quantities, or `region`, and which agents and when. Floors and flights of a
+---building are regions of their names.
 ---@class throng.measure.settings
 ---@field flow? throng.door|throng.running_door|throng.point[]|throng.place Passages over a line (a door, its name, or two points), or into and out of a region.
----@field density? throng.place Agents a square metre of free space in it (the classical density, without Voronoi cells).
+---@field density? throng.place Agents a square metre of free space in it (the classical density), or by `method`.
 ---@field inside? throng.place Agents that leave the region.
 ---@field lanes? throng.place|true How far people there (true: anywhere) walk in lanes of one direction: 0 by chance, 1 when every strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012).
 ---@field count? throng.place How many agents are in it.
+---@field speed? throng.place|true Mean speed of the agents there (true: anywhere).
+---@field time_gap? throng.door|throng.running_door|throng.point[]|throng.place Time between one passage and the next, over a line or into and out of a region.
+---@field travel_time? throng.place Time until agents come there: since they were spawned, or since they left `since`.
+---@field level_of_service? throng.place Fruin's levels for walkways (1971), A to F, by the density there.
+---@field region? throng.place Density, speed, flow and level of service there, all in one call: see world:measure.
+---@field method? "classical"|"voronoi" Of densities. voronoi: the mean over the region of 1 / area of the Voronoi cells there, which are of all agents and clipped to the floor (Steffen and Seyfried, 2010; as PedPy has it), every `every` seconds. Default "classical".
+---@field since? throng.place Of travel times: they begin when an agent leaves it.
+---@field every? number Between values over time: measure:series(). More than 0. Default 0.5. (s)
 ---@field group? throng.group Only these.
 ---@field name? string In world.measures, and for reports.
 ---@field along? throng.point Of lanes: the direction people walk along, either way. Default { 1, 0 }.
 ---@field width? number Of lanes: of a strip. More than 0, at most 1000. Default 0.6. (m)
 ---@field from? number Steps that end before are left out. At least 0. (s)
 ---@field till? number Steps that end later are left out. At least 0. (s)
+
+---What { region = ... } measures: a measure of each quantity.
+---@class throng.measures
+---@field density throng.measure Of density.
+---@field speed throng.measure Of the mean speed.
+---@field flow throng.measure Of passages into and out of it.
+---@field level_of_service throng.measure Of Fruin's levels.
+local measures = {}
+
+---Density and speed at the same times, and their product, the specific flow, for a fundamental diagram.
+---@return table[] # A table for each time with somebody there: `time` (s), `density` (1/m^2), `speed` (m/s), `flow` (1/(m s)).
+function measures:fundamental_diagram() end
 
 ---A side of a velocity obstacle.
 ---@class throng.obstacle_side

@@ -9,7 +9,8 @@ const throng_command throng_commands[] = {
     {"run", throng_cli_run,
      "throng run SCENARIO.lua [--seconds S | --steps N] [--seed N] [--backend auto|cpu|cuda] [--simd "
      "1|4|8|16] "
-     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S [--probe ID]]] [--report] [--watch] "
+     "[--threads N] [--set NAME=VALUE] [--out DIR] [--png FILE [--at S [--probe ID]]] [--csv FILE] [--report] "
+     "[--watch] "
      "[--keep-going] [--json] [--trust]",
      "run a scenario, print a summary and write files",
      "The run ends when all agents with goals have arrived, or at the scenario's time limit.\n\n"
@@ -24,6 +25,7 @@ const throng_command throng_commands[] = {
      "  --png FILE         draw one more picture: where people walked, or, with --at, where they were\n"
      "  --at S             ... after S seconds\n"
      "  --probe ID         ... with the local map of agent ID, whose planner must be bvp\n"
+     "  --csv FILE         write what the scenario measures over time, a row a value\n"
      "  --film FILE.mp4    write a film with ffmpeg; PNGs in the folder FILE where ffmpeg is not installed\n"
      "  --report           write report.html beside the other files: one page for any browser, to be mailed, with the\n"
      "                     replay, curves, densities, exits, who was stuck, and the command that runs it again\n"

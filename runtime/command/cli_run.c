@@ -51,6 +51,7 @@ static bool read_options(int argc, char **argv, throng_run_options *options)
         {"--film", THRONG_OPTION_TEXT, &options->film, 0, 0},
         {"--at", THRONG_OPTION_NUMBER, &options->at, 0, 1e9},
         {"--probe", THRONG_OPTION_WHOLE, &options->probe, 0, INT32_MAX},
+        {"--csv", THRONG_OPTION_TEXT, &options->csv, 0, 0},
         {"--report", THRONG_OPTION_SWITCH, &options->report, 0, 0},
         {"--json", THRONG_OPTION_SWITCH, &options->json, 0, 0},
         {"--watch", THRONG_OPTION_SWITCH, &options->watch, 0, 0},

@@ -52,6 +52,7 @@ throng_run_files *throng_run_open_files(const throng_run_options *options, const
                                 .png = options->png,
                                 .png_at = options->at,
                                 .probe = options->probe,
+                                .csv = options->csv,
                                 .film = options->film};
     return throng_run_files_open(&def, error);
 }

@@ -11,7 +11,7 @@
 typedef struct throng_run_options {
     double seconds, at, deadline;
     int64_t steps, seed, probe, simd, threads, instructions, memory;
-    const char *backend, *out, *png, *film;
+    const char *backend, *out, *png, *csv, *film;
     bool json, trust, watch, keep_going, report;
     throng_texts params, scenario;
 } throng_run_options;

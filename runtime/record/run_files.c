@@ -14,6 +14,7 @@
 #include "run_bodies.h"
 #include "run_doors.h"
 #include "map/map_sheets.h"
+#include "measures_csv.h"
 #include "run_keep.h"
 #include "run_moment.h"
 #include "run_sample.h"
@@ -106,7 +107,7 @@ static bool open_all(throng_run_files *files, throng_error *error)
     files->kept.map = throng_world_map(def->world);
     if (def->out && !name_files(files, error)) /* makes the folder, which may be that of the picture */
         return false;
-    if (def->png && !throng_output_check(def->png, error))
+    if ((def->png && !throng_output_check(def->png, error)) || (def->csv && !throng_output_check(def->csv, error)))
         return false;
     if (def->out && def->record_every > 0) {
         double fps = 1 / (files->every * dt);
@@ -387,6 +388,8 @@ bool throng_run_files_finish(throng_run_files *files, const throng_summary *summ
         return written;
     if (files->def.out)
         written = write_out(files, summary, written ? error : NULL) && written;
+    if (files->def.csv)
+        written = throng_measures_csv(files->def.csv, files->def.world, written ? error : NULL) && written;
     if (files->def.png)
         written = draw_moment(files, summary, written ? error : NULL) && written;
     return written;
@@ -416,6 +419,8 @@ void throng_run_files_list(const throng_run_files *files, FILE *file)
     }
     if (*files->curve)
         list(file, files->curve, "");
+    if (def->csv)
+        list(file, def->csv, "");
     if (def->png)
         list(file, def->png, "");
     if (def->film)

@@ -17,6 +17,7 @@ typedef struct throng_run_files_def {
     const char *png;     /* one more picture; may be NULL */
     double png_at;       /* s: its moment; negative: the end */
     int64_t probe;       /* id of the agent whose local map it shows at that moment; negative: none */
+    const char *csv;     /* values of measures over time (measures_csv.h); may be NULL */
     const char *film;    /* of the whole run, as fast as it is; may be NULL */
 } throng_run_files_def;
 

@@ -170,6 +170,14 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     add_stuck(json, stats);
 }
 
+static void add_numbers(throng_json *json, const char *name, const double *numbers, int32_t count)
+{
+    throng_json_name(json, name);
+    for (int32_t i = 0; i < count; i++)
+        fprintf(json->file, "%s%.9g", i ? ", " : "[", numbers[i]);
+    fputs(count ? "]" : "[]", json->file);
+}
+
 static void add_measure(FILE *file, const throng_measure *measure)
 {
     const throng_measure_def *def = throng_measure_def_of(measure);
@@ -193,6 +201,10 @@ static void add_measure(FILE *file, const throng_measure *measure)
         throng_json_number(&json, "least", got.least);
         throng_json_number(&json, "least_at", got.least_at);
     }
+    const double *times, *values;
+    int32_t points = throng_measure_series(measure, &times, &values);
+    add_numbers(&json, "times", times, points);
+    add_numbers(&json, "values", values, points);
     throng_json_close(&json);
 }
 

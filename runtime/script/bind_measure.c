@@ -13,9 +13,10 @@
 #include "map/map_sheets.h"
 #include "world/measure.h"
 
-/*--- class throng.measure
+/*--- class throng.measure as measure
  * The values measured so far; tostring(measure) is a sentence of them.
- * @field kind "flow"|"density"|"inside"|"lanes"|"count" The quantity.
+ * @field kind "flow"|"density"|"inside"|"lanes"|"count"|"speed"|"time_gap"|"travel_time"|"level_of_service" The
+ * quantity.
  * @field name string The name given to world:measure; none: the kind of measure.
  * @field place string The place, as text.
  * @field who string The agents, as text.
@@ -27,29 +28,45 @@
  * @field flow number(1/s)? Flow: (count - 1) / (last - first); nil of fewer than two passages.
  * @field first number(s)? Flow: time of the first passage; inside: of the first step with somebody outside.
  * @field last number(s)? Flow: time of the last passage.
- * @field now number(any)? Density (1/m^2), lane index, how many are there, or outside: in the last step.
- * @field mean number(any)? Over all steps.
+ * @field now number(any)? Density (1/m^2), lane index, speed (m/s), level of service (1 for A to 6 for F), or how many
+ * are there, or outside: in the last step that had a value; the last time gap or travel time (s).
+ * @field mean number(any)? Over all steps; of all gaps, of all who arrived.
  * @field most number(any)? The greatest.
  * @field most_at number(s)? When that was.
  * @field least number(any)? The least.
  * @field least_at number(s)? When that was.
- * @field samples integer Steps with a value.
+ * @field samples integer Steps with a value; time gaps; people who arrived.
+ * @field level string? Level of service: "A" to "F", in the last step.
+ * @field share table<string, number(1)> Level of service: of the time, by letter.
  * @field area number(m^2) Density: free space in the region.
  * @field outsider integer Inside: id of the first agent that was outside, -1: none. */
 
 /*--- class throng.measure.settings
- * Settings of world:measure: one of the first five, and which agents and when. Floors and flights of a building are
- * regions of their names. */
+ * Settings of world:measure: one of the quantities, or `region`, and which agents and when. Floors and flights of a
+ * building are regions of their names. */
 static const throng_setting SETTINGS[] = {
     {"flow", "throng.door|throng.running_door|throng.point[]|throng.place",
      .text = "Passages over a line (a door, its name, or two points), or into and out of a region."},
     {"density", "throng.place",
-     .text = "Agents a square metre of free space in it (the classical density, without Voronoi cells)."},
+     .text = "Agents a square metre of free space in it (the classical density), or by `method`."},
     {"inside", "throng.place", .text = "Agents that leave the region."},
     {"lanes", "throng.place|true",
      .text = "How far people there (true: anywhere) walk in lanes of one direction: 0 by chance, 1 when every "
              "strip has one direction (Rex and Loewen, 2007; Nowak and Schadschneider, 2012)."},
     {"count", "throng.place", .text = "How many agents are in it."},
+    {"speed", "throng.place|true", .text = "Mean speed of the agents there (true: anywhere)."},
+    {"time_gap", "throng.door|throng.running_door|throng.point[]|throng.place",
+     .text = "Time between one passage and the next, over a line or into and out of a region."},
+    {"travel_time", "throng.place",
+     .text = "Time until agents come there: since they were spawned, or since they left `since`."},
+    {"level_of_service", "throng.place", .text = "Fruin's levels for walkways (1971), A to F, by the density there."},
+    {"region", "throng.place",
+     .text = "Density, speed, flow and level of service there, all in one call: see world:measure."},
+    {"method", "\"classical\"|\"voronoi\"", "\"classical\"",
+     .text = "Of densities. voronoi: the mean over the region of 1 / area of the Voronoi cells there, which are of all "
+             "agents and clipped to the floor (Steffen and Seyfried, 2010; as PedPy has it), every `every` seconds."},
+    {"since", "throng.place", .text = "Of travel times: they begin when an agent leaves it."},
+    {"every", "number", "0.5", "Between values over time: measure:series().", {0, 1e9, true, "s"}},
     {"group", "throng.group", .text = "Only these."},
     {"name", "string", .text = "In world.measures, and for reports."},
     {"along", "throng.point", "{ 1, 0 }", .text = "Of lanes: the direction people walk along, either way."},
@@ -80,7 +97,11 @@ enum {
     FLOW = 1 << THRONG_MEASURE_FLOW,
     DENSITY = 1 << THRONG_MEASURE_DENSITY,
     INSIDE = 1 << THRONG_MEASURE_INSIDE,
-    VALUES = DENSITY | 1 << THRONG_MEASURE_LANES | 1 << THRONG_MEASURE_COUNT
+    TIME_GAP = 1 << THRONG_MEASURE_TIME_GAP,
+    PASSAGES = FLOW | TIME_GAP,
+    LEVEL = 1 << THRONG_MEASURE_LEVEL,
+    VALUES = DENSITY | 1 << THRONG_MEASURE_LANES | 1 << THRONG_MEASURE_COUNT | 1 << THRONG_MEASURE_SPEED | TIME_GAP |
+             1 << THRONG_MEASURE_TRAVEL_TIME | LEVEL
 };
 
 typedef struct measure_field {
@@ -91,12 +112,12 @@ typedef struct measure_field {
 } measure_field;
 
 static const measure_field FIELDS[] = {
-    {"count", FLOW, offsetof(throng_measured, passed), true},
+    {"count", PASSAGES, offsetof(throng_measured, passed), true},
     {"forth", FLOW, offsetof(throng_measured, forth), true},
     {"back", FLOW, offsetof(throng_measured, back), true},
     {"flow", FLOW, offsetof(throng_measured, flow), false},
-    {"first", FLOW | INSIDE, offsetof(throng_measured, first), false},
-    {"last", FLOW, offsetof(throng_measured, last), false},
+    {"first", PASSAGES | INSIDE, offsetof(throng_measured, first), false},
+    {"last", PASSAGES, offsetof(throng_measured, last), false},
     {"now", VALUES | INSIDE, offsetof(throng_measured, now), false},
     {"mean", VALUES | INSIDE, offsetof(throng_measured, mean), false},
     {"most", VALUES | INSIDE, offsetof(throng_measured, most), false},
@@ -104,7 +125,7 @@ static const measure_field FIELDS[] = {
     {"least", VALUES | INSIDE, offsetof(throng_measured, least), false},
     {"least_at", VALUES | INSIDE, offsetof(throng_measured, least_at), false},
     {"samples", VALUES | INSIDE, offsetof(throng_measured, samples), true},
-    {"area", DENSITY, offsetof(throng_measured, area), false},
+    {"area", DENSITY | LEVEL, offsetof(throng_measured, area), false},
     {"outsider", INSIDE, offsetof(throng_measured, outsider), true},
 };
 
@@ -119,6 +140,47 @@ static void push_value(lua_State *L, const measure_field *field, const throng_me
         lua_pushnil(L);
     else
         lua_pushnumber(L, *(const double *)(const void *)at);
+}
+
+/*--- measure:series()
+ * Its values over time, `every` seconds apart: of a flow the passages so far; of speeds, time gaps and travel times the
+ * mean since the value before, where there were any; else what was measured in that step.
+ * @return number(s)[] The times.
+ * @return number(any)[] The values then.
+ * @example
+ * local hall = world:measure { density = "hall", every = 1 }
+ * world:run { seconds = 60 }
+ * local times, densities = hall:series() */
+static int series(lua_State *L)
+{
+    const double *times, *values;
+    int32_t points = throng_measure_series(check_measure(L), &times, &values);
+    lua_createtable(L, points, 0);
+    lua_createtable(L, points, 0);
+    for (int32_t i = 0; i < points; i++) {
+        lua_pushnumber(L, times[i]);
+        lua_rawseti(L, -3, i + 1);
+        lua_pushnumber(L, values[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 2;
+}
+
+static void push_level(lua_State *L, const throng_measured *got)
+{
+    if (isnan(got->now))
+        lua_pushnil(L);
+    else
+        lua_pushfstring(L, "%c", 'A' + (int)got->now - 1);
+}
+
+static void push_shares(lua_State *L, const throng_measured *got)
+{
+    lua_createtable(L, 0, THRONG_FRUIN_LEVELS);
+    for (int level = 0; level < THRONG_FRUIN_LEVELS; level++) {
+        lua_pushnumber(L, got->samples ? (double)got->levels[level] / got->samples : 0);
+        lua_setfield(L, -2, (const char[]){(char)('A' + level), 0});
+    }
 }
 
 static bool push_field(lua_State *L, const throng_measure *measure, const char *key)
@@ -140,6 +202,12 @@ static bool push_field(lua_State *L, const throng_measure *measure, const char *
         lua_pushstring(L, def->who);
     else if (strcmp(key, "world") == 0)
         lua_getiuservalue(L, 1, 1);
+    else if (strcmp(key, "series") == 0)
+        lua_pushcfunction(L, series);
+    else if (def->kind == THRONG_MEASURE_LEVEL && strcmp(key, "level") == 0)
+        push_level(L, &got);
+    else if (def->kind == THRONG_MEASURE_LEVEL && strcmp(key, "share") == 0)
+        push_shares(L, &got);
     else
         return false;
     return true;
@@ -147,7 +215,7 @@ static bool push_field(lua_State *L, const throng_measure *measure, const char *
 
 static int index_measure(lua_State *L)
 {
-    const char *key = luaL_checkstring(L, 2), *names[FIELD_COUNT + 6];
+    const char *key = luaL_checkstring(L, 2), *names[FIELD_COUNT + 9];
     const throng_measure *measure = check_measure(L);
     if (push_field(L, measure, key))
         return 1;
@@ -155,7 +223,11 @@ static int index_measure(lua_State *L)
     for (int i = 0; i < FIELD_COUNT; i++)
         if (FIELDS[i].kinds & 1 << kind)
             names[count++] = FIELDS[i].name;
-    static const char *const common[] = {"kind", "name", "place", "who", "world", NULL};
+    if (kind == THRONG_MEASURE_LEVEL) {
+        names[count++] = "level";
+        names[count++] = "share";
+    }
+    static const char *const common[] = {"kind", "name", "place", "who", "world", "series", NULL};
     memcpy(names + count, common, sizeof common);
     throng_raise_unknown(L, throng_measure_names[kind], "field", key, names);
 }
@@ -247,11 +319,12 @@ static void read_place(lua_State *L, const throng_lua_world *world, throng_measu
 {
     lua_getfield(L, 2, throng_measure_names[def->kind]);
     int index = lua_gettop(L);
-    if (def->kind == THRONG_MEASURE_LANES && lua_isboolean(L, index) && lua_toboolean(L, index)) {
+    bool anywhere = def->kind == THRONG_MEASURE_LANES || def->kind == THRONG_MEASURE_SPEED;
+    if (anywhere && lua_isboolean(L, index) && lua_toboolean(L, index)) {
         def->place = "the world";
         return;
     }
-    if (def->kind == THRONG_MEASURE_FLOW && read_line(L, index, world, def)) {
+    if ((def->kind == THRONG_MEASURE_FLOW || def->kind == THRONG_MEASURE_TIME_GAP) && read_line(L, index, world, def)) {
         def->place = lua_tostring(L, -1);
         return;
     }
@@ -303,9 +376,11 @@ static throng_measure_kind read_kind(lua_State *L)
     }
     if (found < 0)
         throng_raise(L,
-                     "%s: give what to measure: {flow = door}, {density = region}, {inside = region}, {lanes = region} "
-                     "or {count = "
-                     "region}",
+                     "%s: give what to measure: {flow = door}, {density = region}, {inside = region}, {lanes = "
+                     "region}, {count = "
+                     "region}, {speed = region}, {time_gap = door}, {travel_time = region}, {level_of_service = "
+                     "region}, or {region = region} for "
+                     "density, speed, flow and level of service",
                      OWNER);
     return (throng_measure_kind)found;
 }
@@ -322,6 +397,32 @@ static void read_lanes(lua_State *L, throng_measure_def *def)
     def->along = (throng_point){along.x / length, along.y / length};
 }
 
+static void read_method(lua_State *L, throng_measure_def *def)
+{
+    const char *method = "classical";
+    bool densities = def->kind == THRONG_MEASURE_DENSITY || def->kind == THRONG_MEASURE_LEVEL;
+    throng_field_string(L, 2, OWNER, "method", &method);
+    def->voronoi = strcmp(method, "voronoi") == 0;
+    if (!def->voronoi && strcmp(method, "classical") != 0)
+        throng_raise(L, "%s: field 'method' must be \"classical\" or \"voronoi\", got \"%s\"", OWNER, method);
+    if (def->voronoi && !densities)
+        throng_raise(L, "%s: field 'method' is of densities and levels of service, and this measures '%s'", OWNER,
+                     throng_measure_names[def->kind]);
+}
+
+/* Values pushed keep the regions alive. */
+static void read_since(lua_State *L, const throng_lua_world *world, throng_measure_def *def)
+{
+    if (lua_getfield(L, 2, "since") == LUA_TNIL)
+        return;
+    if (def->kind != THRONG_MEASURE_TRAVEL_TIME)
+        throng_raise(L, "%s: field 'since' is of travel times, and this measures '%s'", OWNER,
+                     throng_measure_names[def->kind]);
+    const throng_shapes *shapes = throng_shapes_read(L, lua_gettop(L), world, "world:measure: field 'since'");
+    def->since = shapes->list;
+    def->since_count = shapes->count;
+}
+
 static throng_measure_def read_def(lua_State *L, const throng_lua_world *world)
 {
     if (!lua_istable(L, 2))
@@ -331,9 +432,12 @@ static throng_measure_def read_def(lua_State *L, const throng_lua_world *world)
     throng_measure_def def = throng_measure_def_default(read_kind(L));
     throng_setting_number(L, 2, &throng_measure_settings, "from", &def.from);
     throng_setting_number(L, 2, &throng_measure_settings, "till", &def.till);
+    throng_setting_number(L, 2, &throng_measure_settings, "every", &def.every);
     throng_field_string(L, 2, OWNER, "name", &def.name);
     read_lanes(L, &def);
+    read_method(L, &def);
     read_place(L, world, &def);
+    read_since(L, world, &def);
     read_group(L, world, &def);
     return def;
 }
@@ -365,20 +469,11 @@ static void keep(lua_State *L, int value, const char *name)
     lua_pop(L, 1);
 }
 
-/*--- world:measure(settings)
- * Measures from the next step on. A world without measures pays nothing for them.
- * @param settings throng.measure.settings The quantity, place, agents and time.
- * @return throng.measure What is measured: its fields are up to date after every step.
- * @error none or several of flow, density, inside and lanes; an unknown region or door
- * @example
- * local measure = world:measure { flow = "north", from = 10 } -- a door of the map
- * world:run { seconds = 60 }
- * print(measure.flow, measure.count) */
-int throng_world_measure_method(lua_State *L)
+/* Of the settings at 2; the measure stays on the stack. */
+static void begin_measure(lua_State *L)
 {
     throng_error error;
     const throng_lua_world *world = throng_check_world(L, 1);
-    lua_settop(L, 2);
     throng_measure **value = lua_newuserdatauv(L, sizeof *value, 1); /* 3 */
     throng_measure_def def = read_def(L, world);
     *value = throng_world_measure(world->world, &def, &error);
@@ -391,6 +486,132 @@ int throng_world_measure_method(lua_State *L)
     lua_setiuservalue(L, 3, 1);
     keep(L, 3, def.name);
     lua_settop(L, 3);
+}
+
+/* Pushes the settings at 2 for one quantity of its region: `kind` in place of `region`, and a name of its own. */
+static void push_settings_of(lua_State *L, throng_measure_kind kind)
+{
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, 2);) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_getfield(L, -1, "region");
+    if (lua_getfield(L, -2, "name") == LUA_TSTRING) {
+        lua_pushfstring(L, "%s: %s", lua_tostring(L, -1), throng_measure_names[kind]);
+        lua_setfield(L, -4, "name");
+    }
+    lua_pop(L, 1);
+    lua_setfield(L, -2, throng_measure_names[kind]);
+    lua_pushnil(L);
+    lua_setfield(L, -2, "region");
+    if (kind != THRONG_MEASURE_DENSITY && kind != THRONG_MEASURE_LEVEL) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, "method");
+    }
+}
+
+/*--- class throng.measures as measures
+ * What { region = ... } measures: a measure of each quantity.
+ * @field density throng.measure Of density.
+ * @field speed throng.measure Of the mean speed.
+ * @field flow throng.measure Of passages into and out of it.
+ * @field level_of_service throng.measure Of Fruin's levels. */
+
+/*--- measures:fundamental_diagram()
+ * Density and speed at the same times, and their product, the specific flow, for a fundamental diagram.
+ * @return table[] A table for each time with somebody there: `time` (s), `density` (1/m^2), `speed` (m/s), `flow` (1/(m
+ * s)).
+ * @example
+ * local hall = world:measure { region = "hall", every = 1, method = "voronoi" }
+ * world:run { seconds = 60 }
+ * for _, at in ipairs(hall:fundamental_diagram()) do print(at.density, at.speed) end */
+static int fundamental_diagram(lua_State *L)
+{
+    const double *times[2], *values[2];
+    int32_t count[2], k = 0, made = 0;
+    static const char *const names[] = {"density", "speed"};
+    luaL_checktype(L, 1, LUA_TTABLE);
+    for (int q = 0; q < 2; q++) {
+        lua_getfield(L, 1, names[q]);
+        throng_measure **measure = luaL_checkudata(L, -1, THRONG_LUA_MEASURE);
+        count[q] = throng_measure_series(*measure, &times[q], &values[q]);
+    }
+    lua_newtable(L);
+    for (int32_t i = 0; i < count[0]; i++) {
+        while (k < count[1] && times[1][k] < times[0][i])
+            k++;
+        if (k == count[1] || times[1][k] > times[0][i])
+            continue;
+        const struct {
+            const char *name;
+            double value;
+        } fields[] = {{"time", times[0][i]},
+                      {"density", values[0][i]},
+                      {"speed", values[1][k]},
+                      {"flow", values[0][i] * values[1][k]}};
+        lua_createtable(L, 0, 4);
+        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+            lua_pushnumber(L, fields[f].value);
+            lua_setfield(L, -2, fields[f].name);
+        }
+        lua_rawseti(L, -2, ++made);
+    }
+    return 1;
+}
+
+/* [-0, +1] */
+static void measure_region(lua_State *L)
+{
+    static const throng_measure_kind kinds[] = {THRONG_MEASURE_DENSITY, THRONG_MEASURE_SPEED, THRONG_MEASURE_FLOW,
+                                                THRONG_MEASURE_LEVEL};
+    throng_settings_check(L, 2, &throng_measure_settings);
+    for (int kind = 0; kind < THRONG_MEASURE_KINDS; kind++)
+        if (lua_getfield(L, 2, throng_measure_names[kind]) != LUA_TNIL)
+            throng_raise(L,
+                         "%s: 'region' measures density, speed, flow and level of service there, so '%s' does not go "
+                         "with it; make another measure of that",
+                         OWNER, throng_measure_names[kind]);
+    lua_settop(L, 2);
+    lua_newtable(L); /* 3 */
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        lua_pushcfunction(L, throng_world_measure_method);
+        lua_pushvalue(L, 1);
+        push_settings_of(L, kinds[k]);
+        lua_call(L, 2, 1);
+        lua_setfield(L, 3, throng_measure_names[kinds[k]]);
+    }
+    lua_createtable(L, 0, 1);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, fundamental_diagram);
+    lua_setfield(L, -2, "fundamental_diagram");
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, 3);
+}
+
+/*--- world:measure(settings)
+ * Measures from the next step on. A world without measures pays nothing for them.
+ * @param settings throng.measure.settings The quantity, place, agents and time.
+ * @return throng.measure What is measured: its fields are up to date after every step; of { region = ... }: a table of
+ * measures, `density`, `speed`, `flow` and `level_of_service`, named after it, as throng.measures says.
+ * @error none or several of the quantities; an unknown region or door; Voronoi cells in a world without a floor's edge
+ * @example
+ * local measure = world:measure { flow = "north", from = 10 } -- a door of the map
+ * local hall = world:measure { region = "hall", every = 1 }
+ * world:run { seconds = 60 }
+ * print(measure.flow, measure.count, hall.speed.mean)
+ * local times, densities = hall.density:series() */
+int throng_world_measure_method(lua_State *L)
+{
+    throng_check_world(L, 1);
+    lua_settop(L, 2);
+    bool all = lua_istable(L, 2) && lua_getfield(L, 2, "region") != LUA_TNIL;
+    lua_settop(L, 2);
+    if (all)
+        measure_region(L);
+    else
+        begin_measure(L);
     return 1;
 }
 

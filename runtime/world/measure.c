@@ -12,8 +12,10 @@
 #include "measure_parts.h"
 #include "world_parts.h"
 
-const char *const throng_measure_names[] = {"flow", "density", "inside", "lanes", "count"};
-const char *const throng_measure_units[] = {"persons", "persons/m²", "persons outside", "lane index", "persons"};
+const char *const throng_measure_names[] = {"flow",  "density",  "inside",      "lanes",           "count",
+                                            "speed", "time_gap", "travel_time", "level_of_service"};
+const char *const throng_measure_units[] = {
+    "persons", "persons/m²", "persons outside", "lane index", "persons", "m/s", "s", "s", "level of service, 1 is A"};
 
 throng_measure_def throng_measure_def_default(throng_measure_kind kind)
 {
@@ -30,11 +32,20 @@ throng_measure_def throng_measure_def_default(throng_measure_kind kind)
 
 /* ---- life */
 
+static void free_regions(throng_region *regions, int32_t count)
+{
+    for (int32_t i = 0; regions && i < count; i++)
+        free(regions[i].points);
+    free(regions);
+}
+
 static void free_measure(throng_measure *m)
 {
-    for (int32_t i = 0; m->regions && i < m->def.region_count; i++)
-        free(m->regions[i].points);
-    free(m->regions);
+    free_regions(m->regions, m->def.region_count);
+    free_regions(m->since, m->def.since_count);
+    throng_cells_fini(m->cells);
+    free(m->passages);
+    free(m->trips);
     free(m->name);
     free(m->place);
     free(m->who);
@@ -59,18 +70,20 @@ void throng_measures_free(throng_world *w)
     w->measures = (world_measures){0};
 }
 
-static bool copy_regions(throng_measure *m, const throng_measure_def *def)
+static throng_region *copy_regions(const throng_region *regions, int32_t count)
 {
-    m->regions = calloc((size_t)def->region_count + 1, sizeof *m->regions);
-    for (int32_t i = 0; m->regions && i < def->region_count; i++) {
-        size_t size = (size_t)def->regions[i].count * sizeof(throng_point);
-        m->regions[i].count = def->regions[i].count;
-        m->regions[i].points = malloc(size);
-        if (!m->regions[i].points)
-            return false;
-        memcpy(m->regions[i].points, def->regions[i].points, size);
+    throng_region *copies = calloc((size_t)count + 1, sizeof *copies);
+    for (int32_t i = 0; copies && i < count; i++) {
+        size_t size = (size_t)regions[i].count * sizeof(throng_point);
+        copies[i].count = regions[i].count;
+        copies[i].points = malloc(size + 1);
+        if (!copies[i].points) {
+            free_regions(copies, count);
+            return NULL;
+        }
+        memcpy(copies[i].points, regions[i].points, size);
     }
-    return m->regions != NULL;
+    return copies;
 }
 
 static bool copy_ids(throng_measure *m, const throng_measure_def *def)
@@ -93,7 +106,9 @@ static throng_measure *copy(const throng_measure_def *def)
     m->name = strdup(def->name);
     m->place = strdup(def->place);
     m->who = strdup(def->who);
-    if (!m->name || !m->place || !m->who || !copy_regions(m, def) || !copy_ids(m, def)) {
+    m->regions = copy_regions(def->regions, def->region_count);
+    m->since = copy_regions(def->since, def->since_count);
+    if (!m->name || !m->place || !m->who || !m->regions || !m->since || !copy_ids(m, def)) {
         free_measure(m);
         return NULL;
     }
@@ -101,6 +116,7 @@ static throng_measure *copy(const throng_measure_def *def)
     m->def.place = m->place;
     m->def.who = m->who;
     m->def.regions = m->regions;
+    m->def.since = m->since;
     m->def.ids = m->ids;
     m->got = (throng_measured){.first = NAN,
                                .last = NAN,
@@ -118,17 +134,6 @@ static throng_measure *copy(const throng_measure_def *def)
 
 /* ---- the free space in regions */
 
-static GEOSGeometry *union_of(throng_geos *geos, const throng_region *regions, int32_t count)
-{
-    GEOSGeometry *all = throng_geos_polygon(geos, regions[0].points, regions[0].count);
-    for (int32_t i = 1; all && i < count; i++) {
-        GEOSGeometry *one = throng_geos_polygon(geos, regions[i].points, regions[i].count);
-        throng_geos_replace(geos, &all, one ? GEOSUnion_r(geos->handle, all, one) : NULL);
-        throng_geos_free(geos, one);
-    }
-    return all;
-}
-
 static bool cut_to_map(throng_geos *geos, const throng_map *map, GEOSGeometry **area)
 {
     GEOSGeometry *free_space = throng_geos_free_space(geos, map, 1e4);
@@ -142,7 +147,7 @@ static bool find_area(const throng_world *w, throng_measure *m, throng_error *er
     throng_geos geos;
     if (!throng_geos_init(&geos, error))
         return false;
-    GEOSGeometry *area = union_of(&geos, m->regions, m->def.region_count);
+    GEOSGeometry *area = throng_measure_place(&geos, m);
     bool found =
         area && (!w->map || cut_to_map(&geos, w->map, &area)) && GEOSArea_r(geos.handle, area, &m->got.area) == 1;
     throng_geos_free(&geos, area);
@@ -169,7 +174,8 @@ throng_measure *throng_world_measure(throng_world *w, const throng_measure_def *
     throng_measure *m = copy(def);
     if (!m)
         throng_fail(error, "out of memory for a measure");
-    else if (def->kind == THRONG_MEASURE_DENSITY && !find_area(w, m, error)) {
+    else if ((def->kind == THRONG_MEASURE_DENSITY || def->kind == THRONG_MEASURE_LEVEL) &&
+             (!find_area(w, m, error) || (def->voronoi && !throng_cells_init(m, w->map, error)))) {
         free_measure(m);
         m = NULL;
     }
@@ -208,9 +214,24 @@ static bool is_due(const throng_world *w, const throng_measure *m)
     return throng_world_steps(w) % every == 0;
 }
 
+/* A flow's is a count; what some people do in the time between two values, and none may, is their mean; the rest is as
+ * it is now. NAN: nobody did. */
+static double value_of(const throng_measure *m)
+{
+    switch (m->def.kind) {
+    case THRONG_MEASURE_FLOW: return m->got.forth + m->got.back;
+    case THRONG_MEASURE_SPEED:
+    case THRONG_MEASURE_TIME_GAP:
+    case THRONG_MEASURE_TRAVEL_TIME: return m->recent_samples ? m->recent / m->recent_samples : NAN;
+    default: return m->got.now;
+    }
+}
+
 static bool keep_value(throng_measure *m, double time, throng_error *error)
 {
-    double value = m->def.kind == THRONG_MEASURE_FLOW ? m->got.forth + m->got.back : m->got.now;
+    double value = value_of(m);
+    m->recent = 0;
+    m->recent_samples = 0;
     if (isnan(value))
         return true;
     if (!throng_array_reserve((void **)&m->times, &m->times_room, (int64_t)m->points + 1, sizeof *m->times) ||
@@ -272,14 +293,17 @@ static bool look(throng_world *w, measure_view *view, throng_error *error)
     view->state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
     view->vx = throng_agents_read(w->agents, THRONG_COLUMN_vx, error);
     view->vy = throng_agents_read(w->agents, THRONG_COLUMN_vy, error);
-    return view->id && view->kind && view->state && view->vx && view->vy &&
+    view->born = throng_agents_read(w->agents, THRONG_COLUMN_born, error);
+    return view->id && view->born && view->kind && view->state && view->vx && view->vy &&
            throng_world_places(w, &view->x, &view->y, error) && lay_out_before(w, error);
 }
 
 bool throng_measures_after(throng_world *w, throng_error *error)
 {
     static bool (*const take[])(throng_measure *, const measure_view *) = {
-        throng_measure_flow, throng_measure_density, throng_measure_inside, throng_measure_lanes, throng_measure_count};
+        throng_measure_flow,     throng_measure_density,     throng_measure_inside,
+        throng_measure_lanes,    throng_measure_count,       throng_measure_speed,
+        throng_measure_time_gap, throng_measure_travel_time, throng_measure_level};
     measure_view view;
     if (!w->measures.first)
         return true;
@@ -288,9 +312,10 @@ bool throng_measures_after(throng_world *w, throng_error *error)
     for (throng_measure *m = w->measures.first; m; m = m->next) {
         if (view.time < m->def.from - 5e-7 || view.time > m->def.till + 5e-7)
             continue;
+        view.due = is_due(w, m);
         if (!take[m->def.kind](m, &view))
             return throng_fail(error, "out of memory for a measure");
-        if (is_due(w, m) && !keep_value(m, view.time, error))
+        if (view.due && !keep_value(m, view.time, error))
             return false;
     }
     return !throng_given_up() || throng_fail(error, "%s", throng_interrupted_text());
@@ -331,13 +356,28 @@ static void say_inside(const throng_measured *got, char *text, size_t size)
                got->outsider, got->outsider_at.x, got->outsider_at.y, got->first, got->most, got->most_at);
 }
 
-static void say_values(const throng_measured *got, const char *unit, char *text, size_t size)
+static void say_values(const throng_measured *got, const char *unit, const char *each, char *text, size_t size)
 {
     if (got->samples == 0)
         append(text, size, "nothing was measured");
     else
-        append(text, size, "mean %.3g%s, most %.3g%s (at %.1f s), least %.3g%s (at %.1f s) in %d steps", got->mean,
-               unit, got->most, unit, got->most_at, got->least, unit, got->least_at, got->samples);
+        append(text, size, "mean %.3g%s, most %.3g%s (at %.1f s), least %.3g%s (at %.1f s) in %d %s", got->mean, unit,
+               got->most, unit, got->most_at, got->least, unit, got->least_at, got->samples, each);
+}
+
+/* "A 60 %, C 40 % of the time; at worst C (at 3.1 s)" */
+static void say_levels(const throng_measured *got, char *text, size_t size)
+{
+    const char *between = "";
+    if (got->samples == 0)
+        append(text, size, "nothing was measured");
+    for (int level = 0; level < THRONG_FRUIN_LEVELS; level++)
+        if (got->levels[level]) {
+            append(text, size, "%s%c %.3g %%", between, 'A' + level, 100.0 * got->levels[level] / got->samples);
+            between = ", ";
+        }
+    if (got->samples > 0)
+        append(text, size, " of the time; at worst %c (at %.1f s)", 'A' + (int)got->most - 1, got->most_at);
 }
 
 void throng_measure_title(const throng_measure *m, char *text, size_t size)
@@ -350,15 +390,21 @@ void throng_measure_title(const throng_measure *m, char *text, size_t size)
 
 void throng_measure_text(const throng_measure *m, char *text, size_t size)
 {
-    static const char *const what[] = {"flow through", "density in", "staying in", "lanes in", "people in"};
+    static const char *const what[] = {"flow through", "density in",     "staying in",
+                                       "lanes in",     "people in",      "speed in",
+                                       "time gaps at", "travel time to", "level of service in"};
     throng_measured got = throng_measure_read(m);
     snprintf(text, size, "%s %s%s%s: ", what[m->def.kind], m->place, *m->who ? " of " : "", m->who);
     switch (m->def.kind) {
     case THRONG_MEASURE_FLOW: say_flow(&got, text, size); break;
     case THRONG_MEASURE_INSIDE: say_inside(&got, text, size); break;
-    case THRONG_MEASURE_DENSITY: say_values(&got, " /m^2", text, size); break;
+    case THRONG_MEASURE_DENSITY: say_values(&got, " /m^2", "steps", text, size); break;
     case THRONG_MEASURE_LANES:
-    case THRONG_MEASURE_COUNT: say_values(&got, "", text, size); break;
+    case THRONG_MEASURE_COUNT: say_values(&got, "", "steps", text, size); break;
+    case THRONG_MEASURE_SPEED: say_values(&got, " m/s", "steps", text, size); break;
+    case THRONG_MEASURE_TIME_GAP: say_values(&got, " s", "gaps", text, size); break;
+    case THRONG_MEASURE_TRAVEL_TIME: say_values(&got, " s", "journeys", text, size); break;
+    case THRONG_MEASURE_LEVEL: say_levels(&got, text, size); break;
     case THRONG_MEASURE_KINDS: break;
     }
 }

@@ -16,7 +16,8 @@ typedef enum throng_measure_kind {
      * Seyfried, 2011, method A). Who turns back undoes the passage. */
     THRONG_MEASURE_FLOW,
     /* N / A, persons/m^2: N middles of agents in regions of A m^2 free space (the classical density, as in Steffen
-     * and Seyfried, 2010; no Voronoi cells). */
+     * and Seyfried, 2010); or, by Voronoi cells, the mean over the regions of the inverse of the area of the cell that
+     * each point is in (the same; cells of all agents, clipped to the floor, as PedPy 1.5 has them). */
     THRONG_MEASURE_DENSITY,
     /* How many are not in the regions. */
     THRONG_MEASURE_INSIDE,
@@ -27,10 +28,23 @@ typedef enum throng_measure_kind {
     THRONG_MEASURE_LANES,
     /* How many are in the regions. */
     THRONG_MEASURE_COUNT,
+    /* The mean speed of those in the regions, m/s: how far each came in the step. */
+    THRONG_MEASURE_SPEED,
+    /* s between one passage and the next, over a line or in and out of regions. */
+    THRONG_MEASURE_TIME_GAP,
+    /* s from when somebody was in the regions `since` last, or else was spawned, until it comes into the regions. */
+    THRONG_MEASURE_TRAVEL_TIME,
+    /* Fruin's levels of service for walkways (1971) by density, 1 for A to 6 for F. */
+    THRONG_MEASURE_LEVEL,
     THRONG_MEASURE_KINDS
 } throng_measure_kind;
 
-extern const char *const throng_measure_names[]; /* by kind: "flow", "density", "inside", "lanes", "count" */
+extern const char *const throng_measure_names[]; /* by kind: "flow", "density", "inside", "lanes", ... */
+
+enum { THRONG_FRUIN_LEVELS = 6 };
+/* 1/m^2: where each level begins, A first. */
+extern const double throng_fruin[THRONG_FRUIN_LEVELS];
+int throng_fruin_level(double density); /* 0: A, to 5: F */
 
 typedef struct throng_measure_def {
     throng_measure_kind kind;
@@ -45,8 +59,11 @@ typedef struct throng_measure_def {
     int32_t spawn;      /* only agents of that spawn, -1: of any */
     const int32_t *ids; /* [id_count] only these agents, ascending; NULL: all. Copied */
     int32_t id_count;
-    double from, till; /* s: steps that end in this time count; default 0 and INFINITY */
-    double every;      /* s: between values that are kept over time; default 0.5 */
+    double from, till;          /* s: steps that end in this time count; default 0 and INFINITY */
+    double every;               /* s: between values that are kept over time; default 0.5 */
+    bool voronoi;               /* density, level: by Voronoi cells, which are made only then */
+    const throng_region *since; /* [since_count] travel times: copied */
+    int32_t since_count;
 } throng_measure_def;
 
 throng_measure_def throng_measure_def_default(throng_measure_kind kind);
@@ -58,13 +75,14 @@ typedef struct throng_measured {
     double first, last;  /* s: of the first and the last passage; of the first step with somebody outside */
     double flow;         /* persons/s, NAN of fewer than two passages */
 
-    int32_t samples;          /* steps with a value: density, agents outside, lane index */
-    double now, mean;         /* of the last step, of all steps; NAN without any */
-    double most, most_at;     /* and when, s */
-    double least, least_at;   /* likewise */
-    double area;              /* m^2 of free space in the regions; NAN when nobody needs it */
-    int32_t outsider;         /* id of the first who was outside, -1: nobody */
-    throng_point outsider_at; /* m: where */
+    int32_t samples;                     /* steps with a value: density, agents outside, lane index */
+    double now, mean;                    /* of the last step, of all steps; NAN without any */
+    double most, most_at;                /* and when, s */
+    double least, least_at;              /* likewise */
+    int32_t levels[THRONG_FRUIN_LEVELS]; /* samples of each */
+    double area;                         /* m^2 of free space in the regions; NAN when nobody needs it */
+    int32_t outsider;                    /* id of the first who was outside, -1: nobody */
+    throng_point outsider_at;            /* m: where */
 } throng_measured;
 
 /* Begins to measure with the next step. The world keeps it. NULL and a message when a density's regions have no free

@@ -11,31 +11,17 @@ static const double MOVING = 0.1; /* m/s: who is slower stands, and is in no lan
 
 /* ---- whom and where */
 
-static bool has_id(const throng_measure *m, int32_t id)
+static bool is_within(const throng_region *regions, int32_t count, float x, float y)
 {
-    int32_t low = 0, high = m->def.id_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (m->ids[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < m->def.id_count && m->ids[low] == id;
-}
-
-static bool counts(const throng_measure *m, const measure_view *v, int32_t slot)
-{
-    return (v->state[slot] & THRONG_STATE_ALIVE) && (m->def.spawn < 0 || v->kind[slot] == m->def.spawn) &&
-           (!m->ids || has_id(m, v->id[slot]));
+    for (int32_t i = 0; i < count; i++)
+        if (throng_polygon_holds(regions[i].points, regions[i].count, (throng_point){(double)x, (double)y}))
+            return true;
+    return false;
 }
 
 static bool is_in(const throng_measure *m, float x, float y)
 {
-    for (int32_t i = 0; i < m->def.region_count; i++)
-        if (throng_polygon_holds(m->regions[i].points, m->regions[i].count, (throng_point){(double)x, (double)y}))
-            return true;
-    return false;
+    return is_within(m->regions, m->def.region_count, x, y);
 }
 
 static void add_sample(throng_measure *m, double value, double time)
@@ -44,6 +30,8 @@ static void add_sample(throng_measure *m, double value, double time)
     got->samples++;
     got->now = value;
     m->sum += value;
+    m->recent += value;
+    m->recent_samples++;
     if (!(got->most >= value)) {
         got->most = value;
         got->most_at = time;
@@ -102,58 +90,175 @@ static int passes(const throng_measure *m, const measure_view *v, int32_t slot, 
     return over_line(m, from, to, part);
 }
 
-static void note_passage(throng_measure *m, int32_t slot, int way, double time)
+/* Is it one, and not one that undoes the last? */
+static bool note_passage(throng_measure *m, int32_t slot, int way, double time)
 {
     throng_measured *got = &m->got;
     bool undone = m->net[slot] * way < 0;
     m->net[slot] += way;
     if (undone) {
         *(way > 0 ? &got->back : &got->forth) -= 1;
-        return;
+        return false;
     }
     *(way > 0 ? &got->forth : &got->back) += 1;
     got->first = got->first <= time ? got->first : time;
     got->last = got->last >= time ? got->last : time;
+    return true;
 }
 
-bool throng_measure_flow(throng_measure *m, const measure_view *v)
+static bool keep_passage(throng_measure *m, double time)
 {
+    if (!throng_array_reserve((void **)&m->passages, &m->passage_room, (int64_t)m->passage_count + 1,
+                              sizeof *m->passages))
+        return false;
+    m->passages[m->passage_count++] = time;
+    return true;
+}
+
+/* Counts the passages of a step, and keeps when they were. */
+static bool take_passages(throng_measure *m, const measure_view *v)
+{
+    m->passage_count = 0;
     if (!reserve_net(m, v->slots))
         return false;
     for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++) {
         double part;
-        if (!counts(m, v, slot))
+        if (!throng_measure_counts(m, v, slot))
             continue;
         if (m->net_of[slot] != v->id[slot]) {
             m->net_of[slot] = v->id[slot];
             m->net[slot] = 0;
         }
         int way = passes(m, v, slot, &part);
-        if (way)
-            note_passage(m, slot, way, v->time - (1 - part) * v->dt);
+        double time = v->time - (1 - part) * v->dt;
+        if (way && note_passage(m, slot, way, time) && !keep_passage(m, time))
+            return false;
     }
+    return true;
+}
+
+bool throng_measure_flow(throng_measure *m, const measure_view *v) { return take_passages(m, v); }
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bool throng_measure_time_gap(throng_measure *m, const measure_view *v)
+{
+    double last = m->got.last;
+    if (!take_passages(m, v))
+        return false;
+    if (m->passage_count > 1)
+        qsort(m->passages, (size_t)m->passage_count, sizeof *m->passages, ascending);
+    for (int32_t i = 0; i < m->passage_count; last = m->passages[i++])
+        if (!isnan(last))
+            add_sample(m, m->passages[i] - last, m->passages[i]);
     return true;
 }
 
 /* ---- density */
 
+const double throng_fruin[THRONG_FRUIN_LEVELS] = {0, 0.308, 0.431, 0.719, 1.075, 2.174};
+
+int throng_fruin_level(double density)
+{
+    int level = 0;
+    while (level + 1 < THRONG_FRUIN_LEVELS && density >= throng_fruin[level + 1])
+        level++;
+    return level;
+}
+
 static int32_t count_in(const throng_measure *m, const measure_view *v)
 {
     int32_t count = 0;
     for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++)
-        count += counts(m, v, slot) && is_in(m, v->x[slot], v->y[slot]);
+        count += throng_measure_counts(m, v, slot) && is_in(m, v->x[slot], v->y[slot]);
     return count;
 }
 
-bool throng_measure_density(throng_measure *m, const measure_view *v)
+/* NAN: not in this step. */
+static double density_of(throng_measure *m, const measure_view *v)
 {
-    add_sample(m, count_in(m, v) / m->got.area, v->time);
-    return true;
+    if (m->cells)
+        return v->due ? throng_cells_density(m, v) : NAN;
+    return count_in(m, v) / m->got.area;
 }
 
 bool throng_measure_count(throng_measure *m, const measure_view *v)
 {
     add_sample(m, count_in(m, v), v->time);
+    return true;
+}
+
+bool throng_measure_density(throng_measure *m, const measure_view *v)
+{
+    double density = density_of(m, v);
+    if (!isnan(density))
+        add_sample(m, density, v->time);
+    return true;
+}
+
+bool throng_measure_level(throng_measure *m, const measure_view *v)
+{
+    double density = density_of(m, v);
+    if (isnan(density))
+        return true;
+    int level = throng_fruin_level(density);
+    m->got.levels[level]++;
+    add_sample(m, level + 1, v->time);
+    return true;
+}
+
+/* ---- speed */
+
+bool throng_measure_speed(throng_measure *m, const measure_view *v)
+{
+    double sum = 0;
+    int32_t count = 0;
+    for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++) {
+        if (!throng_measure_counts(m, v, slot) || (m->def.region_count > 0 && !is_in(m, v->x[slot], v->y[slot])))
+            continue;
+        double dx = shorter((double)v->x[slot] - (double)v->before_x[slot], v->wrap.x);
+        double dy = shorter((double)v->y[slot] - (double)v->before_y[slot], v->wrap.y);
+        sum += sqrt(dx * dx + dy * dy) / v->dt;
+        count++;
+    }
+    if (count > 0)
+        add_sample(m, sum / count, v->time);
+    return true;
+}
+
+/* ---- travel times */
+
+static bool reserve_trips(throng_measure *m, int32_t slots)
+{
+    int32_t had = m->trip_room;
+    if (!throng_array_reserve((void **)&m->trips, &m->trip_room, slots, sizeof *m->trips))
+        return false;
+    for (int32_t slot = had; slot < m->trip_room; slot++)
+        m->trips[slot] = (measure_trip){-1, NAN};
+    return true;
+}
+
+bool throng_measure_travel_time(throng_measure *m, const measure_view *v)
+{
+    if (!reserve_trips(m, v->slots))
+        return false;
+    for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++) {
+        measure_trip *trip = &m->trips[slot];
+        if (!throng_measure_counts(m, v, slot))
+            continue;
+        if (trip->id != v->id[slot])
+            *trip = (measure_trip){v->id[slot], m->def.since_count ? NAN : v->born[slot] * v->dt};
+        if (m->def.since_count && is_within(m->since, m->def.since_count, v->x[slot], v->y[slot]))
+            trip->since = v->time;
+        else if (!isnan(trip->since) && is_in(m, v->x[slot], v->y[slot])) {
+            add_sample(m, v->time - trip->since, v->time);
+            trip->since = NAN;
+        }
+    }
     return true;
 }
 
@@ -163,7 +268,7 @@ bool throng_measure_inside(throng_measure *m, const measure_view *v)
 {
     int32_t outside = 0;
     for (int32_t slot = 0; slot < v->slots && !throng_given_up(); slot++) {
-        if (!counts(m, v, slot) || is_in(m, v->x[slot], v->y[slot]))
+        if (!throng_measure_counts(m, v, slot) || is_in(m, v->x[slot], v->y[slot]))
             continue;
         outside++;
         if (m->got.outsider >= 0)
@@ -182,7 +287,7 @@ bool throng_measure_inside(throng_measure *m, const measure_view *v)
 static int strip_of(const throng_measure *m, const measure_view *v, int32_t slot, double *strip)
 {
     throng_point along = m->def.along;
-    if (!counts(m, v, slot) || (m->def.region_count > 0 && !is_in(m, v->x[slot], v->y[slot])))
+    if (!throng_measure_counts(m, v, slot) || (m->def.region_count > 0 && !is_in(m, v->x[slot], v->y[slot])))
         return 0;
     double speed = (double)v->vx[slot] * along.x + (double)v->vy[slot] * along.y;
     *strip = floor(((double)v->y[slot] * along.x - (double)v->x[slot] * along.y) / m->def.width);

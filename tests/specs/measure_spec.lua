@@ -255,3 +255,116 @@ describe("measures", function()
     assert.matches("this world was closed", failure_of(function() return density.mean end), 1, true)
   end)
 end)
+
+describe("a measure over time", function()
+  it("has its values, so far apart as is asked for", function()
+    local world = walkers { { -0.05, 0 }, { -2.05, 0 }, { 5, 0 } }
+    local line = world:measure { flow = { { 0, -1 }, { 0, 1 } }, every = 1 }
+    local box = world:measure { density = throng.box(4, -1, 8, 1), every = 0.5 }
+    world:run { seconds = 3 }
+    local times, counts = line:series()
+    assert.same({ 1, 1, 2 }, counts)
+    for i, time in ipairs(times) do assert.near(i, time, 1e-9) end
+    local _, densities = box:series()
+    assert.equal(6, #densities)
+    assert.near(1 / 8, densities[1], 1e-9)
+    assert.matches("did you mean 'series'", failure_of(function() return line.serie end), 1, true)
+  end)
+
+  it("tells speeds, time gaps and travel times", function()
+    local world = walkers { { -0.05, 0 }, { -2.05, 0 }, { -5.05, 0 } }
+    local speed = world:measure { speed = true, every = 1 }
+    local here = world:measure { speed = throng.box(-1, -1, 0, 1) }
+    local gaps = world:measure { time_gap = { { 0, -1 }, { 0, 1 } }, every = 2 }
+    local trip = world:measure { travel_time = throng.box(2, -1, 9, 1) }
+    local part = world:measure { travel_time = throng.box(2, -1, 9, 1), since = throng.box(-1, -1, 0, 1) }
+    world:run { seconds = 8 }
+    assert.near(1, speed.mean, 1e-3)
+    assert.is_true(here.samples < speed.samples)
+    assert.equal(2, gaps.samples)
+    assert.near(2.5, gaps.mean, 1e-3) -- 2 s and 3 s
+    assert.near(3, gaps.most, 1e-3)
+    local _, values = gaps:series()
+    assert.near(2, values[1], 1e-3) -- of 2 to 4 s; none in the first two
+    assert.equal(2, #values)
+    assert.near(3, values[2], 1e-3)
+    assert.equal(3, trip.samples)
+    assert.near(7.05, trip.most, 0.11)
+    assert.equal(2, part.samples) -- the first was in the box at the beginning alone
+    assert.near(2, part.mean, 0.11)
+  end)
+
+  it("tells Fruin's levels of service", function()
+    local world = throng.world { dt = 0.1, threads = 1 }
+    world:spawn { at = { { 0.5, 0.5 }, { 1.5, 0.5 }, { 2.5, 0.5 } }, planner = "none" }
+    local levels = world:measure { level_of_service = throng.box(0, 0, 4, 1) } -- 0.75 persons/m^2
+    local most = world:measure { level_of_service = throng.box(0, 0, 2, 0.7) } -- 1.43
+    world:run { seconds = 1 }
+    assert.equal("D", levels.level)
+    assert.equal(4, levels.mean)
+    assert.equal(1, levels.share.D)
+    assert.equal(0, levels.share.A)
+    assert.equal("E", most.level)
+    assert.matches("D 100 % of the time; at worst D", tostring(levels), 1, true)
+  end)
+
+  it("takes all of a region in one call, for a fundamental diagram", function()
+    local world = walkers { { 0.5, 0 }, { 1.5, 0 } }
+    local hall = world:measure { region = throng.box(0, -1, 4, 1), name = "hall", every = 1 }
+    world:run { seconds = 3 }
+    local points = hall:fundamental_diagram()
+    assert.equal(3, #points)
+    assert.near(0.25, points[1].density, 1e-9)
+    assert.near(1, points[1].speed, 1e-3)
+    assert.near(0.25, points[1].flow, 1e-3)
+    assert.equal(hall.density, world.measures["hall: density"])
+    assert.equal("A", hall.level_of_service.level)
+    local both = failure_of(world.measure, world, { region = "x", speed = true })
+    assert.matches("'region' measures density, speed", both, 1, true)
+  end)
+end)
+
+describe("density by Voronoi cells", function()
+  local function room(at, settings)
+    local world = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 10, 10), walls = settings and settings.walls },
+      regions = { left = throng.box(0, 0, 5, 10), middle = throng.box(4, 0, 6, 10) }, dt = 0.1, threads = 1,
+      people = false,
+    }
+    world:spawn { at = at, planner = "none" }
+    local measure = world:measure { density = settings and settings.where or "left", method = "voronoi", every = 0.1 }
+    world:run { seconds = 0.1 }
+    return measure
+  end
+
+  it("shares the floor out", function()
+    assert.near(1 / 100, room({ { 3, 5 } }).now, 1e-12) -- alone on all of it
+    assert.near(1 / 50, room({ { 2.5, 5 }, { 7.5, 5 } }).now, 1e-12) -- halves
+    local two = room({ { 7, 5 }, { 9, 5 } }, { where = throng.box(7, 0, 9, 10) })
+    assert.near((0.5 * 2 / 80 + 0.5 * 2 / 20) / 2, two.now, 1e-12) -- halves of cells of 80 and 20 m^2
+  end)
+
+  it("stops at walls", function() -- two rooms: who is in the other one takes nothing of this one
+    local wall = { throng.box(4.9, 0, 5.1, 10) }
+    local alone = room({ { 3, 5 } }, { walls = wall, where = throng.box(0, 0, 4.9, 10) })
+    local beside = room({ { 3, 5 }, { 5.4, 5 } }, { walls = wall, where = throng.box(0, 0, 4.9, 10) })
+    assert.near(1 / 49, alone.now, 1e-12)
+    assert.equal(alone.now, beside.now)
+    -- a wall that one can go round: a cell ends at it, though there would be more of it behind
+    local screen, people = { throng.box(4.9, 0, 5.1, 8) }, { { 4.5, 2 }, { 4.5, 9.5 } }
+    assert.near(1 / (4.9 * 5.75), room(people, { walls = screen, where = throng.box(0, 0, 4.9, 5) }).now, 1e-12)
+    assert.equal(0, room(people, { walls = screen, where = throng.box(5.1, 0, 10, 5) }).now)
+    local third = room({ { 4.5, 5 }, { 5.5, 5 } }, { where = throng.box(0, 0, 5, 10) })
+    assert.near(1 / 50, third.now, 1e-12)
+  end)
+
+  it("is refused where there is no edge, and where it means nothing", function()
+    local world = walkers { { 0, 0 } }
+    local function measure(settings) return failure_of(world.measure, world, settings) end
+    local box = throng.box(0, 0, 1, 1)
+    assert.matches("needs a floor with an edge", measure { density = box, method = "voronoi" }, 1, true)
+    assert.matches("got \"cells\"", measure { density = box, method = "cells" }, 1, true)
+    assert.matches("this measures 'flow'", measure { flow = box, method = "voronoi" }, 1, true)
+    assert.matches("'since' is of travel times", measure { speed = true, since = box }, 1, true)
+  end)
+end)

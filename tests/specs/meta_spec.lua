@@ -46,7 +46,7 @@ local CALLED = {
   ["throng.column"] = "column:", ["throng.map"] = "map:", ["throng.paths"] = "paths:",
   ["throng.path_request"] = "request:", ["throng.behaviour.agent"] = "agent:", ["throng.running_door"] = "door:",
   ["throng.flight"] = "flight:", ["throng.lift"] = "lift:",
-  ["throng.stage"] = "stage:",
+  ["throng.stage"] = "stage:", ["throng.measure"] = "measure:",
   luassert = "assert.",
 }
 
@@ -109,7 +109,8 @@ do
     for _, name in ipairs(fields_in(stage)) do table.insert(there["throng.stage"], name) end
   end
   there["throng.measure"] = {}
-  for _, kind in ipairs { "flow", "density", "inside", "lanes" } do
+  local kinds = { "flow", "density", "inside", "lanes", "speed", "time_gap", "travel_time", "level_of_service" }
+  for _, kind in ipairs(kinds) do
     local measure = world:measure { [kind] = throng.box(0, 0, 1, 1) }
     for _, name in ipairs(fields_in(measure)) do table.insert(there["throng.measure"], name) end
   end

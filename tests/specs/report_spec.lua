@@ -197,6 +197,24 @@ describe("a report", function()
     assert.is_nil(page:find("://", 1, true)) -- nothing from a network
   end)
 
+  it("has the values of measures over time, which --csv and the summary have, too", function()
+    command.write(scratch .. "/room.lua", ROOM)
+    local code, _, err = throng "run room.lua --out out --csv values.csv"
+    assert.equal(0, code, err)
+    local rows, sum = 0, 0
+    for line in command.read(scratch .. "/values.csv"):gmatch "[^\n]+" do
+      local value = line:match "^[%d.]+,in the hall,density,'hall',,persons/m²,([%d.e-]+)$"
+      rows, sum = rows + (value and 1 or 0), sum + (tonumber(value) or 0)
+    end
+    local measure = json.decode(command.read(scratch .. "/out/summary.json")).measures[1]
+    local total = 0
+    for _, value in ipairs(measure.values) do total = total + value end
+    assert.is_true(rows > 40)
+    assert.equal(#measure.times, rows)
+    assert.near(total, sum, 1e-6)
+    assert.near(0.5, measure.times[1], 1e-9)
+  end)
+
   it("is the same of the same run", function()
     local first = report()
     assert.equal(first, (report()))
