@@ -1729,6 +1729,7 @@ function door:open() end
 ---@field where? throng.place Areas to place them in; none: the whole map.
 ---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
 ---@field name? string Name of the group; none: "agents", "agents 2", ...
+---@field colour? string Colour of the group in windows, pictures, films and reports: "#c33" or "#cc3333". Default one of eight that are easily told apart.
 ---@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
 ---@field max_speed? throng.number Largest speed, whatever the planner. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
 ---@field mass? throng.number|throng.behaviour_like Mass; the lighter of two agents in contact gives way more. More than 0. Default 80. (kg)

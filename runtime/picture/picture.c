@@ -89,7 +89,7 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
         add_trajectories(&legend, plan);
     if (any_shut(plan))
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_LINE, "closed door",
-                                                         throng_colour_hex(THRONG_STYLE_SHUT), 5, false});
+                                                         throng_colour_hex(THRONG_STYLE_DOOR), 5, false});
     if (plan->body_count)
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "rigid body",
                                                          throng_colour_hex(THRONG_STYLE_BODY), 0, false});

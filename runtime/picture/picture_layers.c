@@ -286,7 +286,7 @@ void throng_layer_doors(throng_canvas *canvas, const throng_plan_view *view, con
         throng_point ends[2] = {throng_view_point(view, door->a.x, door->a.y),
                                 throng_view_point(view, door->b.x, door->b.y)};
         if (plan->shut[d])
-            throng_canvas_stroke(canvas, ends, 2, false, 5 * view->unit, throng_colour_hex(THRONG_STYLE_SHUT));
+            throng_canvas_stroke(canvas, ends, 2, false, 5 * view->unit, throng_colour_hex(THRONG_STYLE_DOOR));
     }
 }
 

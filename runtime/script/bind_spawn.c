@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*--- class throng.spawn
@@ -21,6 +22,8 @@ static const throng_setting SETTINGS[] = {
     {"at", "throng.point[]", NULL,
      .text = "Exact places instead. Of more than 512 agents in one place, others see and meet 512."},
     {"name", "string", NULL, .text = "name of the group; none: \"agents\", \"agents 2\", ..."},
+    {"colour", "string", .initial = "one of eight that are easily told apart",
+     .text = "Colour of the group in windows, pictures, films and reports: \"#c33\" or \"#cc3333\"."},
     {"radius", "throng.number", .initial = "uniform from 0.20 to 0.25: half the breadth of clothed shoulders"},
     {"max_speed", "throng.number", .initial = "2, or the greatest `speed`"},
 #define IF_spawn(...) __VA_ARGS__
@@ -181,6 +184,19 @@ static void read_name(lua_State *L, const throng_lua_world *world, bool more, ch
     lua_remove(L, -2);
 }
 
+/* "#c33" or "#cc3333". */
+static void read_colour(lua_State *L, throng_spawn_def *def)
+{
+    const char *given = NULL;
+    if (!throng_field_string(L, 2, OWNER, "colour", &given))
+        return;
+    size_t digits = *given == '#' ? strspn(given + 1, "0123456789abcdefABCDEF") : 0;
+    if ((digits != 3 && digits != 6) || given[1 + digits])
+        throng_raise(L, "world:spawn: field 'colour': expected \"#c33\" or \"#cc3333\", got \"%.40s\"", given);
+    uint32_t rgb = (uint32_t)strtoul(given + 1, NULL, 16);
+    def->colour = digits == 6 ? rgb : 0x11 * ((rgb & 0xf00) << 8 | (rgb & 0xf0) << 4 | (rgb & 0xf));
+}
+
 /* A group of `count` agents that are to be spawned, whose handles are written later. [-0, +1] */
 static throng_lua_group *group_to_be(lua_State *L, int32_t count)
 {
@@ -236,6 +252,7 @@ static int spawn(lua_State *L, bool more)
     if (lua_getfield(L, 2, "company") != LUA_TNIL)
         def.company = throng_check_company(L, -1);
     lua_pop(L, 1);
+    read_colour(L, &def);
     read_name(L, world, more, name, sizeof name);
     int known = lua_gettop(L);
     throng_behaviours behaviours = read_behaviours(L, world, name);

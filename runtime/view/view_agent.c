@@ -4,6 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "navigation/path_floors.h"
+
+static const double TALL = 1.7; /* m */
+
 int32_t throng_agent_at(const throng_viewer *viewer, double x, double y)
 {
     const throng_crowd *crowd = &viewer->crowd;
@@ -11,9 +15,11 @@ int32_t throng_agent_at(const throng_viewer *viewer, double x, double y)
         return -1; /* nobody is where the plan has them */
     throng_point at = throng_camera_map(viewer, x, y);
     double slack = 4 * viewer->unit / viewer->camera.scale, best = INFINITY;
+    double tall = viewer->floors.mode == THRONG_FLOORS_STACKED ? TALL * throng_floors_upright(viewer) : 0;
     int32_t found = -1;
     for (int32_t i = 0; i < crowd->count; i++) {
-        double away = hypot((double)crowd->x[i] - at.x, (double)crowd->y[i] - at.y) - (double)crowd->radius[i];
+        double up = fmin(fmax(at.y - (double)crowd->y[i], 0), tall); /* the nearest point of who stands upright */
+        double away = hypot((double)crowd->x[i] - at.x, (double)crowd->y[i] + up - at.y) - (double)crowd->radius[i];
         if (away < slack && away < best) {
             best = away;
             found = i;
@@ -84,29 +90,65 @@ static void mark_neighbours(throng_viewer *viewer, int32_t entry, const throng_a
     }
 }
 
-static void mark_path(throng_viewer *viewer, int32_t entry, const throng_path *path)
+enum { PIECES = 4 }; /* of a path's side: halves of a flight are shown on different floors */
+
+/* A piece of a path between two places of one floor or flight. Where it ends on the plane that is drawn. */
+static throng_point mark_side(throng_viewer *viewer, throng_point a, throng_point b, SDL_Color colour)
 {
-    SDL_Color colour = throng_view_colour(THRONG_STYLE_EXIT, 0.9f);
-    throng_point from = place_of(viewer, entry);
-    for (int32_t i = 1; i < path->count; i++) {
-        throng_point to = throng_view_point(&viewer->camera, path->corners[i].x, path->corners[i].y);
-        line(viewer, from, to, 1.8, colour);
-        from = to;
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    throng_point to = {NAN, NAN};
+    for (int i = 0; i < PIECES; i++) {
+        double s = (double)i / PIECES, t = (i + 1.0) / PIECES, m = (s + t) / 2;
+        throng_point p = {a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)},
+                     q = {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)},
+                     middle = {a.x + m * (b.x - a.x), a.y + m * (b.y - a.y)};
+        if (throng_floors_sheets(viewer)) {
+            int32_t sheet = throng_map_sheet_at(map, middle);
+            p = throng_floors_point(viewer, sheet, throng_map_position(map, sheet, p));
+            q = throng_floors_point(viewer, sheet, throng_map_position(map, sheet, q));
+        }
+        to = throng_view_point(&viewer->camera, q.x, q.y);
+        if (isfinite(p.x) && isfinite(q.x))
+            line(viewer, throng_view_point(&viewer->camera, p.x, p.y), to, 1.8, colour);
     }
-    if (path->count > 0)
-        throng_batch_ring(&viewer->batch, (float)from.x, (float)from.y, (float)(6 * viewer->unit), colour);
+    return to;
 }
 
-/* Preferred velocity and velocity: where it would be in a second. */
+static void mark_path(throng_viewer *viewer, const throng_path *path)
+{
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    SDL_Color colour = throng_view_colour(THRONG_STYLE_EXIT, 0.9f);
+    throng_point end = {NAN, NAN};
+    for (int32_t i = 1; i < path->count; i++) {
+        bool crosses = path->sheets && path->sheets[i] != path->sheets[i - 1]; /* a seam, on both sides of it */
+        if (!crosses)
+            end = mark_side(viewer, throng_path_place(map, path, i - 1), throng_path_place(map, path, i), colour);
+    }
+    if (isfinite(end.x))
+        throng_batch_ring(&viewer->batch, (float)end.x, (float)end.y, (float)(6 * viewer->unit), colour);
+}
+
+/* Where it would be in a second, by two columns. */
+static throng_point ahead(throng_viewer *viewer, int32_t entry, int column_x, int column_y)
+{
+    const throng_crowd *crowd = &viewer->crowd;
+    double dx = value_of(viewer, column_x, entry), dy = value_of(viewer, column_y, entry);
+    throng_point at = {(double)crowd->x[entry] + dx, (double)crowd->y[entry] + dy};
+    if (viewer->floors.mode == THRONG_FLOORS_STACKED && crowd->sheet) {
+        const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+        throng_point place = {(double)crowd->place_x[entry] + dx, (double)crowd->place_y[entry] + dy};
+        at = throng_floors_point(viewer, crowd->sheet[entry], throng_map_position(map, crowd->sheet[entry], place));
+    }
+    return throng_view_point(&viewer->camera, at.x, at.y);
+}
+
+/* Preferred velocity and velocity. */
 static void mark_velocities(throng_viewer *viewer, int32_t entry)
 {
-    double scale = viewer->camera.scale;
     throng_point at = place_of(viewer, entry);
-    throng_point wish = {at.x + scale * value_of(viewer, THRONG_COLUMN_desired_vx, entry),
-                         at.y - scale * value_of(viewer, THRONG_COLUMN_desired_vy, entry)};
-    throng_point walk = {at.x + scale * value_of(viewer, THRONG_COLUMN_vx, entry),
-                         at.y - scale * value_of(viewer, THRONG_COLUMN_vy, entry)};
-    if (throng_shown_knows(viewer, THRONG_COLUMN_desired_vx))
+    throng_point wish = ahead(viewer, entry, THRONG_COLUMN_desired_vx, THRONG_COLUMN_desired_vy);
+    throng_point walk = ahead(viewer, entry, THRONG_COLUMN_vx, THRONG_COLUMN_vy);
+    if (throng_asked_of(viewer, entry) || throng_shown_knows(viewer, THRONG_COLUMN_desired_vx))
         line(viewer, at, wish, 2, throng_view_colour(THRONG_STYLE_EXIT, 0.6f));
     line(viewer, at, walk, 3, throng_view_colour(THRONG_STYLE_INK, 0.85f));
 }
@@ -124,7 +166,7 @@ void throng_agent_mark(throng_viewer *viewer)
     if (asked)
         mark_neighbours(viewer, entry, asked);
     if (asked && asked->path_known)
-        mark_path(viewer, entry, &asked->path);
+        mark_path(viewer, &asked->path);
     mark_velocities(viewer, entry);
     throng_batch_ring(&viewer->batch, (float)at.x, (float)at.y, fmaxf(radius, 3 * unit) + 3 * unit,
                       throng_view_colour(THRONG_STYLE_INK, 0.9f));
@@ -188,14 +230,14 @@ static bool is_plain(int column)
 }
 
 /* Nobody has one: it tells nothing of this one. */
-static bool is_idle(const throng_viewer *viewer, int column)
+static bool is_idle(throng_viewer *viewer, int column)
 {
     bool rare = column == THRONG_COLUMN_goal_x || column == THRONG_COLUMN_goal_y || column == THRONG_COLUMN_force_x ||
                 column == THRONG_COLUMN_force_y || column == THRONG_COLUMN_planned_vx ||
                 column == THRONG_COLUMN_planned_vy || column == THRONG_COLUMN_turn_rate ||
                 column == THRONG_COLUMN_pre_movement || column == THRONG_COLUMN_company ||
                 column == THRONG_COLUMN_floor || column == THRONG_COLUMN_lift;
-    return rare && !throng_shown_holds(viewer, column);
+    return rare && !throng_agents_uses(throng_world_agents(throng_viewer_world(viewer)), column);
 }
 
 static void add_goal(throng_viewer *viewer, panel_rows *rows, const throng_asked *asked, int32_t entry)
@@ -206,12 +248,14 @@ static void add_goal(throng_viewer *viewer, panel_rows *rows, const throng_asked
         return;
     }
     bool arrived = asked && value_of(viewer, THRONG_COLUMN_arrived, entry) >= 0;
-    add(rows, "goal", "", "%d%s", goal, arrived ? ", arrived" : "");
+    char words[20];
+    throng_goal_words(viewer, goal, words, sizeof words);
+    add(rows, "goal", "", "%s%s", words, arrived ? ", arrived" : "");
     if (asked && asked->path_known)
         add_number(rows, "path left", asked->path.length, "m");
 }
 
-static void add_machine(throng_viewer *viewer, panel_rows *rows, int32_t entry)
+static void add_machine(throng_viewer *viewer, panel_rows *rows, const throng_asked *asked, int32_t entry)
 {
     throng_world *world = throng_viewer_world(viewer);
     int32_t state = (int32_t)value_of(viewer, THRONG_COLUMN_fsm_state, entry);
@@ -219,7 +263,7 @@ static void add_machine(throng_viewer *viewer, panel_rows *rows, int32_t entry)
     if (state < 0 || state >= throng_world_states(world))
         return;
     add(rows, "state", "", "%.20s", throng_world_state_name(world, state));
-    if (viewer->past.shown)
+    if (!asked)
         return;
     double since = value_of(viewer, THRONG_COLUMN_fsm_since, entry);
     double until = value_of(viewer, THRONG_COLUMN_fsm_until, entry);
@@ -232,9 +276,9 @@ static void collect(throng_viewer *viewer, panel_rows *rows, const throng_asked 
 {
     throng_world *world = throng_viewer_world(viewer);
     int32_t planner = (int32_t)value_of(viewer, THRONG_COLUMN_planner, entry);
-    if (throng_shown_knows(viewer, THRONG_COLUMN_planner)) {
+    if (asked || throng_shown_knows(viewer, THRONG_COLUMN_planner)) {
         add(rows, "planner", "", "%s", throng_planner_names[throng_world_planner_kind(world, planner)]);
-        add_machine(viewer, rows, entry);
+        add_machine(viewer, rows, asked, entry);
         add_goal(viewer, rows, asked, entry);
     }
     add_number(rows, "walking",
@@ -243,7 +287,7 @@ static void collect(throng_viewer *viewer, panel_rows *rows, const throng_asked 
         add_number(rows, "seen now", asked->neighbours, "");
     const throng_agents *agents = throng_world_agents(world);
     for (int c = 0; c < throng_agents_columns(agents); c++)
-        if (is_plain(c) && throng_shown_knows(viewer, c) && !is_idle(viewer, c))
+        if (is_plain(c) && (asked || throng_shown_knows(viewer, c)) && !is_idle(viewer, c))
             add_number(rows, throng_agents_column(agents, c)->name, value_of(viewer, c, entry),
                        throng_agents_column(agents, c)->unit);
 }

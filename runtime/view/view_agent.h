@@ -53,10 +53,14 @@ typedef struct throng_asked {
     throng_choice choice; /* of the last step, if it was watched then */
 } throng_asked;
 
-/* Of the chosen one, whose entry this is; NULL while the past is shown, of which it is not kept. */
+/* Of the chosen one, whose entry this is; NULL of a moment in the past at which it was not chosen. */
 const throng_asked *throng_asked_of(throng_viewer *viewer, int32_t entry);
+/* A copy for the frames that are kept, of the world as it is now; NULL where nobody is chosen, or on a GPU, which is
+ * not asked for it. */
+bool throng_asked_keep(throng_viewer *viewer, throng_asked **kept, throng_error *error);
+void throng_asked_destroy(throng_asked *asked); /* NULL is fine */
 void throng_asked_forget(throng_viewer *viewer);
-/* The panel, left of `right`, pixels. */
+/* The panel, left of `right`, pixels; NULL: not known. */
 void throng_choice_draw(throng_viewer *viewer, const throng_asked *asked, double right);
 
 #endif

@@ -11,6 +11,8 @@ static const double PLAN_LETTERS = 0.6; /* labels of the plan: pictures are 1600
 static throng_bounds world_bounds(const throng_viewer *viewer)
 {
     const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    if (throng_floors_sheets(viewer) && viewer->floors.mode != THRONG_FLOORS_ASIDE)
+        return throng_floors_bounds(viewer);
     if (map && !map->open)
         return throng_page_map_bounds(map);
     const throng_crowd *crowd = &viewer->crowd;
@@ -23,17 +25,33 @@ static throng_bounds world_bounds(const throng_viewer *viewer)
     return b;
 }
 
+/* Fitted into the window right of `left`, and below `top`. pixels */
+static throng_plan_view fit(const throng_viewer *viewer, throng_bounds b, double left, double top)
+{
+    double margin = 20 * viewer->unit, height = viewer->height - throng_hud_bar_height(viewer);
+    double scale =
+        fmin((viewer->width - left - 2 * margin) / (b.x1 - b.x0), (height - top - 2 * margin) / (b.y1 - b.y0));
+    scale = scale > 1e-3 ? scale : 1e-3;
+    return (throng_plan_view){.scale = scale,
+                              .x = (left + viewer->width) / 2.0 - (b.x0 + b.x1) / 2 * scale,
+                              .y = (top + height) / 2 + (b.y0 + b.y1) / 2 * scale,
+                              .unit = PLAN_LETTERS * viewer->unit,
+                              .frame = {0, 0, viewer->width, viewer->height}};
+}
+
+/* The cards on the left cover nothing of it: it is where it is largest beside or below them, or under nobody. */
 throng_plan_view throng_camera_whole(const throng_viewer *viewer)
 {
     throng_bounds b = world_bounds(viewer);
-    double margin = 20 * viewer->unit, height = viewer->height - throng_hud_bar_height(viewer);
-    double scale = fmin((viewer->width - 2 * margin) / (b.x1 - b.x0), (height - 2 * margin) / (b.y1 - b.y0));
-    scale = scale > 1e-3 ? scale : 1e-3;
-    return (throng_plan_view){.scale = scale,
-                              .x = viewer->width / 2.0 - (b.x0 + b.x1) / 2 * scale,
-                              .y = height / 2 + (b.y0 + b.y1) / 2 * scale,
-                              .unit = PLAN_LETTERS * viewer->unit,
-                              .frame = {0, 0, viewer->width, viewer->height}};
+    double right = 0, bottom = 0;
+    for (int i = 0; i < THRONG_CARDS; i++)
+        if (viewer->cards[i].height > 0) {
+            right = viewer->cards[i].x + viewer->cards[i].width;
+            bottom = viewer->cards[i].y + viewer->cards[i].height;
+        }
+    throng_plan_view all = fit(viewer, b, 0, 0), beside = fit(viewer, b, right, 0), below = fit(viewer, b, 0, bottom);
+    bool covered = all.x + b.x0 * all.scale < right && all.y - b.y1 * all.scale < bottom;
+    return !covered ? all : below.scale > beside.scale ? below : beside;
 }
 
 void throng_camera_fit(throng_viewer *viewer)

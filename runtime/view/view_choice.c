@@ -326,16 +326,16 @@ static void draw_keys(throng_viewer *viewer, const throng_asked *a, double x, do
 void throng_choice_draw(throng_viewer *viewer, const throng_asked *a, double right)
 {
     char text[80];
-    if (!a)
-        return;
     double u = viewer->unit, width = (SIDE + 2 * PAD) * u, x = floor(right - GAP * u - width), y = TOP * u;
     plot p = {x + width / 2, y + (HEAD + PAD + SIDE / 2.0) * u, SIDE / 2.0 * u, 1};
     if (x < LEAST_LEFT * u)
         return; /* in a narrow window it would hide the plan */
-    if (!a->chose) {
+    if (viewer->past.replay)
+        return;
+    if (!a || !a->chose) {
         throng_hud_card(viewer, x, y, x + width, y + 42 * u);
-        throng_view_text(viewer, x + PAD * u, y + 25 * u, 12, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
-                         "its planner: from the next step on");
+        throng_view_text(viewer, x + PAD * u, y + 25 * u, 12, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s",
+                         a ? "its planner: from the next step on" : "its planner: known since it was chosen");
         return;
     }
     p.scale = p.half / reach_of(a);

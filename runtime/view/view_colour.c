@@ -8,8 +8,6 @@
 
 enum { MODES = THRONG_COLOUR_COLUMN + THRONG_COLUMN_COUNT };
 
-static const char *const first_names[THRONG_COLOUR_COLUMN] = {"group", "walking speed", "planner", "goal", "state"};
-
 /* Columns that are not worth a colour: places, directions, what has a mode of its own, the stages' notes. */
 static bool passed_over(int column)
 {
@@ -53,11 +51,12 @@ static int column_of(int32_t mode)
     return mode < THRONG_COLOUR_COLUMN ? columns[mode] : mode - THRONG_COLOUR_COLUMN;
 }
 
-static bool is_ramp(int32_t mode) { return mode == THRONG_COLOUR_SPEED || mode >= THRONG_COLOUR_COLUMN; }
+bool throng_colouring_is_ramp(int32_t mode) { return mode == THRONG_COLOUR_SPEED || mode >= THRONG_COLOUR_COLUMN; }
 
 static void choose(throng_viewer *viewer, int32_t mode)
 {
-    viewer->colouring = (throng_colouring){.mode = mode, .low = INFINITY, .high = -INFINITY};
+    bool folded = viewer->colouring.folded;
+    viewer->colouring = (throng_colouring){.mode = mode, .low = INFINITY, .high = -INFINITY, .folded = folded};
 }
 
 /* Recordings hold places and headings, and the script's own columns. */
@@ -187,7 +186,7 @@ void throng_colouring_next(throng_viewer *viewer, int step)
 
 /* ---- painting */
 
-static throng_colour ramp(double t) { return throng_colour_fade(throng_theme_ramp(0.14 + 0.86 * t), 1); }
+throng_colour throng_colouring_ramp(double t) { return throng_colour_fade(throng_theme_ramp(0.14 + 0.86 * t), 1); }
 
 static double shade(const throng_colouring *c, double value)
 {
@@ -206,47 +205,68 @@ static void widen(throng_viewer *viewer, const values *v)
         c->low = 0;
 }
 
-/* Which colour of the palette: planners by their kind, whatever their parameters. */
-static int32_t class_of(const throng_viewer *viewer, const values *v, int32_t slot)
+/* Planners by their kind, whatever their parameters; states of one name are one, whichever machine's. */
+static int32_t class_of(const throng_viewer *viewer, int32_t value)
 {
-    int32_t value = (int32_t)value_at(v, slot);
+    const throng_world *world = throng_viewer_world(viewer);
     if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
-        return throng_world_planner_kind(throng_viewer_world(viewer), value);
+        return throng_world_planner_kind(world, value);
+    for (int32_t k = 0;
+         viewer->colouring.mode == THRONG_COLOUR_STATE && k < value && value < throng_world_states(world); k++)
+        if (strcmp(throng_world_state_name(world, k), throng_world_state_name(world, value)) == 0)
+            return k;
     return value;
 }
 
-static SDL_Color class_colour(int32_t value)
+SDL_Color throng_colouring_class(const throng_viewer *viewer, int32_t value)
 {
+    uint32_t rgb;
+    bool own = viewer->colouring.mode == THRONG_COLOUR_GROUP && !viewer->past.replay &&
+               throng_world_group_colour(throng_viewer_world(viewer), value, &rgb);
+    if (own)
+        return throng_view_shade(throng_colour_hex(rgb));
     return value < 0 ? throng_view_colour(THRONG_STYLE_FAINT_INK, 1) : throng_view_shade(throng_theme_group(value));
 }
 
 enum { CLASSES = 4096 }; /* that are told apart, from -1 on */
 
+/* Of each value that occurs: its class and colour are looked up once. */
+typedef struct value_class {
+    int32_t value, count; /* value: the class's */
+    SDL_Color colour;
+} value_class;
+
 /* How many are of each class, ascending; classes beyond the legend's room are left out. */
-static void list_classes(throng_colouring *c, const int32_t *count)
+static void list_classes(throng_colouring *c, const value_class *classes)
 {
     c->classes = 0;
-    for (int32_t i = 0; i < CLASSES && c->classes < THRONG_LEGEND_ROWS; i++)
-        if (count[i] > 0) {
-            c->listed[c->classes].value = i - 1;
-            c->listed[c->classes++].count = count[i];
-        }
+    for (int32_t i = 0; i < CLASSES; i++) {
+        int32_t at = 0;
+        while (classes[i].count > 0 && at < c->classes && c->listed[at].value != classes[i].value)
+            at++;
+        if (classes[i].count == 0 || at == THRONG_LEGEND_ROWS)
+            continue;
+        if (at == c->classes)
+            c->classes++, c->listed[at].value = classes[i].value, c->listed[at].count = 0;
+        c->listed[at].count += classes[i].count;
+    }
 }
 
 static void paint_classes(throng_viewer *viewer, const values *v)
 {
     throng_crowd *crowd = &viewer->crowd;
-    static int32_t count[CLASSES];
-    SDL_Color palette[9] = {class_colour(-1)};
-    for (int32_t i = 0; i < 8; i++)
-        palette[i + 1] = class_colour(i);
-    memset(count, 0, sizeof count);
+    static value_class classes[CLASSES];
+    memset(classes, 0, sizeof classes);
     for (int32_t i = 0; i < crowd->count; i++) {
-        int32_t value = class_of(viewer, v, crowd->slot[i]);
-        crowd->colour[i] = palette[value < 0 ? 0 : 1 + value % 8];
-        count[value < -1 ? 0 : value + 1 < CLASSES ? value + 1 : CLASSES - 1]++;
+        int32_t value = (int32_t)value_at(v, crowd->slot[i]);
+        value_class *of = &classes[value < -1 ? 0 : value + 1 < CLASSES ? value + 1 : CLASSES - 1];
+        if (of->count++ == 0) {
+            of->value = class_of(viewer, value);
+            of->colour = throng_colouring_class(viewer, of->value);
+        }
+        crowd->colour[i] = of->colour;
     }
-    list_classes(&viewer->colouring, count);
+    list_classes(&viewer->colouring, classes);
 }
 
 static void paint_ramp(throng_viewer *viewer, const values *v)
@@ -255,7 +275,7 @@ static void paint_ramp(throng_viewer *viewer, const values *v)
     SDL_Color shades[64];
     widen(viewer, v);
     for (int i = 0; i < 64; i++)
-        shades[i] = throng_view_shade(ramp(i / 63.0));
+        shades[i] = throng_view_shade(throng_colouring_ramp(i / 63.0));
     for (int32_t i = 0; i < crowd->count; i++)
         crowd->colour[i] = shades[(int)(63 * shade(&viewer->colouring, (double)value_at(v, crowd->slot[i])) + 0.5)];
 }
@@ -277,93 +297,9 @@ bool throng_colouring_paint(throng_viewer *viewer, throng_error *error)
     }
     if (!read_values(viewer, viewer->colouring.mode, &v, error))
         return false;
-    if (is_ramp(viewer->colouring.mode))
+    if (throng_colouring_is_ramp(viewer->colouring.mode))
         paint_ramp(viewer, &v);
     else
         paint_classes(viewer, &v);
     return true;
-}
-
-/* ---- legend */
-
-enum { ROW = 20, PAD = 14, LEFT = 16, TOP = 16, WIDTH = 190, DIGITS = 12 };
-
-static void class_name(const throng_viewer *viewer, int32_t value, char *text, size_t size)
-{
-    const throng_world *world = throng_viewer_world(viewer);
-    if (viewer->past.replay)
-        snprintf(text, size, "recorded");
-    else if (viewer->colouring.mode == THRONG_COLOUR_GROUP && throng_world_group_name(world, value))
-        snprintf(text, size, "%s", throng_world_group_name(world, value));
-    else if (viewer->colouring.mode == THRONG_COLOUR_PLANNER)
-        snprintf(text, size, "%s", throng_planner_names[value]);
-    else if (value < 0)
-        snprintf(text, size, "none");
-    else if (viewer->colouring.mode == THRONG_COLOUR_STATE && value < throng_world_states(world))
-        snprintf(text, size, "%s", throng_world_state_name(world, value));
-    else
-        snprintf(text, size, "%s %d", first_names[viewer->colouring.mode], value);
-}
-
-static void draw_classes(throng_viewer *viewer)
-{
-    const throng_colouring *c = &viewer->colouring;
-    int32_t count = c->classes;
-    double u = viewer->unit, x = LEFT * u, y = TOP * u;
-    if (count == 0)
-        return;
-    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (2 * PAD + ROW * (count + 1) - 4) * u);
-    throng_view_text(viewer, x + PAD * u, y + (PAD + 11) * u, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
-                     "%s", first_names[viewer->colouring.mode]);
-    for (int32_t r = 0; r < count; r++) {
-        char name[THRONG_TEXT_LONGEST];
-        double middle = y + (PAD + ROW * (r + 1.5) - 4) * u;
-        class_name(viewer, c->listed[r].value, name, sizeof name);
-        throng_batch_disc(&viewer->batch, (float)(x + (PAD + 5) * u), (float)middle, (float)(5 * u),
-                          class_colour(c->listed[r].value));
-        throng_view_text(viewer, x + (PAD + 18) * u, middle + 4.5 * u, 13, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT,
-                         "%.20s", name);
-        throng_view_text(viewer, x + (WIDTH - PAD) * u, middle + 4.5 * u, 13, THRONG_STYLE_FAINT_INK, false,
-                         THRONG_ALIGN_RIGHT, "%d", c->listed[r].count);
-    }
-}
-
-static void draw_ramp(throng_viewer *viewer)
-{
-    const throng_colouring *c = &viewer->colouring;
-    double u = viewer->unit, x = LEFT * u, y = TOP * u, left = x + PAD * u, width = (WIDTH - 2 * PAD) * u;
-    bool column = c->mode >= THRONG_COLOUR_COLUMN;
-    const throng_agents *agents = throng_world_agents(throng_viewer_world(viewer));
-    const throng_column_info *info = column ? throng_agents_column(agents, c->mode - THRONG_COLOUR_COLUMN) : NULL;
-    throng_hud_card(viewer, x, y, x + WIDTH * u, y + (2 * PAD + 48) * u);
-    throng_view_text(viewer, left, y + (PAD + 11) * u, DIGITS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
-                     "%s%s%s", column ? info->name : first_names[c->mode], column && !*info->unit ? "" : ", ",
-                     column ? info->unit : "m/s");
-    for (int i = 0; i < 48; i++)
-        throng_batch_rect(&viewer->batch, floor(left + width * i / 48), y + (PAD + 20) * u,
-                          floor(left + width * (i + 1) / 48), y + (PAD + 30) * u,
-                          throng_view_shade(ramp((i + 0.5) / 48)));
-    if (!(c->high >= c->low))
-        return;
-    throng_view_text(viewer, left, y + (PAD + 45) * u, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_LEFT, "%.3g",
-                     c->low);
-    throng_view_text(viewer, left + width, y + (PAD + 45) * u, DIGITS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT,
-                     "%.3g", c->high);
-}
-
-double throng_colouring_bottom(throng_viewer *viewer)
-{
-    double u = viewer->unit;
-    int32_t count = viewer->colouring.classes;
-    if (is_ramp(viewer->colouring.mode))
-        return (TOP + 2 * PAD + 48) * u;
-    return (TOP + (count ? 2 * PAD + ROW * (count + 1) - 4 : -8)) * u;
-}
-
-void throng_colouring_legend(throng_viewer *viewer)
-{
-    if (is_ramp(viewer->colouring.mode))
-        draw_ramp(viewer);
-    else
-        draw_classes(viewer);
 }

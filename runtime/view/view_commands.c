@@ -1,7 +1,9 @@
-/* What keys, panels and the console do to the run: steps, the past, reloading. */
+/* What keys, buttons, panels and the console do to the run: steps, the past, reloading. */
 #include "view_controls.h"
 
 #include <math.h>
+
+#include "picture/picture_style.h"
 
 void throng_viewer_fail(throng_viewer *viewer, const throng_error *error)
 {
@@ -89,6 +91,37 @@ void throng_viewer_go(throng_viewer *viewer, int64_t steps)
         throng_viewer_fail(viewer, &error);
 }
 
+void throng_viewer_change_speed(throng_viewer *viewer, bool faster)
+{
+    double next = faster ? throng_style_round_up(viewer->speed * 1.01) : throng_style_round_down(viewer->speed / 1.01);
+    viewer->speed = fmin(fmax(next, 0.1), 100);
+}
+
+void throng_viewer_single_step(throng_viewer *viewer)
+{
+    viewer->playing = false;
+    throng_viewer_step(viewer);
+}
+
+void throng_viewer_go_home(throng_viewer *viewer)
+{
+    if (viewer->past.replay)
+        throng_viewer_go(viewer, -(int64_t)throng_shown_step(viewer));
+    else
+        throng_viewer_reload(viewer, true);
+}
+
+void throng_viewer_play_or_pause(throng_viewer *viewer)
+{
+    viewer->playing = !viewer->playing && !viewer->session.stuck;
+    if (viewer->playing && viewer->past.replay && throng_shown_step(viewer) == throng_past_last(viewer)) {
+        throng_viewer_go_home(viewer);
+        viewer->playing = true;
+    }
+    if (viewer->session.stuck)
+        throng_viewer_note(viewer, "a step failed: save the scenario or press Home to begin again");
+}
+
 bool throng_viewer_step_to(throng_viewer *viewer, double time)
 {
     throng_error error;
@@ -117,6 +150,7 @@ void throng_viewer_forget_world(throng_viewer *viewer)
     throng_ride_fini(&viewer->ride);
     throng_mesh_layer_fini(&viewer->mesh);
     throng_ground_forget(&viewer->ground);
+    throng_floors_forget(viewer);
     throng_asked_forget(viewer);
     throng_crowd_forget(&viewer->crowd);
     viewer->crowd.before_slots = 0;

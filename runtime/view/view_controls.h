@@ -8,14 +8,27 @@
 
 bool throng_view_run(const throng_view_def *def, throng_error *error);
 
-/* ---- view_hud.c: bar, legend, help, trouble */
+/* ---- view_hud.c: scale, help, trouble */
 
 void throng_hud_draw(throng_viewer *viewer);
+
+/* ---- view_bar.c: the bar at the bottom, its buttons and their hints */
+
+void throng_bar_draw(throng_viewer *viewer);
+bool throng_bar_press(throng_viewer *viewer, double x, double y); /* true when the pointer is on the bar */
+void throng_bar_hint(throng_viewer *viewer);
 void throng_hud_note(throng_viewer *viewer); /* in the bar: what was done, or what is shown */
+/* A card with a line of text above `bottom`, about x, pixels. */
+void throng_hud_hint(throng_viewer *viewer, double x, double bottom, const char *text);
+
+/* ---- view_column.c */
+
+void throng_column_lay(throng_viewer *viewer); /* once a frame */
 
 /* ---- view_sliders.c: the parameters that the scenario gave a range */
 
 void throng_sliders_draw(throng_viewer *viewer);
+double throng_sliders_height(const throng_viewer *viewer); /* pixels; 0: there are none */
 /* True when the pointer is on one; when one is dragged. */
 bool throng_sliders_press(throng_viewer *viewer, double x, double y);
 bool throng_sliders_move(throng_viewer *viewer, double x);
@@ -48,6 +61,11 @@ void throng_shot_dot(throng_viewer *viewer); /* says that it runs; not in the fi
 
 /* ---- view_commands.c */
 
+void throng_viewer_play_or_pause(throng_viewer *viewer);
+void throng_viewer_single_step(throng_viewer *viewer);
+void throng_viewer_change_speed(throng_viewer *viewer, bool faster); /* 0.1 0.2 0.5 1 2 5 ... 100 */
+/* A run begins again; a recording shows its first frame. */
+void throng_viewer_go_home(throng_viewer *viewer);
 /* Something of the viewer's own failed (memory, a transfer): said, and the world stands still. */
 void throng_viewer_fail(throng_viewer *viewer, const throng_error *error);
 /* Steps until that time, in s; false when there was trouble or the run came to its end. */

@@ -1,9 +1,10 @@
-#include "map/map_sheets.h"
 #include "view_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
 
 enum { AHEAD = 16 }; /* agents that memory is asked for before they are drawn */
 
@@ -23,7 +24,7 @@ static char *allocate(int32_t count, int parts, int32_t *room, throng_error *err
 
 static bool reserve(throng_crowd *crowd, int32_t count, throng_error *error)
 {
-    char *block = count <= crowd->room ? NULL : allocate(count, 7, &crowd->room, error);
+    char *block = count <= crowd->room ? NULL : allocate(count, 10, &crowd->room, error);
     if (!block)
         return count <= crowd->room;
     free(crowd->slot);
@@ -34,6 +35,9 @@ static bool reserve(throng_crowd *crowd, int32_t count, throng_error *error)
     crowd->hy = part_of(block, crowd->room, 4);
     crowd->radius = part_of(block, crowd->room, 5);
     crowd->colour = part_of(block, crowd->room, 6);
+    crowd->apart_x = part_of(block, crowd->room, 7);
+    crowd->apart_y = part_of(block, crowd->room, 8);
+    crowd->sheets = part_of(block, crowd->room, 9);
     return true;
 }
 
@@ -89,15 +93,9 @@ static const throng_column_set MASS = THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y
                                SINGLE = THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(radius) |
                                         THRONG_COLUMN_BIT(id);
 
-static const throng_map_sheets *sheets_of(const throng_viewer *viewer)
-{
-    const throng_map *map = viewer->past.replay ? NULL : throng_world_map(throng_viewer_world(viewer));
-    return map ? map->sheets : NULL;
-}
-
 throng_column_set throng_crowd_columns(const throng_viewer *viewer)
 {
-    return MASS | (viewer->crowd.massed ? 0 : SINGLE) | (sheets_of(viewer) ? THRONG_COLUMN_BIT(floor) : 0) |
+    return MASS | (viewer->crowd.massed ? 0 : SINGLE) | (throng_floors_sheets(viewer) ? THRONG_COLUMN_BIT(floor) : 0) |
            throng_colouring_columns(viewer);
 }
 
@@ -125,11 +123,35 @@ static float part_of_step(const throng_viewer *viewer)
     return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
-/* In a building, positions become places on the map. */
-static void lay_out(throng_crowd *crowd, int32_t at, const throng_map_sheet *on)
+/* In a building, positions become places on the map, and on the plane that is drawn. */
+static void lay_out(throng_viewer *viewer, int32_t at, const throng_map_sheet *on, int32_t sheet)
 {
-    crowd->x[at] += (float)on->offset.x;
-    crowd->y[at] += (float)on->offset.y;
+    throng_crowd *crowd = &viewer->crowd;
+    throng_point position = {(double)crowd->x[at], (double)crowd->y[at]}, shown;
+    bool stacked = viewer->floors.mode == THRONG_FLOORS_STACKED;
+    double z = on->z + on->slope.x * position.x + on->slope.y * position.y;
+    z = stacked ? throng_lift_height(viewer, sheet, z) : z;
+    shown = throng_floors_point_at(viewer, sheet, position, z);
+    crowd->sheet[at] = sheet;
+    crowd->place_x[at] = crowd->x[at] + (float)on->offset.x;
+    crowd->place_y[at] = crowd->y[at] + (float)on->offset.y;
+    bool aside = viewer->floors.mode == THRONG_FLOORS_ASIDE;
+    crowd->x[at] = aside ? crowd->place_x[at] : (float)shown.x;
+    crowd->y[at] = aside ? crowd->place_y[at] : (float)shown.y;
+}
+
+/* How many are on each floor, and on what is joined to it. */
+static bool count_floors(throng_viewer *viewer, const throng_map_sheets *sheets, throng_error *error)
+{
+    throng_floors *floors = &viewer->floors;
+    const throng_crowd *crowd = &viewer->crowd;
+    int32_t count = throng_map_floors(sheets);
+    if (!throng_array_reserve((void **)&floors->people, &floors->people_room, count, sizeof *floors->people))
+        return throng_fail(error, "out of memory for the floors");
+    memset(floors->people, 0, (size_t)count * sizeof *floors->people);
+    for (int32_t i = 0; crowd->sheet && i < crowd->count; i++)
+        floors->people[floors->floor_of[crowd->sheet[i]]]++;
+    return true;
 }
 
 static void take_agent(throng_crowd *crowd, const columns *from, int32_t slot, float part)
@@ -187,6 +209,7 @@ bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
     if (is_taken(viewer, part))
         return true;
     crowd->count = 0;
+    crowd->sheet = NULL;
     crowd->taking++;
     viewer->colouring.classes = 0;
     if (slots == 0)
@@ -195,15 +218,23 @@ bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
         throng_crowd_forget(crowd);
         return false;
     }
-    const throng_map_sheets *sheets = sheets_of(viewer);
+    const throng_map_sheets *sheets = throng_floors_sheets(viewer);
+    bool built = sheets && from.floor;
+    if (sheets && !throng_floors_settle(viewer, error))
+        return false;
+    crowd->place_x = built ? crowd->apart_x : crowd->x;
+    crowd->place_y = built ? crowd->apart_y : crowd->y;
+    crowd->sheet = built ? crowd->sheets : NULL;
     for (int32_t slot = 0; slot < slots; slot++) {
         if (!(from.state[slot] & THRONG_STATE_ALIVE))
             continue;
         take_agent(crowd, &from, slot, part);
-        if (sheets && from.floor)
-            lay_out(crowd, crowd->count - 1, &sheets->list[from.floor[slot]]);
+        if (built)
+            lay_out(viewer, crowd->count - 1, &sheets->list[from.floor[slot]], from.floor[slot]);
     }
     average_disc(crowd);
+    if (sheets && !count_floors(viewer, sheets, error))
+        return false;
     return throng_colouring_paint(viewer, error);
 }
 

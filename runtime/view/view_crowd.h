@@ -11,7 +11,12 @@
 typedef struct throng_crowd {
     int32_t count, room;
     int32_t *slot;
-    float *x, *y, *hx, *hy, *radius; /* m; between two steps while the world moves */
+    float *x, *y, *hx, *hy, *radius; /* m; between two steps while the world moves; x, y: on the plane that is drawn,
+                                        NAN where a floor is not shown */
+    float *place_x, *place_y;        /* m: on the map; x, y where all of it is shown as it is */
+    int32_t *sheet;                  /* of a building; NULL: there is one plane */
+    float *apart_x, *apart_y;        /* what place_x, place_y and sheet are kept in, of a building */
+    int32_t *sheets;
     SDL_Color *colour;
     float disc;  /* m: the mean radius, 0: not known yet */
     bool massed; /* too many and too small to be told apart: no headings, all radii are `disc` (view_mass.c) */
@@ -70,7 +75,7 @@ enum {
     THRONG_COLOUR_COLUMN
 };
 
-enum { THRONG_LEGEND_ROWS = 12 };
+enum { THRONG_LEGEND_ROWS = 256 };
 
 typedef struct throng_colouring {
     int32_t mode;     /* THRONG_COLOUR_...; from THRONG_COLOUR_COLUMN on: a column */
@@ -79,6 +84,8 @@ typedef struct throng_colouring {
         int32_t value, count;
     } listed[THRONG_LEGEND_ROWS]; /* classes of agents, and how many are of each */
     int32_t classes;
+    int32_t first; /* row of the legend */
+    bool folded;   /* only its title is shown */
 } throng_colouring;
 
 /* By a column's name or "walking", the speed walked at; false and a message that lists what there is. */
@@ -89,8 +96,16 @@ void throng_colouring_keep(throng_viewer *viewer);
 void throng_colouring_next(throng_viewer *viewer, int step);
 bool throng_colouring_paint(throng_viewer *viewer, throng_error *error);
 throng_column_set throng_colouring_columns(const throng_viewer *viewer); /* a bit each */
-void throng_colouring_legend(throng_viewer *viewer);
+bool throng_colouring_is_ramp(int32_t mode);
+throng_colour throng_colouring_ramp(double t);
+SDL_Color throng_colouring_class(const throng_viewer *viewer, int32_t value);
 
-double throng_colouring_bottom(throng_viewer *viewer); /* pixels: where its legend ends */
+/* ---- view_legend.c */
+
+void throng_colouring_legend(throng_viewer *viewer);
+double throng_colouring_height(const throng_viewer *viewer, double room); /* pixels; of as many rows as fit */
+/* True when the pointer is on it: its title folds it, the wheel scrolls it. */
+bool throng_colouring_press(throng_viewer *viewer, double x, double y);
+bool throng_colouring_wheel(throng_viewer *viewer, double x, double y, double turns);
 
 #endif

@@ -46,9 +46,9 @@ static void replace(SDL_Texture **texture, SDL_Texture *fresh)
     *texture = fresh;
 }
 
-static throng_canvas *draw_floor(const throng_viewer *viewer, const throng_plan_view *view, bool labels)
+static throng_canvas *draw_floor(throng_viewer *viewer, const throng_plan_view *view, bool labels)
 {
-    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    const throng_map *map = throng_floors_map(viewer);
     const throng_map *walled = map && !map->open ? map : NULL;
     throng_canvas *canvas = throng_canvas_create(viewer->width, viewer->height, throng_colour_hex(THRONG_STYLE_PAPER));
     if (!canvas)
@@ -71,9 +71,9 @@ static throng_canvas *draw_floor(const throng_viewer *viewer, const throng_plan_
 }
 
 /* White where people can walk. */
-static throng_canvas *draw_free(const throng_viewer *viewer, const throng_plan_view *view)
+static throng_canvas *draw_free(throng_viewer *viewer, const throng_plan_view *view)
 {
-    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    const throng_map *map = throng_floors_map(viewer);
     throng_canvas *canvas = throng_canvas_create(viewer->width, viewer->height, throng_colour_hex(0));
     throng_point *pixels = canvas ? throng_view_points(view, map->points, map->point_count) : NULL;
     if (pixels)
@@ -86,7 +86,7 @@ static throng_canvas *draw_free(const throng_viewer *viewer, const throng_plan_v
 static void redraw(throng_viewer *viewer)
 {
     throng_ground *ground = &viewer->ground;
-    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    const throng_map *map = throng_floors_map(viewer);
     uint64_t start = SDL_GetPerformanceCounter();
     throng_canvas *canvas = draw_floor(viewer, &viewer->camera, true);
     if (!canvas)

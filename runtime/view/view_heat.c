@@ -1,4 +1,4 @@
-#include "view_parts.h"
+#include "view_controls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,8 @@ static bool add(throng_viewer *viewer, throng_occupancy *grid, double seconds, t
     throng_bounds bounds = grid_bounds(viewer);
     if (!grid->seconds && !throng_occupancy_init(grid, &bounds, error))
         return false;
-    return throng_occupancy_add(grid, viewer->crowd.x, viewer->crowd.y, viewer->crowd.count, seconds, error);
+    return throng_occupancy_add(grid, viewer->crowd.place_x, viewer->crowd.place_y, viewer->crowd.count, seconds,
+                                error);
 }
 
 bool throng_heat_layer_step(throng_viewer *viewer, throng_error *error)
@@ -106,35 +107,86 @@ static bool redraw(throng_viewer *viewer, throng_error *error)
     return true;
 }
 
-bool throng_heat_layer_draw(throng_viewer *viewer, throng_error *error)
+bool throng_heat_layer_prepare(throng_viewer *viewer, throng_error *error)
 {
     throng_heat_layer *layer = &viewer->heat;
     if (layer->mode == THRONG_HEAT_OFF)
         return true;
     bool moved = layer->drawn_step != throng_shown_step(viewer);
     bool rested = viewer->fixed_clock || !viewer->playing || SDL_GetTicks64() - layer->drawn > EVERY;
-    if ((!layer->texture || (moved && rested)) && !redraw(viewer, error))
+    return (layer->texture && !(moved && rested)) || redraw(viewer, error);
+}
+
+/* Of one floor, what is beyond is of others. */
+static void clip(throng_viewer *viewer, bool on)
+{
+    throng_bounds b = on ? throng_floors_bounds(viewer) : (throng_bounds){0, 0, 0, 0};
+    throng_point low = throng_view_point(&viewer->camera, b.x0, b.y0),
+                 high = throng_view_point(&viewer->camera, b.x1, b.y1);
+    double x0 = fmax(low.x, 0), x1 = fmin(high.x, viewer->width), y0 = fmax(high.y, 0),
+           y1 = fmin(low.y, viewer->height);
+    SDL_Rect rect = {(int)x0, (int)y0, (int)fmax(x1 - x0, 1), (int)fmax(y1 - y0, 1)};
+    SDL_RenderSetClipRect(viewer->renderer, on ? &rect : NULL);
+}
+
+bool throng_heat_layer_draw(throng_viewer *viewer, throng_error *error)
+{
+    throng_heat_layer *layer = &viewer->heat;
+    if (layer->mode == THRONG_HEAT_OFF)
+        return true;
+    if (!throng_heat_layer_prepare(viewer, error))
         return false;
     const throng_plan_view *c = &viewer->camera;
     const throng_heat *heat = &layer->heat;
     throng_batch_flush(&viewer->batch);
+    bool one = viewer->floors.mode == THRONG_FLOORS_ONE;
+    clip(viewer, one);
     throng_view_copy(viewer, layer->texture, c->x + heat->origin_x * c->scale,
                      c->y - (heat->origin_y + heat->rows * heat->cell) * c->scale,
                      heat->columns * heat->cell * c->scale, heat->rows * heat->cell * c->scale);
+    clip(viewer, false);
     throng_ground_draw_walls(viewer);
     return true;
 }
 
-enum { WIDTH = 190, PAD = 14, HEIGHT = 76 };
+void throng_heat_layer_slab(throng_viewer *viewer, int32_t floor, const throng_triangles *area)
+{
+    const throng_heat_layer *layer = &viewer->heat;
+    const throng_heat *heat = &layer->heat;
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    SDL_Vertex corner[3];
+    if (layer->mode == THRONG_HEAT_OFF || !layer->texture)
+        return;
+    throng_batch_flush(&viewer->batch);
+    for (int32_t i = 0; i < area->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            throng_point place = area->corners[3 * i + k];
+            throng_point at = throng_floors_point(viewer, floor, throng_map_position(map, floor, place));
+            at = throng_view_point(&viewer->camera, at.x, at.y);
+            corner[k] = (SDL_Vertex){{(float)at.x, (float)at.y},
+                                     {255, 255, 255, 255},
+                                     {(float)((place.x - heat->origin_x) / (heat->columns * heat->cell)),
+                                      1 - (float)((place.y - heat->origin_y) / (heat->rows * heat->cell))}};
+        }
+        SDL_RenderGeometry(viewer->renderer, layer->texture, corner, 3, NULL, 0);
+    }
+}
+
+enum { PAD = 14, HEIGHT = 76 }; /* units */
+
+double throng_heat_layer_height(const throng_viewer *viewer)
+{
+    return viewer->heat.mode == THRONG_HEAT_OFF ? 0 : HEIGHT * viewer->unit;
+}
 
 void throng_heat_layer_legend(throng_viewer *viewer)
 {
     const throng_heat_layer *layer = &viewer->heat;
     if (layer->mode == THRONG_HEAT_OFF)
         return;
-    double u = viewer->unit, x = 16 * u, width = (WIDTH - 2 * PAD) * u, left = x + PAD * u;
-    double y = viewer->height - throng_hud_bar_height(viewer) - (16 + HEIGHT) * u;
-    throng_hud_card(viewer, x, y, x + WIDTH * u, y + HEIGHT * u);
+    throng_box box = viewer->cards[THRONG_CARD_DENSITY];
+    double u = viewer->unit, width = box.width - 2 * PAD * u, left = box.x + PAD * u, y = box.y;
+    throng_hud_card(viewer, box.x, y, box.x + box.width, y + box.height);
     throng_view_text(viewer, left, y + (PAD + 11) * u, 12, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT,
                      layer->mode == THRONG_HEAT_NOW ? "density now, persons/m²" : "mean density, persons/m²");
     for (int i = 0; i < 48; i++)

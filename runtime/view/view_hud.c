@@ -1,3 +1,4 @@
+/* What lies over the plan: cards, the scale, the list of keys, trouble. */
 #include "view_controls.h"
 
 #include <math.h>
@@ -5,85 +6,6 @@
 #include <string.h>
 
 enum { LETTERS = 13 };
-
-/* ---- the bar */
-
-static void draw_state(throng_viewer *viewer, double x, double middle)
-{
-    double u = viewer->unit;
-    SDL_Color ink = throng_view_colour(THRONG_STYLE_INK, 1);
-    SDL_FPoint triangle[] = {
-        {(float)x, (float)(middle - 6 * u)}, {(float)(x + 11 * u), (float)middle}, {(float)x, (float)(middle + 6 * u)}};
-    if (viewer->playing) {
-        throng_batch_convex(&viewer->batch, triangle, 3, ink);
-        return;
-    }
-    throng_batch_rect(&viewer->batch, floor(x), middle - 6 * u, floor(x + 4 * u), middle + 6 * u, ink);
-    throng_batch_rect(&viewer->batch, floor(x + 7 * u), middle - 6 * u, floor(x + 11 * u), middle + 6 * u, ink);
-}
-
-/* Text from x on; where the next may begin. */
-static double put(throng_viewer *viewer, double x, double baseline, uint32_t rgb, bool bold, const char *text)
-{
-    return x + throng_view_text(viewer, x, baseline, LETTERS, rgb, bold, THRONG_ALIGN_LEFT, "%s", text) +
-           22 * viewer->unit;
-}
-
-void throng_hud_note(throng_viewer *viewer)
-{
-    double baseline = viewer->height - (THRONG_BAR_HEIGHT - 25) * viewer->unit;
-    if (viewer->clock < viewer->note_until)
-        put(viewer, viewer->note_x, baseline, THRONG_STYLE_LINE, false, viewer->note);
-    else if (viewer->past.shown && !viewer->past.replay)
-        put(viewer, viewer->note_x, baseline, THRONG_STYLE_LINE, false, "the past; End shows now");
-    else if (viewer->session.ended)
-        put(viewer, viewer->note_x, baseline, THRONG_STYLE_EXIT, false, viewer->session.ending);
-}
-
-static void draw_left(throng_viewer *viewer, double baseline)
-{
-    char text[THRONG_TEXT_LONGEST];
-    const throng_session *session = &viewer->session;
-    double x = 42 * viewer->unit;
-    snprintf(text, sizeof text, "%.1f s", throng_shown_time(viewer));
-    put(viewer, x, baseline, THRONG_STYLE_INK, true, text);
-    x += 78 * viewer->unit; /* the digits move, what follows does not */
-    x = put(viewer, x, baseline, THRONG_STYLE_INK, false, session->live.scenario.name);
-    snprintf(text, sizeof text, "%d agent%s%s", viewer->crowd.count, viewer->crowd.count == 1 ? "" : "s",
-             viewer->crowd.massed ? ", as density" : "");
-    x = put(viewer, x, baseline, THRONG_STYLE_FAINT_INK, false, text);
-    viewer->note_x = x;
-    if (!viewer->film) /* else it is shown beside what is filmed */
-        throng_hud_note(viewer);
-}
-
-static void draw_right(throng_viewer *viewer, double baseline)
-{
-    char text[THRONG_TEXT_LONGEST];
-    double x = viewer->width - 16 * viewer->unit, asked = viewer->speed, u = viewer->unit;
-    const throng_session *session = &viewer->session;
-    throng_view_text(viewer, x, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT, "? keys");
-    x -= 66 * u;
-    snprintf(text, sizeof text, "×%g", asked);
-    if (viewer->playing && !viewer->fixed_clock && session->pace > 0 && session->pace < 0.9 * asked)
-        snprintf(text, sizeof text, "×%g, held at ×%.2g", asked, session->pace);
-    x -= throng_view_text(viewer, x, baseline, LETTERS, THRONG_STYLE_INK, true, THRONG_ALIGN_RIGHT, "%s", text);
-    if (viewer->fixed_clock ||
-        viewer->past.replay) /* figures of the machine have no place in pictures that should come out alike */
-        return;
-    throng_view_text(viewer, x - 22 * u, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT,
-                     "%.3g ms a step, %.3g ms a frame", session->step_ms, viewer->frame_ms);
-}
-
-static void draw_bar(throng_viewer *viewer)
-{
-    double u = viewer->unit, top = viewer->height - THRONG_BAR_HEIGHT * u, baseline = top + 25 * u;
-    throng_batch_rect(&viewer->batch, 0, top - u, viewer->width, top, throng_view_colour(THRONG_STYLE_RULE, 1));
-    throng_batch_rect(&viewer->batch, 0, top, viewer->width, viewer->height, throng_view_colour(0xffffff, 1));
-    draw_state(viewer, 17 * u, top + THRONG_BAR_HEIGHT / 2.0 * u);
-    draw_left(viewer, baseline);
-    draw_right(viewer, baseline);
-}
 
 static void draw_scale_bar(throng_viewer *viewer)
 {
@@ -167,14 +89,16 @@ void throng_hud_draw(throng_viewer *viewer)
     draw_scale_bar(viewer);
     throng_colouring_legend(viewer);
     throng_sliders_draw(viewer);
+    throng_floor_list_draw(viewer);
     throng_heat_layer_legend(viewer);
     throng_agent_panel(viewer);
-    draw_bar(viewer);
+    throng_bar_draw(viewer);
     throng_timeline_draw(viewer);
     throng_console_draw(viewer);
     if (viewer->session.trouble)
         draw_trouble(viewer);
     if (viewer->help)
         draw_help(viewer);
+    throng_bar_hint(viewer);
     throng_batch_flush(&viewer->batch);
 }

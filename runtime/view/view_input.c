@@ -11,13 +11,16 @@ const throng_key throng_view_keys[] = {
     {"+   -", "faster, slower"},
     {"Home", "from the start"},
     {"F", "fit the plan into the window"},
-    {"wheel, drag", "zoom to the pointer, pan"},
+    {"wheel, drag", "zoom to the pointer; pan, or turn stacked floors"},
+    {"right drag", "pan"},
     {"click", "choose an agent"},
     {"double click", "follow it"},
     {"V", "ride with it: behind it, in its eyes, the plan"},
     {"C   Shift+C", "colour by the next, previous column"},
     {"T", "trails"},
     {"H", "density: now, mean, off"},
+    {"PgUp   PgDn", "the floor above, below"},
+    {"O", "floors side by side, one, over each other"},
     {"N", "faces and portals, roadmap, potential, off"},
     {":", "a line of Lua in the world"},
     {"L", "light, dark"},
@@ -34,42 +37,9 @@ static void complain(throng_viewer *viewer, bool ok, const throng_error *error)
         throng_viewer_note(viewer, "%.200s", error->text);
 }
 
-/* 0.1 0.2 0.5 1 2 5 ... 100 */
-static void change_speed(throng_viewer *viewer, bool faster)
-{
-    double next = faster ? throng_style_round_up(viewer->speed * 1.01) : throng_style_round_down(viewer->speed / 1.01);
-    viewer->speed = fmin(fmax(next, 0.1), 100);
-}
-
-static void single_step(throng_viewer *viewer)
-{
-    viewer->playing = false;
-    throng_viewer_step(viewer);
-}
-
 static void go_seconds(throng_viewer *viewer, double seconds)
 {
     throng_viewer_go(viewer, llround(seconds / throng_shown_dt(viewer)));
-}
-
-/* A run begins again; a recording shows its first frame. */
-static void go_home(throng_viewer *viewer)
-{
-    if (viewer->past.replay)
-        throng_viewer_go(viewer, -(int64_t)throng_shown_step(viewer));
-    else
-        throng_viewer_reload(viewer, true);
-}
-
-static void play_or_pause(throng_viewer *viewer)
-{
-    viewer->playing = !viewer->playing && !viewer->session.stuck;
-    if (viewer->playing && viewer->past.replay && throng_shown_step(viewer) == throng_past_last(viewer)) {
-        go_home(viewer);
-        viewer->playing = true;
-    }
-    if (viewer->session.stuck)
-        throng_viewer_note(viewer, "a step failed: save the scenario or press Home to begin again");
 }
 
 static void go_to_end(throng_viewer *viewer)
@@ -88,12 +58,12 @@ static void character(throng_viewer *viewer, char c)
 {
     throng_error error;
     switch (c) {
-    case '.': single_step(viewer); break;
+    case '.': throng_viewer_single_step(viewer); break;
     case ':': throng_console_open(viewer); break;
     case ',': throng_viewer_go(viewer, -1); break;
     case '+':
-    case '=': change_speed(viewer, true); break;
-    case '-': change_speed(viewer, false); break;
+    case '=': throng_viewer_change_speed(viewer, true); break;
+    case '-': throng_viewer_change_speed(viewer, false); break;
     case '?': viewer->help = !viewer->help; break;
     case 'f':
     case 'F': throng_camera_fit(viewer); break;
@@ -107,6 +77,8 @@ static void character(throng_viewer *viewer, char c)
     case 'H': throng_heat_layer_next(viewer); break;
     case 'n':
     case 'N': complain(viewer, throng_mesh_layer_next(viewer, &error), &error); break;
+    case 'o':
+    case 'O': throng_floors_next(viewer); break;
     case 'p':
     case 'P': viewer->shot = true; break; /* when the frame is drawn */
     case 'r':
@@ -156,10 +128,12 @@ static bool hold(throng_viewer *viewer, SDL_Keycode code, bool down)
 static void key(throng_viewer *viewer, SDL_Keycode code)
 {
     switch (code) {
-    case SDLK_SPACE: play_or_pause(viewer); break;
+    case SDLK_SPACE: throng_viewer_play_or_pause(viewer); break;
     case SDLK_ESCAPE: put_away(viewer); break;
-    case SDLK_HOME: go_home(viewer); break;
+    case SDLK_HOME: throng_viewer_go_home(viewer); break;
     case SDLK_END: go_to_end(viewer); break;
+    case SDLK_PAGEUP: throng_floors_climb(viewer, 1); break;
+    case SDLK_PAGEDOWN: throng_floors_climb(viewer, -1); break;
     case SDLK_LEFT: go_seconds(viewer, -1); break;
     case SDLK_RIGHT: go_seconds(viewer, 1); break;
     case SDLK_F1: viewer->help = !viewer->help; break;
@@ -177,28 +151,43 @@ static void press_key(throng_viewer *viewer, SDL_Keycode code)
 
 /* ---- mouse */
 
+/* Cards, bar and timeline, before what is below them. */
+static bool press_panel(throng_viewer *viewer, double x, double y)
+{
+    return throng_bar_press(viewer, x, y) || throng_timeline_press(viewer, x, y) ||
+           throng_sliders_press(viewer, x, y) || throng_floor_list_press(viewer, x, y) ||
+           throng_colouring_press(viewer, x, y);
+}
+
+/* The left button turns stacked floors, the others pan there, too. */
 static void press(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
 {
-    if (button->button != SDL_BUTTON_LEFT ||
-        throng_timeline_press(viewer, button->x * viewer->ratio, button->y * viewer->ratio) ||
-        throng_sliders_press(viewer, button->x * viewer->ratio, button->y * viewer->ratio))
+    double x = button->x * viewer->ratio, y = button->y * viewer->ratio;
+    bool left = button->button == SDL_BUTTON_LEFT;
+    viewer->pointer = (throng_point){x, y};
+    if (left && press_panel(viewer, x, y))
         return;
     viewer->drag.down = true;
     viewer->drag.moved = false;
-    viewer->drag.x = button->x * viewer->ratio;
-    viewer->drag.y = button->y * viewer->ratio;
+    viewer->drag.turns = left && viewer->floors.mode == THRONG_FLOORS_STACKED && viewer->ride.mode == THRONG_RIDE_OFF;
+    viewer->drag.x = x;
+    viewer->drag.y = y;
 }
 
 static void move(throng_viewer *viewer, const SDL_MouseMotionEvent *motion)
 {
     double x = motion->x * viewer->ratio, y = motion->y * viewer->ratio;
     double dx = x - viewer->drag.x, dy = y - viewer->drag.y;
+    viewer->pointer = (throng_point){x, y};
     if (throng_timeline_move(viewer, x, y) || throng_sliders_move(viewer, x))
         return;
     if (!viewer->drag.down || (!viewer->drag.moved && hypot(dx, dy) < 4 * viewer->unit))
         return;
     viewer->drag.moved = true;
-    throng_camera_pan(viewer, dx, dy);
+    if (viewer->drag.turns)
+        throng_floors_turn(viewer, dx, dy);
+    else
+        throng_camera_pan(viewer, dx, dy);
     viewer->drag.x = x;
     viewer->drag.y = y;
 }
@@ -209,7 +198,7 @@ static void release(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
         throng_timeline_release(viewer);
     viewer->slider = button->button == SDL_BUTTON_LEFT ? 0 : viewer->slider;
     bool clicked = viewer->drag.down && !viewer->drag.moved && button->button == SDL_BUTTON_LEFT;
-    viewer->drag.down = viewer->drag.down && button->button != SDL_BUTTON_LEFT;
+    viewer->drag.down = false;
     if (clicked)
         throng_agent_choose(viewer, throng_agent_at(viewer, button->x * viewer->ratio, button->y * viewer->ratio),
                             button->clicks >= 2);
@@ -218,6 +207,9 @@ static void release(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
 static void wheel(throng_viewer *viewer, const SDL_MouseWheelEvent *turn)
 {
     double x = turn->mouseX * viewer->ratio, y = turn->mouseY * viewer->ratio;
+    if (throng_colouring_wheel(viewer, x, y, (double)turn->preciseY) ||
+        throng_floor_list_wheel(viewer, x, y, (double)turn->preciseY))
+        return;
     throng_camera_zoom(viewer, x, y, pow(1.2, (double)turn->preciseY));
 }
 

@@ -3,6 +3,7 @@
 #define THRONG_VIEW_LAYERS_H
 
 #include <SDL2/SDL.h>
+#include "map/triangulate.h"
 #include "navigation/field.h"
 #include "navigation/navmesh.h"
 #include "navigation/roadmap.h"
@@ -44,7 +45,11 @@ typedef struct throng_heat_layer {
 
 bool throng_heat_layer_step(throng_viewer *viewer, throng_error *error); /* after each step */
 bool throng_heat_layer_draw(throng_viewer *viewer, throng_error *error);
+/* The same for stacked floors: before the first one, and on each, which is cut into triangles, by places. */
+bool throng_heat_layer_prepare(throng_viewer *viewer, throng_error *error);
+void throng_heat_layer_slab(throng_viewer *viewer, int32_t floor, const throng_triangles *area);
 void throng_heat_layer_legend(throng_viewer *viewer);
+double throng_heat_layer_height(const throng_viewer *viewer); /* pixels: of the legend, 0: there is none */
 void throng_heat_layer_next(throng_viewer *viewer);
 void throng_heat_layer_fini(throng_heat_layer *layer);
 

@@ -66,64 +66,53 @@ static void close_all(throng_viewer *viewer)
 
 /* ---- a frame */
 
-static void draw_body(throng_viewer *viewer, const throng_point *corner, int32_t count)
+/* It has come to a floor that is not shown. */
+static void climb_after(throng_viewer *viewer, int32_t entry)
 {
-    SDL_Color fill = throng_view_colour(THRONG_STYLE_BODY, 1), rim = throng_view_colour(THRONG_STYLE_BODY_RIM, 1);
-    SDL_FPoint p[THRONG_BODY_CORNERS];
-    for (int32_t i = 0; i < count; i++) {
-        throng_point at = throng_view_point(&viewer->camera, corner[i].x, corner[i].y);
-        p[i] = (SDL_FPoint){(float)at.x, (float)at.y};
-    }
-    throng_batch_convex(&viewer->batch, p, count, fill);
-    for (int32_t i = 0; i < count; i++) { /* sides go on a little beyond their corners, where they would gape */
-        throng_point a = {(double)p[i].x, (double)p[i].y},
-                     b = {(double)p[(i + 1) % count].x, (double)p[(i + 1) % count].y};
-        double side = fmax(hypot(b.x - a.x, b.y - a.y), 1);
-        double width = fmin(viewer->unit, fmax(side / 12, 0.4)), beyond = width / 2 / side;
-        throng_point d = {beyond * (b.x - a.x), beyond * (b.y - a.y)};
-        throng_batch_line(&viewer->batch, a.x - d.x, a.y - d.y, b.x + d.x, b.y + d.y, width, rim, rim);
-    }
-}
-
-static void draw_bodies(throng_viewer *viewer)
-{
-    const throng_body_outlines *bodies = throng_shown_bodies(viewer);
-    for (int32_t b = 0; b < bodies->count; b++)
-        draw_body(viewer, bodies->points + bodies->start[b], bodies->start[b + 1] - bodies->start[b]);
-}
-
-/* Open doors are a fine green line, closed ones a bar. */
-static void draw_doors(throng_viewer *viewer)
-{
-    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
-    for (int32_t d = 0; map && d < map->door_count; d++) {
-        bool open;
-        if (!throng_shown_door(viewer, d, &open))
-            return;
-        throng_point a = throng_view_point(&viewer->camera, map->doors[d].a.x, map->doors[d].a.y);
-        throng_point b = throng_view_point(&viewer->camera, map->doors[d].b.x, map->doors[d].b.y);
-        SDL_Color colour =
-            open ? throng_view_colour(THRONG_STYLE_EXIT, 0.7f) : throng_view_colour(THRONG_STYLE_SHUT, 1);
-        throng_batch_line(&viewer->batch, a.x, a.y, b.x, b.y, (open ? 1.5 : 4) * viewer->unit, colour, colour);
-    }
+    throng_error error;
+    double scale = viewer->camera.scale;
+    throng_floors_show(viewer, THRONG_FLOORS_ONE, viewer->floors.floor_of[viewer->crowd.sheet[entry]]);
+    viewer->camera.scale = scale;
+    viewer->chosen.followed = true;
+    if (!throng_crowd_take(viewer, &error))
+        throng_viewer_fail(viewer, &error);
+    throng_camera_centre(viewer, (double)viewer->crowd.x[entry], (double)viewer->crowd.y[entry]);
 }
 
 static void follow(throng_viewer *viewer)
 {
     int32_t entry = viewer->chosen.followed ? throng_agent_entry(viewer) : -1;
-    if (entry >= 0)
+    if (entry >= 0 && !isfinite(viewer->crowd.x[entry]))
+        climb_after(viewer, entry);
+    else if (entry >= 0)
         throng_camera_centre(viewer, (double)viewer->crowd.x[entry], (double)viewer->crowd.y[entry]);
+}
+
+static void draw_stack(throng_viewer *viewer)
+{
+    throng_error error;
+    if (!throng_heat_layer_prepare(viewer, &error))
+        throng_viewer_fail(viewer, &error);
+    throng_stack_draw(viewer);
+    throng_trails_draw(viewer);
+    throng_ink_show(viewer);
+    throng_agent_mark(viewer);
 }
 
 static void draw_plan(throng_viewer *viewer)
 {
     throng_error error;
+    if (viewer->floors.mode == THRONG_FLOORS_STACKED) {
+        draw_stack(viewer);
+        return;
+    }
     throng_ground_draw(viewer);
     throng_mesh_layer_draw(viewer);
     if (!throng_heat_layer_draw(viewer, &error))
         throng_viewer_fail(viewer, &error);
-    draw_doors(viewer);
-    draw_bodies(viewer);
+    throng_flights_draw(viewer);
+    throng_viewer_draw_doors(viewer, -1);
+    throng_viewer_draw_bodies(viewer);
     throng_trails_draw(viewer);
     throng_crowd_draw(viewer);
     throng_agent_mark(viewer);
@@ -134,6 +123,10 @@ static void draw(throng_viewer *viewer)
     throng_error error;
     if (!throng_crowd_take(viewer, &error))
         throng_viewer_fail(viewer, &error);
+    throng_column_lay(viewer);
+    if (viewer->refits)
+        throng_camera_fit(viewer);
+    viewer->refits = false;
     follow(viewer);
     throng_theme_clear(viewer->renderer);
     if (!throng_ride_draw(viewer))
@@ -221,6 +214,7 @@ static bool show(throng_viewer *viewer, throng_error *error)
         return throng_fail(error, "%s", viewer->session.trouble);
     if (!throng_crowd_take(viewer, error))
         return false;
+    throng_column_lay(viewer);
     throng_camera_fit(viewer);
     viewer->playing = moved && !def->window.actions;
     if (def->window.screenshot && !def->window.actions) {

@@ -121,9 +121,13 @@ static int32_t corners(const throng_viewer *viewer, int32_t face, SDL_FPoint *po
     const throng_navmesh *mesh = viewer->mesh.mesh;
     int32_t first = mesh->face_start[face], count = mesh->face_start[face + 1] - first;
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    int32_t sheet = mesh->sheet ? mesh->sheet[face] : 0;
     count = count > CORNERS ? CORNERS : count;
     for (int32_t i = 0; i < count; i++) {
-        throng_point p = throng_view_point(&viewer->camera, mesh->ax[first + i], mesh->ay[first + i]);
+        throng_point p = throng_floors_point(viewer, sheet, (throng_point){mesh->ax[first + i], mesh->ay[first + i]});
+        if (!isfinite(p.x))
+            return 0;
+        p = throng_view_point(&viewer->camera, p.x, p.y);
         b = (throng_bounds){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
         points[i] = (SDL_FPoint){(float)p.x, (float)p.y};
     }

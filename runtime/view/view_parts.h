@@ -8,8 +8,24 @@
 #include "view_console.h"
 #include "view_crowd.h"
 #include "view_draw.h"
+#include "view_floors.h"
 #include "view_layers.h"
 #include "view_run.h"
+
+/* ---- cards on the left of the window, one below the other (view_column.c) */
+
+typedef enum throng_card {
+    THRONG_CARD_LEGEND,
+    THRONG_CARD_SLIDERS,
+    THRONG_CARD_FLOORS,
+    THRONG_CARD_DENSITY,
+    THRONG_CARDS
+} throng_card;
+
+/* Pixels. */
+typedef struct throng_box {
+    double x, y, width, height;
+} throng_box;
 
 /* ---- the viewer */
 
@@ -32,6 +48,7 @@ struct throng_viewer {
     throng_crowd crowd;
     throng_mass mass;
     throng_colouring colouring;
+    throng_floors floors;
     throng_ground ground;
     throng_heat_layer heat;
     throng_trails trails;
@@ -44,8 +61,10 @@ struct throng_viewer {
     double film_due;   /* s of the clock: its next picture */
     int32_t slider;    /* dragged, counted from 1; 0: none */
     bool playing, fitted, help, quit, shot;
-    bool held[4]; /* keys that steer the player: right, left, up, down */
-    double speed; /* s of the world a second */
+    bool refits;                    /* the plan is fitted into the window again, when the cards are laid out */
+    throng_box cards[THRONG_CARDS]; /* of height 0: there is none now */
+    bool held[4];                   /* keys that steer the player: right, left, up, down */
+    double speed;                   /* s of the world a second */
     double frame_ms;
     struct {
         double step, prepare, present, processor;
@@ -57,8 +76,9 @@ struct throng_viewer {
     char note[256];           /* shown for a while */
     double note_until, clock; /* s */
     double note_x;            /* pixels */
+    throng_point pointer;     /* pixels: where the mouse is */
     struct {
-        bool down, moved;
+        bool down, moved, turns; /* turns: it turns stacked floors; else it pans */
         double x, y;
     } drag;
 };
@@ -80,8 +100,16 @@ enum { THRONG_BAR_HEIGHT = 40 }; /* units, without the timeline */
 double throng_hud_bar_height(const throng_viewer *viewer);
 /* A white card with a fine rim. */
 void throng_hud_card(throng_viewer *viewer, double x0, double y0, double x1, double y1);
+bool throng_box_holds(const throng_box *box, double x, double y);
+/* Which rows of a list are shown, at its right side; nothing when all are. */
+void throng_column_bar(throng_viewer *viewer, const throng_box *box, int32_t first, int32_t rows, int32_t all);
 /* In the bar, for a while. */
 void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- view_things.c: what stands on the plan; of one floor, or of all: -1 */
+
+void throng_viewer_draw_doors(throng_viewer *viewer, int32_t floor);
+void throng_viewer_draw_bodies(throng_viewer *viewer);
 
 /* ---- view_camera.c */
 

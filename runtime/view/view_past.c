@@ -1,4 +1,5 @@
 /* Frames that are kept of the running world, and which one is shown. */
+#include "map/map_sheets.h"
 #include "view_parts.h"
 
 #include <stdlib.h>
@@ -9,11 +10,11 @@ static const size_t ROOM = (size_t)256 << 20; /* bytes of frames kept */
 enum { FRAMES = 1 << 14 };
 
 /* What is kept of every frame where that costs no transfer; all else that is known of an agent is known of now only. */
-static const throng_column_set CHEAP = THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) |
-                                       THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(vx) |
-                                       THRONG_COLUMN_BIT(vy) | THRONG_COLUMN_BIT(radius) | THRONG_COLUMN_BIT(state) |
-                                       THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(goal) | THRONG_COLUMN_BIT(planner) |
-                                       THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(frustration);
+static const throng_column_set CHEAP =
+    THRONG_COLUMN_BIT(id) | THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) | THRONG_COLUMN_BIT(hx) |
+    THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(vx) | THRONG_COLUMN_BIT(vy) | THRONG_COLUMN_BIT(radius) |
+    THRONG_COLUMN_BIT(state) | THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(goal) | THRONG_COLUMN_BIT(planner) |
+    THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(frustration) | THRONG_COLUMN_BIT(floor) | THRONG_COLUMN_BIT(lift);
 
 /* The columns of the script's own. */
 static throng_column_set own_columns(const throng_agents *agents)
@@ -28,13 +29,16 @@ static throng_moment *nth(const throng_past *past, int32_t n) { return &past->ke
 static size_t bytes_of(const throng_moment *moment)
 {
     return (size_t)moment->slots * 4 * (size_t)throng_column_set_size(moment->known) +
-           (size_t)moment->bodies.room * sizeof(int32_t) + (size_t)moment->bodies.point_room * sizeof(throng_point);
+           (moment->asked ? sizeof *moment->asked : 0) + (size_t)moment->bodies.room * sizeof(int32_t) +
+           (size_t)moment->bodies.point_room * sizeof(throng_point);
 }
 
 static void fini_moment(throng_moment *moment)
 {
     free(moment->block);
     free(moment->open);
+    free(moment->lifts);
+    throng_asked_destroy(moment->asked);
     throng_body_outlines_fini(&moment->bodies);
 }
 
@@ -80,6 +84,16 @@ static bool copy_doors(const throng_world *world, throng_moment *moment, throng_
     return !doors || moment->open || throng_fail(error, "out of memory for %d doors", doors);
 }
 
+static bool copy_lifts(const throng_world *world, throng_moment *moment, throng_error *error)
+{
+    const throng_map *map = throng_world_map(world);
+    int32_t lifts = map && map->sheets ? map->sheets->lift_count : 0;
+    moment->lifts = lifts ? malloc((size_t)lifts * sizeof *moment->lifts) : NULL;
+    for (int32_t l = 0; moment->lifts && l < lifts; l++)
+        moment->lifts[l] = throng_world_lift(world, l);
+    return !lifts || moment->lifts || throng_fail(error, "out of memory for %d lifts", lifts);
+}
+
 bool throng_past_keep(throng_viewer *viewer, throng_error *error)
 {
     throng_past *past = &viewer->past;
@@ -104,6 +118,7 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
     if (!moment.block)
         return throng_fail(error, "out of memory for frames to go back to");
     if (!copy_columns(&moment, agents, error) || !copy_doors(world, &moment, error) ||
+        !copy_lifts(world, &moment, error) || !throng_asked_keep(viewer, &moment.asked, error) ||
         !throng_body_outlines_take(&moment.bodies, world, error)) {
         fini_moment(&moment);
         return false;
@@ -111,11 +126,6 @@ bool throng_past_keep(throng_viewer *viewer, throng_error *error)
     *nth(past, past->count++) = moment;
     past->bytes += bytes_of(&moment);
     return true;
-}
-
-bool throng_past_is_cheap(const throng_viewer *viewer)
-{
-    return strncmp(throng_world_backend(throng_viewer_world(viewer)), "cpu", 3) == 0;
 }
 
 void throng_past_fini(throng_past *past)

@@ -129,7 +129,7 @@ static void add_plan(throng_viewer *viewer, const eye *e, throng_ride_scene *sce
     for (int32_t d = 0; map && d < map->door_count; d++) {
         bool open;
         if (throng_shown_door(viewer, d, &open) && !open)
-            add_face(scene, e, map->doors[d].a, map->doors[d].b, DOOR, throng_view_colour(THRONG_STYLE_SHUT, 1));
+            add_face(scene, e, map->doors[d].a, map->doors[d].b, DOOR, throng_view_colour(THRONG_STYLE_DOOR, 1));
     }
     const throng_body_outlines *bodies = throng_shown_bodies(viewer);
     for (int32_t b = 0; b < bodies->count; b++)
@@ -144,7 +144,7 @@ static void add_people(throng_viewer *viewer, const eye *e, int32_t rider, thron
     for (int32_t i = 0; i < crowd->count; i++)
         if (i != rider || viewer->ride.mode == THRONG_RIDE_BEHIND)
             add(scene, e,
-                (item){.a = {(double)crowd->x[i], (double)crowd->y[i]},
+                (item){.a = {(double)crowd->place_x[i], (double)crowd->place_y[i]},
                        .radius = crowd->massed ? (double)crowd->disc : (double)crowd->radius[i],
                        .colour = crowd->colour[i],
                        .rides = i == rider});
@@ -239,8 +239,8 @@ static eye seat(throng_viewer *viewer, int32_t rider)
     ride->hy = length > 1e-6 ? y / length : hy;
     double behind = seats[ride->mode].behind, down = seats[ride->mode].down;
     double top = viewer->height - throng_hud_bar_height(viewer);
-    return (eye){(double)crowd->x[rider] - behind * ride->hx,
-                 (double)crowd->y[rider] - behind * ride->hy,
+    return (eye){(double)crowd->place_x[rider] - behind * ride->hx,
+                 (double)crowd->place_y[rider] - behind * ride->hy,
                  seats[ride->mode].height,
                  ride->hx,
                  ride->hy,

@@ -39,7 +39,9 @@ typedef struct throng_moment {
     throng_column_set known; /* columns, a bit each, that were kept or recorded */
     char *block;             /* the arrays of a kept frame */
     void *column[THRONG_COLUMN_COUNT];
-    bool *open; /* [doors of the map]; NULL: not known */
+    bool *open;                 /* [doors of the map]; NULL: not known */
+    throng_lift_state *lifts;   /* [lifts of the map]; NULL: not known */
+    struct throng_asked *asked; /* of the agent that was chosen then; NULL: nobody was */
     throng_body_outlines bodies;
 } throng_moment;
 
@@ -57,8 +59,6 @@ typedef struct throng_past {
 /* Keeps the world as it is now; after each of its steps. Of a crowd on a GPU, only the columns that are drawn. */
 bool throng_past_keep(throng_viewer *viewer, throng_error *error);
 void throng_past_fini(throng_past *past); /* but for the replay */
-/* Is nothing fetched from a GPU for it? */
-bool throng_past_is_cheap(const throng_viewer *viewer);
 /* Shows the frame of that step, or the nearest that there is; the world's last step is now. */
 bool throng_past_show(throng_viewer *viewer, int64_t step, throng_error *error);
 
@@ -74,10 +74,16 @@ bool throng_shown_holds(const throng_viewer *viewer, int column); /* false: ther
 int32_t throng_shown_slots(throng_viewer *viewer);
 /* False: how it stood is not known. */
 bool throng_shown_door(const throng_viewer *viewer, int32_t door, bool *open);
+bool throng_shown_lift(const throng_viewer *viewer, int32_t lift, throng_lift_state *state); /* the same */
 const throng_body_outlines *throng_shown_bodies(throng_viewer *viewer);
 uint32_t throng_shown_step(const throng_viewer *viewer);
 double throng_shown_dt(const throng_viewer *viewer);   /* s from a step, or a frame of a recording, to the next */
 double throng_shown_time(const throng_viewer *viewer); /* s */
+
+/* A goal as the script named it: "exits", a point, ... */
+void throng_goal_words(const throng_viewer *viewer, int32_t goal, char *text, size_t size);
+/* Is nothing fetched from a GPU for frames that are kept? */
+bool throng_past_is_cheap(const throng_viewer *viewer);
 
 /* ---- view_replay.c */
 

@@ -1,6 +1,9 @@
 /* What is shown: the world as it is, or a frame that was, kept of the running world or recorded. */
 #include "view_parts.h"
 
+#include <stdio.h>
+#include <string.h>
+
 uint32_t throng_past_first(const throng_viewer *viewer)
 {
     const throng_past *past = &viewer->past;
@@ -49,6 +52,15 @@ bool throng_shown_door(const throng_viewer *viewer, int32_t door, bool *open)
     return true;
 }
 
+bool throng_shown_lift(const throng_viewer *viewer, int32_t lift, throng_lift_state *state)
+{
+    const throng_moment *shown = viewer->past.shown;
+    if (shown && !shown->lifts)
+        return false;
+    *state = shown ? shown->lifts[lift] : throng_world_lift(throng_viewer_world(viewer), lift);
+    return true;
+}
+
 const throng_body_outlines *throng_shown_bodies(throng_viewer *viewer)
 {
     throng_error error;
@@ -70,3 +82,21 @@ double throng_shown_dt(const throng_viewer *viewer)
 }
 
 double throng_shown_time(const throng_viewer *viewer) { return throng_shown_step(viewer) * throng_shown_dt(viewer); }
+
+void throng_goal_words(const throng_viewer *viewer, int32_t goal, char *text, size_t size)
+{
+    const throng_world *world = throng_viewer_world(viewer);
+    const char *name = throng_world_goal_name(world, goal);
+    throng_point point;
+    if (name)
+        snprintf(text, size, "%s", name);
+    else if (throng_world_goal_place(world, goal, &point))
+        snprintf(text, size, "(%.3g, %.3g)", point.x, point.y);
+    else
+        snprintf(text, size, "its own");
+}
+
+bool throng_past_is_cheap(const throng_viewer *viewer)
+{
+    return strncmp(throng_world_backend(throng_viewer_world(viewer)), "cpu", 3) == 0;
+}

@@ -5,26 +5,35 @@
 
 #include "script/script_sliders.h"
 
-enum { MOST = 8, ROW = 38, PAD = 14, WIDTH = 190, LEFT = 16, GAP = 8 }; /* units */
+enum { MOST = 8, ROW = 38, PAD = 14 }; /* units */
 
 typedef struct panel {
     throng_slider sliders[MOST];
     int32_t count;
-    double x0, x1, y; /* pixels: their lines, and the panel's top */
+    throng_box box;
+    double x0, x1; /* pixels: their lines */
 } panel;
 
 static panel panel_of(throng_viewer *viewer)
 {
-    double u = viewer->unit;
-    panel p = {.x0 = (LEFT + PAD) * u, .x1 = (LEFT + WIDTH - PAD) * u, .y = throng_colouring_bottom(viewer) + GAP * u};
+    panel p = {.box = viewer->cards[THRONG_CARD_SLIDERS]};
+    p.x0 = p.box.x + PAD * viewer->unit;
+    p.x1 = p.box.x + p.box.width - PAD * viewer->unit;
     if (!viewer->past.replay)
         p.count = throng_script_sliders(viewer->session.live.script, p.sliders, MOST);
     return p;
 }
 
+double throng_sliders_height(const throng_viewer *viewer)
+{
+    throng_slider sliders[MOST];
+    int32_t count = viewer->past.replay ? 0 : throng_script_sliders(viewer->session.live.script, sliders, MOST);
+    return count ? (2 * PAD + ROW * count) * viewer->unit : 0;
+}
+
 static double line_of(const throng_viewer *viewer, const panel *p, int32_t i)
 {
-    return p->y + (PAD + ROW * i + 24) * viewer->unit;
+    return p->box.y + (PAD + ROW * i + 24) * viewer->unit;
 }
 
 /* ---- the pointer */
@@ -75,10 +84,9 @@ static void draw_slider(throng_viewer *viewer, const panel *p, int32_t i)
 void throng_sliders_draw(throng_viewer *viewer)
 {
     panel p = panel_of(viewer);
-    double u = viewer->unit;
     if (p.count == 0)
         return;
-    throng_hud_card(viewer, LEFT * u, p.y, (LEFT + WIDTH) * u, p.y + (2 * PAD + ROW * p.count) * u);
+    throng_hud_card(viewer, p.box.x, p.box.y, p.box.x + p.box.width, p.box.y + p.box.height);
     for (int32_t i = 0; i < p.count; i++)
         draw_slider(viewer, &p, i);
 }

@@ -94,7 +94,7 @@ static uint32_t mark_colour(const throng_mark *mark)
 {
     static const uint32_t colours[] = {[THRONG_MARK_LOADED] = THRONG_STYLE_INK,
                                        [THRONG_MARK_OPENED] = THRONG_STYLE_EXIT,
-                                       [THRONG_MARK_CLOSED] = THRONG_STYLE_SHUT,
+                                       [THRONG_MARK_CLOSED] = THRONG_STYLE_DOOR,
                                        [THRONG_MARK_STUCK] = 0xe69f00};
     return colours[mark->kind];
 }
@@ -142,11 +142,7 @@ static void draw_hint(throng_viewer *viewer, const scale *s)
     const throng_mark *mark = mark_near(viewer, s, t->pointer_x);
     int64_t step = mark ? mark->step : step_at(s, t->pointer_x);
     snprintf(text, sizeof text, mark ? "%.1f s: %s" : "%.1f s", (double)step * dt, mark ? mark->text : "");
-    double width = (18 + 7.2 * (double)strlen(text)) * u, top = s->y - (LINE + 30) * u;
-    double x = fmin(fmax(place(s, (double)step) - width / 2, 8 * u), viewer->width - width - 8 * u);
-    throng_hud_card(viewer, x, top, x + width, top + 24 * u);
-    throng_view_text(viewer, x + width / 2, top + 16.5 * u, 12, THRONG_STYLE_INK, false, THRONG_ALIGN_CENTRE, "%s",
-                     text);
+    throng_hud_hint(viewer, place(s, (double)step), s->y - (LINE + 6) * u, text);
 }
 
 void throng_timeline_draw(throng_viewer *viewer)

@@ -9,7 +9,8 @@ static const double EVERY = 0.2; /* s between points */
 struct throng_trail {
     int32_t id; /* -1: nobody's */
     int32_t count, next;
-    float x[THRONG_TRAIL_POINTS], y[THRONG_TRAIL_POINTS];
+    float x[THRONG_TRAIL_POINTS], y[THRONG_TRAIL_POINTS]; /* m: places on the map, */
+    int32_t sheet[THRONG_TRAIL_POINTS];                   /* and whose, of a building */
 };
 
 void throng_trails_fini(throng_trails *trails)
@@ -62,30 +63,46 @@ bool throng_trails_step(throng_viewer *viewer, throng_error *error)
         if (slot % trails->every != 0 || at >= THRONG_TRAILS)
             continue;
         struct throng_trail *trail = &trails->list[at];
-        if (trail->id != id || (world && crosses_seam(world, trail, viewer->crowd.x[i], viewer->crowd.y[i])))
+        if (trail->id != id ||
+            (world && crosses_seam(world, trail, viewer->crowd.place_x[i], viewer->crowd.place_y[i])))
             *trail = (struct throng_trail){.id = id};
-        trail->x[trail->next] = viewer->crowd.x[i];
-        trail->y[trail->next] = viewer->crowd.y[i];
+        trail->x[trail->next] = viewer->crowd.place_x[i];
+        trail->y[trail->next] = viewer->crowd.place_y[i];
+        trail->sheet[trail->next] = viewer->crowd.sheet ? viewer->crowd.sheet[i] : -1;
         trail->next = (trail->next + 1) % THRONG_TRAIL_POINTS;
         trail->count += trail->count < THRONG_TRAIL_POINTS;
     }
     return ids || viewer->crowd.count == 0;
 }
 
+/* A point of it as a pixel; NAN where its floor is not shown. */
+static throng_point pixel(const throng_viewer *viewer, const struct throng_trail *trail, int32_t p)
+{
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    throng_point at = {(double)trail->x[p], (double)trail->y[p]};
+    if (trail->sheet[p] >= 0 && viewer->floors.mode != THRONG_FLOORS_ASIDE)
+        at = throng_floors_point(viewer, trail->sheet[p], throng_map_position(map, trail->sheet[p], at));
+    return throng_view_point(&viewer->camera, at.x, at.y);
+}
+
 /* From where the agent is drawn back to where it was, fading. */
 static void draw(throng_viewer *viewer, throng_ink *ink, const struct throng_trail *trail, int32_t entry)
 {
-    const throng_plan_view *c = &viewer->camera;
-    throng_point at = throng_view_point(c, viewer->crowd.x[entry], viewer->crowd.y[entry]);
+    throng_point at = throng_view_point(&viewer->camera, viewer->crowd.x[entry], viewer->crowd.y[entry]);
+    bool aside = viewer->floors.mode == THRONG_FLOORS_ASIDE;
+    int32_t sheet = viewer->crowd.sheet ? viewer->crowd.sheet[entry] : -1;
     SDL_Color from = viewer->crowd.colour[entry];
     from.a = 150;
     for (int32_t k = 1; k <= trail->count; k++) {
         int32_t p = (trail->next - k + THRONG_TRAIL_POINTS) % THRONG_TRAIL_POINTS;
-        throng_point to = throng_view_point(c, trail->x[p], trail->y[p]);
+        throng_point to = pixel(viewer, trail, p);
         SDL_Color end = from;
         end.a = (uint8_t)(150 * (THRONG_TRAIL_POINTS - k) / THRONG_TRAIL_POINTS);
-        throng_ink_line(ink, at, to, 1.4 * viewer->unit, from, end);
+        bool leaps = aside && trail->sheet[p] != sheet; /* from floor to flight, which lie apart */
+        if (isfinite(at.x) && isfinite(to.x) && !leaps)
+            throng_ink_line(ink, at, to, 1.4 * viewer->unit, from, end);
         at = to;
+        sheet = trail->sheet[p];
         from = end;
     }
 }

@@ -12,6 +12,7 @@ throng_spawn_def throng_spawn_def_default(void)
 {
     throng_spawn_def d = {.count = 1,
                           .neighbours = 10,
+                          .colour = THRONG_NO_COLOUR,
                           .planner = throng_planner_default(THRONG_PLANNER_orca),
                           .company = {.kind = THRONG_CONSTANT, .a = 1, .b = 1}};
 #define X(name, type, initial, unit, spawned, ...) THRONG_IF_DRAWN_##spawned(d.name.a = initial;)
@@ -77,7 +78,7 @@ static bool draw(const throng_world *w, const parameter *p, int parameters, int3
 int32_t throng_world_group_named(const throng_world *w, const char *name)
 {
     for (int32_t k = 0; k < w->groups.count; k++)
-        if (strcmp(w->groups.names[k], name) == 0)
+        if (strcmp(w->groups.list[k].name, name) == 0)
             return k;
     return -1;
 }
@@ -90,13 +91,14 @@ int32_t throng_world_add_group(throng_world *w, const char *name, throng_error *
     if (name && !throng_name_check("a group", name, error))
         return -1;
     char *copy = strdup(name ? name : "agents");
-    if (!copy || !throng_array_reserve((void **)&w->groups.names, &w->groups.room, (int64_t)w->groups.count + 1,
-                                       sizeof *w->groups.names)) {
+    if (!copy || !throng_array_reserve((void **)&w->groups.list, &w->groups.room, (int64_t)w->groups.count + 1,
+                                       sizeof *w->groups.list)) {
         free(copy);
         throng_fail(error, "out of memory for the name of a spawn");
         return -1;
     }
-    w->groups.names[w->groups.count] = copy;
+    w->groups.list[w->groups.count].name = copy;
+    w->groups.list[w->groups.count].colour = THRONG_NO_COLOUR;
     return w->groups.count++;
 }
 
@@ -104,7 +106,7 @@ int32_t throng_world_add_group(throng_world *w, const char *name, throng_error *
 static void drop_kinds(throng_world *w, int32_t groups)
 {
     while (w->groups.count > groups)
-        free(w->groups.names[--w->groups.count]);
+        free(w->groups.list[--w->groups.count].name);
 }
 
 /* Does nothing where everybody keeps the initial value of a rare column. */
@@ -200,6 +202,8 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
              throng_world_form_companies(w, d, handles, at, error);
         if (!ok)
             throng_world_unspawn(w, handles, d->count, groups);
+        else if (d->colour != THRONG_NO_COLOUR)
+            w->groups.list[group].colour = d->colour;
     } else
         drop_kinds(w, groups);
     free(values);

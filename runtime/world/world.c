@@ -34,8 +34,8 @@ static void free_world(throng_world *w)
     throng_agents_destroy(w->agents);
     throng_stages_close(&w->stages);
     for (int32_t k = 0; k < w->groups.count; k++)
-        free(w->groups.names[k]);
-    free(w->groups.names);
+        free(w->groups.list[k].name);
+    free(w->groups.list);
     free(w->planners.list);
     throng_world_free_influences(w);
     throng_world_free_sheets(w);

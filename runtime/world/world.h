@@ -79,6 +79,8 @@ double throng_sampler_most(const throng_sampler *sampler);
 
 /* Agents are placed in any of `areas`, in free space, touching neither walls
  * nor anybody; or exactly at `positions`. */
+#define THRONG_NO_COLOUR UINT32_MAX
+
 typedef struct throng_spawn_def {
     int32_t count;
     const throng_region *areas;    /* polygons */
@@ -96,6 +98,7 @@ typedef struct throng_spawn_def {
     throng_sampler company; /* how many walk together, rounded: 1 .. THRONG_COMPANY_MAX; who stands within 10 m does */
     bool congestion;        /* congestion is walked round, where that is clearly shorter; on the navmesh only */
     const char *name;       /* of the group: legends, summaries */
+    uint32_t colour;        /* of the group, 0xRRGGBB; THRONG_NO_COLOUR: it keeps what it has */
 } throng_spawn_def;
 
 throng_spawn_def throng_spawn_def_default(void);
@@ -181,6 +184,11 @@ int32_t throng_world_goal_regions(throng_world *world, const throng_region *regi
  * the path is there. Who is pushed off its path so far that a wall hides the next corner asks again (looked after once
  * a second), and so does everybody when a door opens or closes, but for those who wait at closed doors. */
 int32_t throng_world_goal_own(throng_world *world, double radius, throng_error *error);
+
+/* What a goal of an agent (column `goal`) is: the name of its region, NULL where it has none; a point that all who have
+ * it go to, false where there is none. */
+const char *throng_world_goal_name(const throng_world *world, int32_t goal);
+bool throng_world_goal_place(const throng_world *world, int32_t goal, throng_point *point);
 
 /* The same goal, walked to straight on whatever lies between: for scripts that guide the agents themselves. */
 int32_t throng_world_goal_direct(throng_world *world, int32_t goal, throng_error *error);
@@ -428,6 +436,8 @@ uint64_t throng_world_seed(const throng_world *world);
 /* Name and number of a spawn's group. */
 int32_t throng_world_group_count(const throng_world *world);
 const char *throng_world_group_name(const throng_world *world, int32_t group);
+/* 0xRRGGBB; false: the script gave it none. */
+bool throng_world_group_colour(const throng_world *world, int32_t group, uint32_t *rgb);
 int32_t throng_world_group_named(const throng_world *world, const char *name); /* -1: none */
 /* The same, made with nobody in it when there is none; -1 and a message for a name that none can have. */
 int32_t throng_world_add_group(throng_world *world, const char *name, throng_error *error);

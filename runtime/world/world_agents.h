@@ -5,8 +5,13 @@
 
 #include "world.h"
 
+typedef struct world_group {
+    char *name;
+    uint32_t colour; /* 0xRRGGBB; THRONG_NO_COLOUR: the script gave it none */
+} world_group;
+
 typedef struct world_groups {
-    char **names;
+    world_group *list;
     int32_t count, room;
     int32_t spawned; /* agents that ever were */
 } world_groups;

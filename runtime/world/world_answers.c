@@ -29,7 +29,15 @@ double throng_world_time(const throng_world *w) { return w->step * w->dt; }
 uint32_t throng_world_steps(const throng_world *w) { return w->step; }
 uint64_t throng_world_seed(const throng_world *w) { return w->seed; }
 int32_t throng_world_group_count(const throng_world *w) { return w->groups.count; }
-const char *throng_world_group_name(const throng_world *w, int32_t group) { return w->groups.names[group]; }
+const char *throng_world_group_name(const throng_world *w, int32_t group) { return w->groups.list[group].name; }
+
+bool throng_world_group_colour(const throng_world *w, int32_t group, uint32_t *rgb)
+{
+    bool known = group >= 0 && group < w->groups.count && w->groups.list[group].colour != THRONG_NO_COLOUR;
+    *rgb = known ? w->groups.list[group].colour : 0;
+    return known;
+}
+
 const char *throng_world_backend(const throng_world *w) { return w->stages.api->name; }
 throng_stages *throng_world_stages(throng_world *w) { return &w->stages; }
 

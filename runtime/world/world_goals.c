@@ -118,6 +118,26 @@ int32_t throng_world_goal_direct(throng_world *w, int32_t goal, throng_error *er
     return add_target(w, &t, error);
 }
 
+static const world_target *target_of(const throng_world *w, int32_t goal)
+{
+    return goal >= 0 && goal < w->routing.goal_count ? &w->routing.targets[w->routing.goals[goal].target] : NULL;
+}
+
+const char *throng_world_goal_name(const throng_world *w, int32_t goal)
+{
+    const world_target *t = target_of(w, goal);
+    return t && t->kind == THRONG_GOAL_REGION && *t->regions[0].name ? t->regions[0].name : NULL;
+}
+
+bool throng_world_goal_place(const throng_world *w, int32_t goal, throng_point *point)
+{
+    const world_target *t = target_of(w, goal);
+    if (!t || t->kind == THRONG_GOAL_OWN)
+        return false;
+    *point = t->kind == THRONG_GOAL_POINT ? t->point : t->regions[0].points[0];
+    return true;
+}
+
 /* --- entries ---------------------------------------------------------------------------------- */
 
 bool throng_world_same_options(const world_route_options *a, const world_route_options *b)

@@ -8,7 +8,7 @@
 /* The fresh world's group that goes on as the old one's, -1: none does. */
 static int32_t successor(const migrating *c, int32_t group)
 {
-    int32_t now = throng_world_group_named(c->fresh, c->old->groups.names[group]);
+    int32_t now = throng_world_group_named(c->fresh, c->old->groups.list[group].name);
     bool first = group < c->before->groups;
     return now >= 0 && (!first || c->before->count[group] == c->after->count[now]) ? now : -1;
 }
@@ -19,7 +19,7 @@ static void note_kinds(migrating *c)
     for (int32_t k = 0; k < c->out->group_count; k++)
         c->out->successors[k] = successor(c, k);
     for (int32_t k = 0; k < c->before->groups; k++) {
-        const char *name = c->old->groups.names[k];
+        const char *name = c->old->groups.list[k].name;
         if (successor(c, k) >= 0 || throng_world_group_named(c->fresh, name) < 0 ||
             used + strlen(name) + 3 > sizeof c->out->groups)
             continue;
@@ -84,8 +84,10 @@ int32_t throng_migrate_group_of(const migrating *c, int32_t group, throng_error 
     int32_t now = successor(c, group);
     if (now >= 0 || group < c->before->groups)
         return now;
-    now = throng_world_add_group(c->fresh, c->old->groups.names[group], error);
+    now = throng_world_add_group(c->fresh, c->old->groups.list[group].name, error);
     c->out->successors[group] = now;
+    if (now >= 0)
+        c->fresh->groups.list[now].colour = c->old->groups.list[group].colour;
     return now >= 0 ? now : -2;
 }
 

@@ -36,7 +36,7 @@ static bool same_agents(const migrating *c)
     const throng_baseline *a = c->before, *b = c->after;
     bool same = a->slots == b->slots && a->groups == b->groups;
     for (int32_t k = 0; same && k < a->groups; k++)
-        same = strcmp(c->old->groups.names[k], c->fresh->groups.names[k]) == 0;
+        same = strcmp(c->old->groups.list[k].name, c->fresh->groups.list[k].name) == 0;
     for (int32_t s = 0; same && s < a->slots; s++)
         same = a->agent[s].generation == b->agent[s].generation && a->group[s] == b->group[s];
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++)

@@ -3,6 +3,7 @@
 #include "window_checks.h"
 
 #include <glob.h>
+#include <math.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -234,13 +235,13 @@ static void a_click_shows_an_agent(void **state)
                            "return world\n");
     pid_t pid = open_window("view", "room.lua", id, sizeof id);
     act("key space");
-    click(id, 500, 315);
+    click(id, 603, 315);
     act("mousemove --window %s 500 100 key p", id);
     await("out/room/view-*.png", path, sizeof path);
     act("key q");
     assert_int_equal(waitpid(pid, NULL, 0), pid);
     snprintf(command, sizeof command,
-             "%s view room.lua --width 1000 --height 700 --do 'click:500,315' --screenshot a.png "
+             "%s view room.lua --width 1000 --height 700 --do 'click:603,315' --screenshot a.png "
              "&& %s view room.lua --width 1000 --height 700 --screenshot b.png",
              throng, throng);
     assert_int_equal(system(command), 0);
@@ -252,11 +253,190 @@ static void a_click_shows_an_agent(void **state)
     stbi_image_free(nobody);
 }
 
+/* What an agent saw and chose is shown of a step before, too, as it was shown then. */
+static void steps_back_show_what_was_seen(void **state)
+{
+    char command[9000];
+    (void)state;
+    skip_without_display();
+    write_file("meet.lua", "local throng = require 'throng'\n"
+                           "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 10, 10) },\n"
+                           "  regions = { east = throng.box(8, 0, 10, 10) } }\n"
+                           "world:spawn { at = { { 5, 5 }, { 6, 5.2 } } }:go_to 'east'\n"
+                           "return world\n");
+    snprintf(command, sizeof command,
+             "for a in 'key:. key:. wait:1' 'key:. key:. key:. key:. key:, key:, wait:1' 'key:. key:. key:. key:.'; do "
+             "i=$((i + 1)); %s view meet.lua --width 1000 --height 700 --do \"click:603,315 $a\" --screenshot "
+             "$i.png || exit 1; done",
+             throng);
+    assert_int_equal(system(command), 0);
+    unsigned char *then = load("1.png"), *again = load("2.png"), *later = load("3.png");
+    assert_in_range(differing(then, again), 0, 20);
+    assert_true(differing(then, later) > 500);
+    stbi_image_free(then);
+    stbi_image_free(again);
+    stbi_image_free(later);
+}
+
+/* ---- a building */
+
+static const char two_floors[] =
+    "local throng = require 'throng'\n"
+    "local hall = throng.box(0, 0, 24, 12)\n"
+    "local world = throng.world { backend = 'cpu', dt = 0.1, map = throng.building {\n"
+    "  floors = { ground = { z = 0, boundary = hall, regions = { exit = throng.box(0, 0, 1, 12) } },\n"
+    "             first = { z = 3.5, boundary = hall } },\n"
+    "  stairs = { { from = 'ground', to = 'first', foot = { 14, 10 }, head = { 20, 10 }, width = 2 } } } }\n"
+    "world:spawn { name = 'below', at = { { 4, 4 }, { 8, 8 } }, colour = '#2b5' }\n"
+    "world:spawn { name = 'above', at = { { 6, 3, floor = 'first' }, { 9, 3, floor = 'first' } }, colour = '#c33' "
+    "}\n"
+    "return world\n";
+
+enum { BELOW = 0x22bb55, ABOVE = 0xcc3333 };
+
+typedef struct seen {
+    int count;
+    double x, y;
+} seen;
+
+/* What of a colour is right of the cards. */
+static seen see(const unsigned char *rgb, int colour)
+{
+    seen s = {0, 0, 0};
+    for (int y = 0; y < HEIGHT - BAR; y++)
+        for (int x = 220; x < WIDTH - 270; x++)
+            if ((rgb[3 * (y * WIDTH + x)] << 16 | rgb[3 * (y * WIDTH + x) + 1] << 8 | rgb[3 * (y * WIDTH + x) + 2]) ==
+                colour) {
+                s.count++;
+                s.x += x;
+                s.y += y;
+            }
+    s.x /= s.count ? s.count : 1;
+    s.y /= s.count ? s.count : 1;
+    return s;
+}
+
+/* What P saves now; `name` gets the file's, which says when it was. */
+static unsigned char *look(const char *id, char *name, size_t size)
+{
+    act("mousemove --window %s 600 20 sleep 0.1 key p sleep 0.1", id);
+    await("out/floors/view-*.png", name, size);
+    unsigned char *rgb = load(name);
+    assert_int_equal(remove(name), 0);
+    return rgb;
+}
+
+static seen look_for(const char *id, int colour)
+{
+    char name[200];
+    unsigned char *rgb = look(id, name, sizeof name);
+    seen s = see(rgb, colour);
+    stbi_image_free(rgb);
+    return s;
+}
+
+/* The list of floors lies below a legend of two rows; its own rows are 20 high. */
+static void choose_row(const char *id, int row) { click(id, 100, 132 + 20 * row); }
+
+static void floors_are_shown_one_by_one_and_over_each_other(void **state)
+{
+    char id[40], name[200];
+    (void)state;
+    skip_without_display();
+    write_file("floors.lua", two_floors);
+    pid_t pid = open_window("view", "floors.lua", id, sizeof id);
+    act("key space");
+    choose_row(id, 3); /* the ground, the lowest */
+    assert_true(look_for(id, BELOW).count > 100);
+    assert_int_equal(look_for(id, ABOVE).count, 0);
+    act("key Prior");
+    assert_int_equal(look_for(id, BELOW).count, 0);
+    assert_true(look_for(id, ABOVE).count > 100);
+    act("key Next");
+    assert_int_equal(look_for(id, ABOVE).count, 0);
+    choose_row(id, 1); /* over each other */
+    seen low = look_for(id, BELOW), high = look_for(id, ABOVE);
+    assert_true(low.count > 20 && high.count > 20);
+    assert_true(high.y < low.y - 50); /* up is up */
+    drag(id, 500, 600, 700, 600);
+    seen turned = look_for(id, ABOVE);
+    assert_true(fabs(turned.x - high.x) + fabs(turned.y - high.y) > 20);
+    act("mousemove --window %s 500 600 sleep 0.1 mousedown 3 sleep 0.1 mousemove --window %s 560 590 sleep 0.1 mouseup "
+        "3 sleep 0.1",
+        id, id);
+    seen panned = look_for(id, ABOVE);
+    assert_float_equal(panned.x - turned.x, 60, 2);
+    assert_float_equal(panned.y - turned.y, -10, 2);
+    unsigned char *before = look(id, name, sizeof name);
+    for (int x = 220; x < WIDTH - 270; x++)
+        for (int y = 0; y < HEIGHT - BAR; y++)
+            if ((before[3 * (y * WIDTH + x)] << 16 | before[3 * (y * WIDTH + x) + 1] << 8 |
+                 before[3 * (y * WIDTH + x) + 2]) == ABOVE) {
+                click(id, x, y);
+                x = WIDTH;
+                break;
+            }
+    unsigned char *after = look(id, name, sizeof name);
+    int panel = 0;
+    for (int y = 20; y < HEIGHT - BAR; y++)
+        for (int x = WIDTH - 266; x < WIDTH - 20; x++)
+            panel += memcmp(before + 3 * (y * WIDTH + x), after + 3 * (y * WIDTH + x), 3) != 0;
+    assert_true(panel > 20000); /* it tells of the one who was clicked */
+    stbi_image_free(before);
+    stbi_image_free(after);
+    act("key q");
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* The buttons of the bar: play, pause, a step, faster, the list of keys. */
+static void the_bar_is_pressed(void **state)
+{
+    char id[40], name[200];
+    const int middle = HEIGHT - 20;
+    (void)state;
+    skip_without_display();
+    write_file("floors.lua", two_floors);
+    pid_t pid = open_window("view", "floors.lua", id, sizeof id);
+    click(id, 55, middle); /* it plays: pause */
+    unsigned char *begun = look(id, name, sizeof name), *later;
+    double at = strtod(strstr(name, "view-") + 5, NULL);
+    click(id, 85, middle); /* a step */
+    stbi_image_free(look(id, name, sizeof name));
+    assert_float_equal(strtod(strstr(name, "view-") + 5, NULL), at + 0.1, 0.01);
+    click(id, 25, middle); /* and back */
+    stbi_image_free(look(id, name, sizeof name));
+    assert_float_equal(strtod(strstr(name, "view-") + 5, NULL), at, 0.01);
+    click(id, WIDTH - 40, middle); /* the list of keys */
+    later = look(id, name, sizeof name);
+    assert_true(differing(begun, later) > 20000);
+    stbi_image_free(later);
+    click(id, WIDTH - 40, middle);
+    later = look(id, name, sizeof name);
+    assert_in_range(differing(begun, later), 0, 100);
+    stbi_image_free(later);
+    click(id, 100, 30); /* the legend's title folds it */
+    later = look(id, name, sizeof name);
+    assert_true(differing(begun, later) > 2000);
+    stbi_image_free(later);
+    stbi_image_free(begun);
+    act("key End");
+    click(id, 55, middle); /* plays */
+    act("sleep 0.6");
+    click(id, 55, middle);
+    stbi_image_free(look(id, name, sizeof name));
+    assert_true(strtod(strstr(name, "view-") + 5, NULL) > at + 0.3);
+    act("key q");
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_is_drawn_lost_and_found_and_walked_through),
         cmocka_unit_test(a_click_shows_an_agent),
+        cmocka_unit_test(steps_back_show_what_was_seen),
+        cmocka_unit_test(floors_are_shown_one_by_one_and_over_each_other),
+        cmocka_unit_test(the_bar_is_pressed),
     };
     return cmocka_run_group_tests(tests, enter_display, leave_display);
 }

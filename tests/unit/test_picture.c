@@ -429,8 +429,8 @@ static void closed_doors_are_bars(void **state)
     image picture = load();
     throng_plan_view view = view_of(&head, throng_page_map_bounds(&doors), 0);
     assert_int_equal(colour_at(&picture, &view, 3, 5), THRONG_STYLE_FREE);
-    assert_int_equal(colour_at(&picture, &view, 9, 5), THRONG_STYLE_SHUT);
-    throng_colour shut = throng_colour_hex(THRONG_STYLE_SHUT);
+    assert_int_equal(colour_at(&picture, &view, 9, 5), THRONG_STYLE_DOOR);
+    throng_colour shut = throng_colour_hex(THRONG_STYLE_DOOR);
     for (int32_t kind = 0; kind < 8; kind++) { /* that of no agents */
         throng_colour agents = throng_style_group(kind);
         assert_true(fabsf(agents.r - shut.r) + fabsf(agents.g - shut.g) + fabsf(agents.b - shut.b) > 0.3f);

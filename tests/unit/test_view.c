@@ -92,7 +92,8 @@ static spot agent_replayed(const char *recording, const char *actions, const cha
     return s;
 }
 
-static const double middle_x = WIDTH / 2.0, middle_y = (HEIGHT - BAR) / 2.0;
+/* Of the plan, which begins right of the legend. */
+static const double middle_x = (206 + WIDTH) / 2.0, middle_y = (HEIGHT - BAR) / 2.0;
 
 static void the_plan_fills_the_window(void **state)
 {
@@ -131,12 +132,12 @@ static void the_wheel_zooms_to_the_pointer_and_dragging_pans(void **state)
     (void)state;
     skip_without_viewer();
     write_scenario("");
-    spot fit = agent_after("wait:1", ""), zoomed = agent_after("wheel:320,205,2", "");
-    spot beside = agent_after("wheel:420,205,2", ""), panned = agent_after("drag:300,100,340,170", "");
-    spot again = agent_after("drag:300,100,340,170 wheel:420,205,2 key:F", "");
+    spot fit = agent_after("wait:1", ""), zoomed = agent_after("wheel:423,205,2", "");
+    spot beside = agent_after("wheel:523,205,2", ""), panned = agent_after("drag:403,100,443,170", "");
+    spot again = agent_after("drag:403,100,443,170 wheel:523,205,2 key:F", "");
     assert_float_equal(zoomed.count / (double)fit.count, 1.44 * 1.44, 0.4);
     assert_float_equal(zoomed.x, fit.x, 1.5);
-    assert_float_equal(beside.x, 420 - 1.44 * (420 - fit.x), 2);
+    assert_float_equal(beside.x, 523 - 1.44 * (523 - fit.x), 2);
     assert_float_equal(panned.x - fit.x, 40, 1);
     assert_float_equal(panned.y - fit.y, 70, 1);
     assert_float_equal(again.x, fit.x, 0.1);
@@ -157,19 +158,19 @@ static void a_click_on_an_agent_tells_about_it(void **state)
     (void)state;
     skip_without_viewer();
     write_scenario("world:spawn { at = { { 6, 5.5 } } }\n");
-    unsigned char *none = picture_after("wait:1", ""), *chosen = picture_after("click:320,205", "");
-    unsigned char *beside = picture_after("click:320,150", ""),
-                  *away = picture_after("click:320,205 click:320,150", "");
+    unsigned char *none = picture_after("wait:1", ""), *chosen = picture_after("click:423,205", "");
+    unsigned char *beside = picture_after("click:423,150", ""),
+                  *away = picture_after("click:423,205 click:423,150", "");
     assert_true(differing(none, chosen, WIDTH - 250, 20, WIDTH - 20, HEIGHT - BAR) > 20000);
-    assert_true(differing(none, chosen, 300, 185, 340, 225) > 40); /* its ring */
+    assert_true(differing(none, chosen, 380, 185, 463, 225) > 40); /* its ring */
     assert_int_equal(differing(none, beside, 0, 0, WIDTH, HEIGHT), 0);
     assert_int_equal(differing(none, away, 0, 0, WIDTH, HEIGHT), 0);
     stbi_image_free(none);
     stbi_image_free(chosen);
     stbi_image_free(beside);
     stbi_image_free(away);
-    spot followed = agent_after("double:320,205 key:Space wait:120", "");
-    assert_float_equal(followed.x, middle_x, 2);
+    spot followed = agent_after("double:423,205 key:Space wait:120", "");
+    assert_float_equal(followed.x, WIDTH / 2.0, 2);
 }
 
 static void held_arrows_steer_the_player(void **state)
@@ -266,6 +267,9 @@ static void a_failing_callback_stops_the_world_with_its_message(void **state)
     write_scenario("world:on_step(function(_, time) if time > 0.45 then error 'enough' end end)\n");
     unsigned char *rgb = picture_after("key:Space wait:120", "");
     assert_int_equal(colour_at(rgb, 18, 40), 0xd55e00);
+    stbi_image_free(rgb);
+    rgb = picture_after("key:Space wait:120 key:Escape", ""); /* put away */
+    assert_int_not_equal(colour_at(rgb, 18, 40), 0xd55e00);
     assert_float_equal(find_agent(rgb).x - middle_x, 0.5 * pixels_a_metre, 0.1 * pixels_a_metre);
     stbi_image_free(rgb);
 }
@@ -387,7 +391,7 @@ static int bar_after(const char *what, const char *actions, const char *options)
     int x = (int)(middle_x + 2.15 * pixels_a_metre), y = (int)middle_y, count = 0;
     for (int i = -20; i <= 20; i++)
         for (int k = -3; k <= 3; k++)
-            count += colour_at(rgb, x + k, y + i) == THRONG_STYLE_SHUT;
+            count += colour_at(rgb, x + k, y + i) == THRONG_STYLE_DOOR;
     stbi_image_free(rgb);
     return count;
 }

@@ -1,0 +1,98 @@
+#include "map_floor.h"
+
+#include <string.h>
+
+#include "ring_list.h"
+
+int32_t throng_map_floors(const throng_map_sheets *s)
+{
+    int32_t count = 0;
+    while (count < s->count && !s->list[count].flight && throng_map_stop_of(s, count) < 0)
+        count++;
+    return count;
+}
+
+/* A flight's seams follow each other: foot, middle, head. */
+static int32_t middle_of(const throng_map_sheets *s, int32_t half)
+{
+    int32_t q = 0;
+    while (!s->seams[q].inside || (s->seams[q].left != half && s->seams[q].right != half))
+        q++;
+    return q;
+}
+
+int32_t throng_map_end_of(const throng_map_sheets *s, int32_t half)
+{
+    int32_t middle = middle_of(s, half);
+    return s->seams[middle].left == half ? middle - 1 : middle + 1;
+}
+
+int32_t throng_map_far_end_of(const throng_map_sheets *s, int32_t half)
+{
+    int32_t middle = middle_of(s, half);
+    return s->seams[middle].left == half ? middle + 1 : middle - 1;
+}
+
+int32_t throng_map_floor_of(const throng_map_sheets *s, int32_t sheet)
+{
+    int32_t stop = throng_map_stop_of(s, sheet);
+    if (stop >= 0)
+        return s->stops[stop].floor;
+    if (!s->list[sheet].flight)
+        return sheet;
+    const throng_seam *end = &s->seams[throng_map_end_of(s, sheet)];
+    return end->left == sheet ? end->right : end->left;
+}
+
+bool throng_map_is_part_region(const throng_map *map, int32_t region)
+{
+    const throng_map_sheets *s = map->sheets;
+    const char *name = map->regions[region].name, *slash = strchr(name, '/');
+    for (int32_t i = 0; s && i < s->count; i++)
+        if (strcmp(slash && throng_map_stop_of(s, i) >= 0 ? slash + 1 : name, s->list[i].name) == 0)
+            return true;
+    return false;
+}
+
+static bool add_outlines(const throng_map *from, int32_t floor, throng_ring_list *rings)
+{
+    bool fine = true;
+    for (int32_t r = 0; fine && r < from->ring_count; r++) {
+        int32_t first = from->ring_start[r], end = from->ring_start[r + 1];
+        if (throng_map_sheet_at(from, from->points[first]) != floor)
+            continue;
+        fine = throng_ring_list_begin(rings);
+        for (int32_t i = first; fine && i < end; i++)
+            fine = throng_ring_list_add(rings, from->points[i]);
+    }
+    return fine;
+}
+
+static bool add_regions(const throng_map *from, int32_t floor, throng_map *to, throng_error *error)
+{
+    for (int32_t r = 0; r < from->region_count; r++) {
+        const throng_region *region = &from->regions[r];
+        const char *slash = strchr(region->name, '/');
+        if (throng_map_sheet_at(from, region->points[0]) != floor || throng_map_is_part_region(from, r))
+            continue;
+        if (!throng_map_add_region(to, slash ? slash + 1 : region->name, region->points, region->count, error))
+            return false;
+    }
+    return true;
+}
+
+throng_map *throng_map_of_floor(const throng_map *from, int32_t floor, throng_error *error)
+{
+    throng_ring_list rings = {0};
+    throng_map *map = NULL;
+    if (add_outlines(from, floor, &rings))
+        map = throng_map_from_ring_list(from->sheets->list[floor].name, false, &rings, error);
+    else
+        throng_fail(error, "out of memory for the plan of a floor");
+    throng_ring_list_fini(&rings);
+    if (map && !add_regions(from, floor, map, error)) {
+        throng_map_destroy(map);
+        map = NULL;
+    }
+    return map;
+}
