@@ -274,11 +274,11 @@ static void sort_by_cell(throng_backend *b, int32_t slots)
 
 static bool stage_sense(throng_backend *b)
 {
-    if (!run(b, work_keys, b->frame->slots))
+    if (!run(b, work_keys, b->crowd.frame.slots))
         return false;
-    sort_by_cell(b, b->frame->slots);
-    b->counters.hidden = b->frame->agents - b->crowd.cell_start[b->cells];
-    return run(b, work_gather, b->frame->agents) && run(b, work_sense, b->frame->agents);
+    sort_by_cell(b, b->crowd.frame.slots);
+    b->counters.hidden = b->crowd.frame.agents - b->crowd.cell_start[b->cells];
+    return run(b, work_gather, b->crowd.frame.agents) && run(b, work_sense, b->crowd.frame.agents);
 }
 
 static void swap(float **a, float **b)
@@ -294,12 +294,12 @@ static bool solve_contacts(throng_backend *b)
     double nesterov = 1;
     int32_t count = b->active_count;
     memcpy(k->list, k->active, (size_t)count * sizeof *k->list);
-    memset(k->watched, 0, (size_t)cpu_mark_blocks(b->frame->agents) * sizeof *k->watched);
+    memset(k->watched, 0, (size_t)cpu_mark_blocks(b->crowd.frame.agents) * sizeof *k->watched);
     swap(&k->a, &k->b);
-    for (b->turn = 1; count && b->turn <= b->frame->iterations; b->turn++) {
+    for (b->turn = 1; count && b->turn <= b->crowd.frame.iterations; b->turn++) {
         b->beta = solver_beta(&nesterov);
         b->next_count = 0;
-        if (!run(b, work_iterate, count) || !run(b, work_list, b->frame->agents))
+        if (!run(b, work_iterate, count) || !run(b, work_list, b->crowd.frame.agents))
             return false;
         count = b->next_count;
         swap(&k->a, &k->b);
@@ -329,12 +329,12 @@ static bool plan_ahead(throng_backend *b, throng_error *error)
     if (!cpu_reserve_copies(b, error))
         return false;
     b->ahead = latency_ahead(&b->crowd, &b->copies);
-    return run(b, work_split, b->frame->agents) && run(b, work_plan_ahead, b->frame->agents);
+    return run(b, work_split, b->crowd.frame.agents) && run(b, work_plan_ahead, b->crowd.frame.agents);
 }
 
 static bool stage_plan(throng_backend *b, throng_error *error)
 {
-    return b->frame->latency ? plan_ahead(b, error) : run(b, work_plan, b->frame->agents);
+    return b->crowd.frame.latency ? plan_ahead(b, error) : run(b, work_plan, b->crowd.frame.agents);
 }
 
 /* Nothing presses again from a move of the same step, as stages run one by one may make: what it kept is not whole. */
@@ -350,7 +350,7 @@ static bool detect_contacts(throng_backend *b)
 {
     b->active_count = 0;
     begin_tally(b);
-    if (!run(b, work_begin, b->frame->agents) || !run(b, work_detect, b->frame->agents))
+    if (!run(b, work_begin, b->crowd.frame.agents) || !run(b, work_detect, b->crowd.frame.agents))
         return false;
     cpu_tally seen = end_tally(b);
     b->counters.overlaps += (uint64_t)seen.overlaps;
@@ -366,16 +366,16 @@ static bool stage_move(throng_backend *b)
     forget_kept(b);
     if (!detect_contacts(b) || !solve_contacts(b) || !guard_contacts(b))
         return false;
-    run(b, work_move, b->frame->agents);
-    if (b->frame->latency)
-        run(b, work_join, b->frame->agents);
+    run(b, work_move, b->crowd.frame.agents);
+    if (b->crowd.frame.latency)
+        run(b, work_join, b->crowd.frame.agents);
     return true;
 }
 
 static bool stage_goals(throng_backend *b)
 {
     begin_tally(b);
-    bool fine = run(b, work_goals, b->frame->slots);
+    bool fine = run(b, work_goals, b->crowd.frame.slots);
     cpu_tally done = end_tally(b);
     b->counters.arrivals += (uint64_t)done.arrivals;
     b->counters.transitions += (uint64_t)done.transitions;
@@ -386,7 +386,7 @@ static bool stage_goals(throng_backend *b)
 static bool stage_desire(throng_backend *b)
 {
     begin_tally(b);
-    bool fine = run(b, work_desire, b->frame->slots);
+    bool fine = run(b, work_desire, b->crowd.frame.slots);
     cpu_tally done = end_tally(b);
     b->counters.undefined += (uint64_t)done.undefined;
     b->counters.limited += (uint64_t)done.limited;
@@ -397,7 +397,6 @@ static void take_frame(throng_backend *b, const throng_frame *f)
 {
     crowd_take_frame(&b->crowd, f);
     b->crowd.k = f->neighbours;
-    b->frame = f;
 }
 
 throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work;
@@ -492,7 +491,7 @@ static bool cpu_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int32
 /* The crowd that the planners saw: the crowd of now, which may have moved, with their copies, if they have made any. */
 static const crowd *planned(throng_backend *b)
 {
-    if (!b->frame->latency || b->copies_room != b->capacity)
+    if (!b->crowd.frame.latency || b->copies_room != b->capacity)
         return &b->crowd;
     b->ahead = latency_ahead(&b->crowd, &b->copies);
     return &b->ahead;

@@ -41,7 +41,6 @@ struct throng_backend {
     cpu_tally *tally; /* [threads] */
     cpu_paths paths;
     int32_t *path_query; /* see throng_backend_api.path_queries */
-    const throng_frame *frame;
     float beta;
 };
 

@@ -71,8 +71,8 @@ bool throng_world_floors_after(throng_world *w, throng_error *error)
             continue;
         if (!throng_array_reserve((void **)&f->changes, &f->changes_room, f->changed + 1, sizeof *f->changes))
             return throng_fail(error, "out of memory for those who came to another floor");
-        f->changes[f->changed++] = (throng_floor_change){throng_agents_handle(w->agents, s), f->place[f->before[s]],
-                                                         f->place[floor[s]]};
+        f->changes[f->changed++] =
+            (throng_floor_change){throng_agents_handle(w->agents, s), f->place[f->before[s]], f->place[floor[s]]};
     }
     if (f->changed)
         qsort(f->changes, (size_t)f->changed, sizeof *f->changes, by_floors);

@@ -5,9 +5,9 @@
 #include "world.h"
 
 typedef struct world_floors {
-    bool watched;     /* somebody asked for it */
-    int32_t *place;   /* [sheets] the first sheet of its floor, flight or lift */
-    int32_t *before;  /* [slots, room] of everybody, before the step */
+    bool watched;    /* somebody asked for it */
+    int32_t *place;  /* [sheets] the first sheet of its floor, flight or lift */
+    int32_t *before; /* [slots, room] of everybody, before the step */
     int32_t room;
     throng_floor_change *changes; /* [changed, changes_room] of the last step: by where from, where to, slot */
     int32_t changed, changes_room;

@@ -168,9 +168,19 @@ void throng_migrate_exchange(throng_world *a, throng_world *b)
     settle(b, &second.paths, &second.arrivals);
 }
 
+/* What the file's programs and machines read is in the store that goes on, too. */
+static bool use_columns(const throng_world *fresh, throng_agents *agents, throng_error *error)
+{
+    throng_column_set used = 0;
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
+        if (throng_agents_uses(fresh->agents, column))
+            used |= THRONG_COLUMN_SET(column);
+    return throng_agents_use(agents, used, error);
+}
+
 bool throng_migrate_take_over(migrating *c, throng_error *error)
 {
-    if (!throng_migrate_stay(c, error))
+    if (!throng_migrate_stay(c, error) || !use_columns(c->fresh, c->old->agents, error))
         return false;
     throng_migrate_exchange(c->fresh, c->old);
     c->had = c->fresh;

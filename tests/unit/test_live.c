@@ -417,6 +417,29 @@ static void test_columns(void **state)
     throng_live_close(&live);
 }
 
+/* A function that the file has now reads a column that nobody had; and what an agent saw in the last step of the world
+ * that is gone may be asked for. */
+static void test_columns_read(void **state)
+{
+    (void)state;
+    static const char text[] = CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 2, 6 } }, speed = 1 }\n"
+                                        "g:go_to { 200, 4 }\n%sreturn world\n";
+    char before[512], after[512];
+    throng_live live;
+    throng_choice choice;
+    throng_error error;
+    bool known;
+    snprintf(before, sizeof before, text, "");
+    snprintf(after, sizeof after, text, "g.speed = function(t, a) return 1 - 0.5 * a.fsm_state end\n");
+    open_room(&live, before);
+    step(&live, 5);
+    reload(&live, after);
+    assert_true(throng_world_choice_of_last_step(live.scenario.world, 0, &choice, &known, &error) && known);
+    step(&live, 5);
+    assert_true(value(&live, THRONG_COLUMN_speed, 0) == 1.5); /* it has no state, -1 */
+    throng_live_close(&live);
+}
+
 /* Columns of the script's own go on by their names, and what callbacks made of them, whatever their order; one that the
  * file no longer declares is gone, and whatever a callback computed with it. */
 /* What the file says otherwise of a planner holds for those who have it. */
@@ -1022,6 +1045,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_become, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_columns_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_planners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
