@@ -9,6 +9,24 @@
 /* The sheets of the agents in these slots. */
 LANE_FN lane_i sheets_of(const crowd *c, lane_i slot) { return CROWD_INT(c, floor, slot); }
 
+/* Heights of the agents in these slots. m */
+LANE_FN lane_f sheets_height(const crowd *c, lane_i slot)
+{
+    const throng_sheets *s = &c->sheets;
+    if (!s->count)
+        return lane_set(0);
+    lane_i sheet = sheets_of(c, slot);
+    lane_f x = lane_gather(c->x, slot) - lane_gather(s->x0, sheet),
+           y = lane_gather(c->y, slot) - lane_gather(s->y0, sheet);
+    return lane_gather(s->z, sheet) + (lane_gather(s->slope_x, sheet) * x + lane_gather(s->slope_y, sheet) * y);
+}
+
+/* What they stand on: a sheet's kind, as a number; 0 in a world of one sheet. */
+LANE_FN lane_f sheets_ground(const crowd *c, lane_i slot)
+{
+    return c->sheets.count ? lane_to_f(lane_gather_i(c->sheets.kind, sheets_of(c, slot))) : lane_set(0);
+}
+
 /* Positions of the agents in these slots become places in the grids, which have the sheets side by side. */
 LANE_FN void sheets_lay_out(const crowd *c, lane_i slot, lane_f *x, lane_f *y)
 {

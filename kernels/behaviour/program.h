@@ -12,6 +12,7 @@
 
 #include "kernels/routing/goals.h"
 #include "kernels/sense/nearest.h"
+#include "kernels/sheets.h"
 #include "kernels/lane/lane_math.h"
 #include "kernels/lane/noise.h"
 #include "kernels/lane/philox.h"
@@ -149,6 +150,8 @@ LANE_FN void program_run(const crowd *c, const throng_programs *s, const throng_
                                                               (lane_u)lane_set_i((int32_t)c->frame.step),
                                                               stream << 16 | (uint32_t)in.index, PROGRAM_RANDOM)
                                                     .a))
+            PROGRAM_NULLARY(height, sheets_height(c, lane_iota(first + j)))
+            PROGRAM_NULLARY(ground, sheets_ground(c, lane_iota(first + j)))
             PROGRAM_VECTOR(to_place, program_to_goal(c, lane_set_i(in.index), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_goal, program_to_goal(c, lane_load_i(c->goal + first + j), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_nearest, program_to_nearest(c, in.index, first + j, alive, &dx, &dy))

@@ -31,6 +31,8 @@
     X(select, 3, 'r', "b where a is not 0, else the third")                                                            \
     X(noise, 3, 'r', "gradient noise at (a, b, the third)")                                                            \
     X(random, 0, 's', "uniform in [0, 1), another one each agent, step and site")                                      \
+    X(height, 0, 0, "height of where the agent stands, m")                                                             \
+    X(ground, 0, 0, "what it stands on, a sheet's kind")                                                               \
     X(to_place, 0, 'g', "vector to goal `index`, m: x into `to`, y into `b`; infinite: there is none")                 \
     X(to_goal, 0, 0, "the same to the agent's own goal")                                                               \
     X(to_nearest, 0, 'k', "the same to the nearest neighbour of group `index`, -1: of any")

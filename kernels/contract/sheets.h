@@ -18,6 +18,10 @@
     X(float, y0, t->count) \
     X(float, x1, t->count) \
     X(float, y1, t->count) \
+    X(int32_t, kind, t->count) /* what it is: throng_sheet_kind of map_sheets.h */ \
+    X(float, z, t->count) /* m: height at (x0, y0), and what it gains in a metre along x, and along y */ \
+    X(float, slope_x, t->count) \
+    X(float, slope_y, t->count) \
     X(float, up_x, t->count) /* the direction that climbs, a unit vector; 0, 0: it is level */ \
     X(float, up_y, t->count) \
     X(float, climb, t->count) /* what of their speed people keep on the way up, measured on the plan, */ \

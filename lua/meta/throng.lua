@@ -938,6 +938,7 @@ function assert.stays_in(measure, region) end
 ---The agent as a behaviour function sees it: its columns, and what is around it. Distances are in metres, infinite to
 ---what is not there; directions are unit vectors, 0, 0 there or at no distance.
 ---@class throng.behaviour.agent
+---@field z number Height where it stands on a floor or flight of a building; 0 in other worlds. (m)
 ---@field id number Number in the order of spawning, counted from 0 and never used again.
 ---@field x number Position. (m)
 ---@field y number Position. (m)
@@ -1029,6 +1030,26 @@ function agent:distance_to_goal() end
 ---@param name? string Only those spawned under this name.
 ---@return number # (m)
 function agent:distance_to_nearest(name) end
+
+---1 while it is in the car of a lift of a building, else 0.
+---@return number
+function agent:in_lift() end
+
+---1 while it is on an escalator of a building, which may stand, else 0.
+---@return number
+function agent:on_escalator() end
+
+---1 while it is on a ramp of a building, else 0.
+---@return number
+function agent:on_ramp() end
+
+---1 while it is on stairs of a building, else 0.
+---@return number
+function agent:on_stairs() end
+
+---1 while it is on a moving walkway of a building, else 0.
+---@return number
+function agent:on_walkway() end
 
 ---Options of throng.behaviour.
 ---@class throng.behaviour.settings

@@ -3,6 +3,7 @@
 --- class throng.behaviour.agent as agent
 --- The agent as a behaviour function sees it: its columns, and what is around it. Distances are in metres, infinite to
 --- what is not there; directions are unit vectors, 0, 0 there or at no distance.
+--- @field z number(m) Height where it stands on a floor or flight of a building; 0 in other worlds.
 
 local host, notes = ...
 local node, operand, apply = notes.node, notes.operand, notes.apply
@@ -110,6 +111,48 @@ function methods.distance_to_nearest(_, name) return distance(to_nearest("distan
 --- end
 function methods.direction_to_nearest(_, name) return direction(to_nearest("direction_to_nearest", name)) end
 
+-- What agents can stand on, by the names of methods: the number that `ground` gives (throng_sheet_kind).
+local GROUNDS = { on_stairs = 1, on_ramp = 2, on_escalator = 3, on_walkway = 4, in_lift = 5 }
+
+local function on_ground(name)
+  return function() return notes.either_way("equal", node "ground", GROUNDS[name]) end
+end
+
+--- agent:on_stairs()
+--- 1 while it is on stairs of a building, else 0.
+--- @return number(1)
+--- @example
+--- guests.time_gap = function(t, a) return throng.select(a:on_stairs(), 0.9, 0.6) end
+methods.on_stairs = on_ground "on_stairs"
+
+--- agent:on_ramp()
+--- 1 while it is on a ramp of a building, else 0.
+--- @return number(1)
+--- @example
+--- guests.speed = function(t, a) return 1.3 - 0.2 * a:on_ramp() end
+methods.on_ramp = on_ground "on_ramp"
+
+--- agent:on_escalator()
+--- 1 while it is on an escalator of a building, which may stand, else 0.
+--- @return number(1)
+--- @example
+--- guests.speed = function(t, a) return 1.3 - 0.2 * a:on_escalator() end
+methods.on_escalator = on_ground "on_escalator"
+
+--- agent:on_walkway()
+--- 1 while it is on a moving walkway of a building, else 0.
+--- @return number(1)
+--- @example
+--- guests.speed = function(t, a) return 1.3 - 0.2 * a:on_walkway() end
+methods.on_walkway = on_ground "on_walkway"
+
+--- agent:in_lift()
+--- 1 while it is in the car of a lift of a building, else 0.
+--- @return number(1)
+--- @example
+--- guests.time_gap = function(t, a) return throng.select(a:in_lift(), 0.2, 0.6) end
+methods.in_lift = on_ground "in_lift"
+
 agent.columns = {} -- by name: the instruction that reads it
 
 for _, column in ipairs(host.columns) do
@@ -117,6 +160,7 @@ for _, column in ipairs(host.columns) do
 end
 
 local agent_names = host.names_of(methods)
+agent_names[#agent_names + 1] = "z"
 for _, column in ipairs(host.columns) do
   agent_names[#agent_names + 1] = column.name
 end
@@ -136,9 +180,17 @@ function agent.check_own(owner, name, names, own)
   host.unknown(owner, "field", tostring(name), all)
 end
 
+local function has(list, name)
+  for _, other in ipairs(list) do
+    if other == name then return true end
+  end
+  return false
+end
+
 function AGENT.__index(_, name)
   if methods[name] then return methods[name] end
   local op = agent.columns[name]
+  if name == "z" and not op and not has(notes.current.own, name) then return node "height" end
   if not op then agent.check_own("a behaviour function's agent", name, agent_names, notes.current.own) end
   return node(op or "column", name)
 end

@@ -43,6 +43,10 @@ static void fill_sheet(const throng_map_sheet *s, int32_t i, sheet_arrays *a)
     a->y0[i] = (float)(s->bounds.y0 - BEYOND);
     a->x1[i] = (float)(s->bounds.x1 + BEYOND);
     a->y1[i] = (float)(s->bounds.y1 + BEYOND);
+    a->kind[i] = s->kind;
+    a->z[i] = (float)(s->z + s->slope.x * (s->bounds.x0 - BEYOND) + s->slope.y * (s->bounds.y0 - BEYOND));
+    a->slope_x[i] = (float)s->slope.x;
+    a->slope_y[i] = (float)s->slope.y;
     a->up_x[i] = (float)s->up.x;
     a->up_y[i] = (float)s->up.y;
     a->climb[i] = (float)s->climb;

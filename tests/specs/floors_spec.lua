@@ -75,6 +75,42 @@ describe("the floors of a world", function()
     assert.same({ 1, "a", "first" }, told)
   end)
 
+  it("are the heights that behaviour functions know", function()
+    for _, case in ipairs { { 0, 1 }, { 0, 8 }, { 6e4, 4 } } do
+      local off, hall = case[1], throng.box(case[1], case[1], case[1] + 20, case[1] + 10)
+      local function at(x, y, floor) return { off + x, off + y, floor = floor } end
+      local map = throng.building {
+        floors = { ground = { z = -1, boundary = hall }, first = { z = 2, boundary = hall } },
+        stairs = { { name = "stairs", from = "ground", to = "first", foot = at(8, 8), head = at(14, 8) } },
+        ramps = { { name = "ramp", from = "ground", to = "first", foot = at(14, 5), head = at(8, 5) } },
+      }
+      local world = throng.world { map = map, seed = 1, dt = 0.1, simd = case[2] }
+      local people = world:spawn { name = "people", planner = "none", at = { at(3, 3), at(3, 3, "first"),
+        at(9, 8, "stairs"), at(12.5, 8, "stairs"), at(12.5, 5, "ramp") } }
+      people.speed = function(_, a) return a.z + 5 end
+      people.mass = function(_, a)
+        return 1 + a:on_stairs() + 10 * a:on_ramp() + 100 * a:on_escalator() + 200 * a:on_walkway() + 400 * a:in_lift()
+      end
+      world:step()
+      for i, z in ipairs { -1, 2, -0.5, 1.25, -0.25 } do
+        assert.is_near(z + 5, people.speed[i], off > 0 and 0.01 or 1e-5)
+      end
+      assert.same({ 1, 1, 2, 2, 11 }, people.mass:list())
+    end
+    -- of one floor there is one height; a column of the script's own hides it
+    local flat = throng.world { seed = 1, dt = 0.1 }
+    local people = flat:spawn { name = "people", at = { { 0, 0 } } }
+    people.speed = function(_, a) return throng.select(a.z < 0, 1, 2) + a:on_stairs() end
+    flat:step()
+    assert.equal(2, people.speed[1])
+    flat = throng.world { seed = 1, dt = 0.1 }
+    flat:column("z", { default = 3 })
+    people = flat:spawn { name = "people", at = { { 0, 0 } } }
+    people.speed = function(_, a) return a.z end
+    flat:step()
+    assert.equal(3, people.speed[1])
+  end)
+
   it("are refused to those who have one", function()
     local world = throng.world { seed = 1, dt = 0.1 }
     local people = world:spawn { name = "people", at = { { 0, 0 } } }
