@@ -34,10 +34,13 @@ typedef struct lift_passenger {
     double ahead; /* m: of its path, to the car; aboard: to the goal */
 } lift_passenger;
 
-/* What is read of everybody. */
+/* What is read of everybody, and once somebody is in a lift or near one: of those. */
 typedef struct lift_columns {
-    const int32_t *state, *id, *floor, *face, *goal, *arrived, *lift, *born;
-    const float *x, *y, *radius, *pre_movement;
+    const int32_t *state, *floor, *lift;
+    const float *x, *y;
+    bool has_people;
+    const int32_t *id, *face, *goal, *arrived, *born;
+    const float *radius, *pre_movement;
 } lift_columns;
 
 /* --- lifetime --- */
@@ -58,7 +61,11 @@ bool throng_world_init_lifts(throng_world *w, throng_error *error)
         return throng_fail(error, "out of memory for %d lifts", s->lift_count);
     if (!(w->lifts.use = malloc((size_t)s->stop_count)))
         return throng_fail(error, "out of memory for %d lifts", s->lift_count);
+    if (!(w->lifts.car = malloc((size_t)s->count * sizeof *w->lifts.car)))
+        return throng_fail(error, "out of memory for %d lifts", s->lift_count);
     memset(w->lifts.use, THRONG_STOP_BOTH, (size_t)s->stop_count);
+    for (int32_t sheet = 0; sheet < s->count; sheet++)
+        w->lifts.car[sheet] = throng_map_stop_of(s, sheet);
     w->lifts.count = s->lift_count;
     for (int32_t i = 0; i < s->lift_count; i++)
         w->lifts.list[i] =
@@ -73,6 +80,7 @@ void throng_world_free_lifts(throng_world *w)
 {
     free(w->lifts.list);
     free(w->lifts.use);
+    free(w->lifts.car);
     free(w->lifts.people);
     free(w->lifts.value);
 }
@@ -127,17 +135,26 @@ uint64_t throng_world_mix_lifts(const throng_world *w, uint64_t hash)
 
 /* --- who is there --- */
 
-static bool read_columns(throng_world *w, lift_columns *c, throng_error *error)
+#define READ(name) (c->name = throng_agents_read(a, THRONG_COLUMN_##name, error))
+
+static bool read_places(throng_world *w, lift_columns *c, throng_error *error)
 {
     throng_agents *a = w->agents;
     *c = (lift_columns){0};
-#define READ(name) (c->name = throng_agents_read(a, THRONG_COLUMN_##name, error))
+    return READ(state) && READ(floor) && READ(lift) && READ(x) && READ(y);
+}
+
+static bool read_people(throng_world *w, lift_columns *c, throng_error *error)
+{
+    throng_agents *a = w->agents;
+    if (c->has_people)
+        return true;
     if (throng_agents_uses(a, THRONG_COLUMN_pre_movement) && !(READ(pre_movement) && READ(born)))
         return false;
-    return READ(state) && READ(id) && READ(floor) && READ(face) && READ(goal) && READ(arrived) && READ(lift) &&
-           READ(x) && READ(y) && READ(radius);
-#undef READ
+    return c->has_people = READ(id) && READ(face) && READ(goal) && READ(arrived) && READ(radius);
 }
+
+#undef READ
 
 static bool has_started(const throng_world *w, const lift_columns *c, int32_t s)
 {
@@ -183,9 +200,10 @@ static bool add_passenger(throng_world *w, int32_t *count, lift_passenger p, thr
 }
 
 /* Somebody on a car's sheet. */
-static bool find_in_car(throng_world *w, const lift_columns *c, int32_t s, int32_t stop, int32_t *count,
-                        throng_error *error)
+static bool find_in_car(throng_world *w, lift_columns *c, int32_t s, int32_t stop, int32_t *count, throng_error *error)
 {
+    if (!read_people(w, c, error))
+        return false;
     const throng_map_lift *l = &sheets_of(w)->lifts[stop_of(w, stop)->lift];
     throng_point at = behind(l, place_of(c, s));
     throng_path_ride ride = ride_of(w, c, s);
@@ -201,26 +219,35 @@ static bool find_in_car(throng_world *w, const lift_columns *c, int32_t s, int32
     return add_passenger(w, count, p, error);
 }
 
-/* Somebody on a floor with lifts. */
-static bool find_on_floor(throng_world *w, const lift_columns *c, int32_t s, int32_t *count, throng_error *error)
+/* The stop of a lift at a floor, -1: it does not stop there. */
+static int32_t stop_at(const throng_world *w, const throng_map_lift *l, int32_t floor)
 {
-    const throng_map_sheets *sheets = sheets_of(w);
+    for (int32_t stop = l->first; stop < l->first + l->count; stop++)
+        if (stop_of(w, stop)->floor == floor)
+            return stop;
+    return -1;
+}
+
+/* Somebody on a floor: most are near no lift. */
+static bool find_on_floor(throng_world *w, lift_columns *c, int32_t s, int32_t *count, throng_error *error)
+{
     bool asked = false;
     throng_path_ride ride = {-1, -1, INFINITY};
-    for (int32_t i = 0; i < sheets->stop_count; i++) {
-        if (sheets->stops[i].floor != c->floor[s])
-            continue;
-        const throng_map_lift *l = &sheets->lifts[sheets->stops[i].lift];
+    for (int32_t i = 0; i < w->lifts.count; i++) {
+        const throng_map_lift *l = &sheets_of(w)->lifts[i];
         throng_point at = behind(l, place_of(c, s));
-        if (at.x * at.x + at.y * at.y > NEAR * NEAR)
+        int32_t stop = at.x * at.x + at.y * at.y > NEAR * NEAR ? -1 : stop_at(w, l, c->floor[s]);
+        if (stop < 0)
             continue;
+        if (!read_people(w, c, error))
+            return false;
         if (!asked)
             ride = ride_of(w, c, s);
         asked = true;
         lift_passenger p = {.slot = s,
                             .id = c->id[s],
-                            .stop = i,
-                            .to = ride.stop == i ? ride.to : -1,
+                            .stop = stop,
+                            .to = ride.stop == stop ? ride.to : -1,
                             .in_doorway = is_in_doorway(l, at, (double)c->radius[s]),
                             .ahead = ride.ahead};
         if ((p.to >= 0 || p.in_doorway) && !add_passenger(w, count, p, error))
@@ -242,14 +269,13 @@ static int by_stop(const void *a, const void *b)
     return (p->id > q->id) - (p->id < q->id);
 }
 
-static bool find_people(throng_world *w, const lift_columns *c, int32_t *count, throng_error *error)
+static bool find_people(throng_world *w, lift_columns *c, int32_t *count, throng_error *error)
 {
-    const throng_map_sheets *sheets = sheets_of(w);
     *count = 0;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
         if (!c->state[s])
             continue;
-        int32_t stop = throng_map_stop_of(sheets, c->floor[s]);
+        int32_t stop = w->lifts.car[c->floor[s]];
         if (!(stop >= 0 ? find_in_car(w, c, s, stop, count, error) : find_on_floor(w, c, s, count, error)))
             return false;
     }
@@ -539,7 +565,7 @@ bool throng_world_run_lifts(throng_world *w, throng_error *error)
     int32_t people, at = 0, slots = throng_agents_slots(w->agents);
     if (!w->lifts.count || w->phases.hooked)
         return true;
-    if (!read_columns(w, &c, error))
+    if (!read_places(w, &c, error))
         return false;
     if (!throng_array_reserve((void **)&w->lifts.value, &w->lifts.value_room, (int64_t)slots + 1,
                               sizeof *w->lifts.value))

@@ -20,6 +20,7 @@ typedef struct world_lifts {
     world_lift *list; /* [count] */
     int32_t count;
     uint8_t *use;                  /* [stops of the map] THRONG_STOP_... */
+    int32_t *car;                  /* [sheets of the map] the stop whose car that is, -1: none */
     struct lift_passenger *people; /* [room] of this frame */
     int32_t room;
     int32_t *value; /* [value_room] the column `lift` of this frame */
