@@ -37,7 +37,11 @@ enum throng_column_attribute {
      * own decides (world_migrate.c), which may need to know what it was at first. */
     THRONG_KEPT_UNCHANGED = 1 << 10,
     THRONG_MIGRATED = 1 << 11,
-    THRONG_REMEMBERED = 1 << 12
+    THRONG_REMEMBERED = 1 << 12,
+    /* The viewer's inspector does not list it: its number means nothing to people, or is told in words; or does so only
+     * once somebody in the world uses it, since its initial value means that an agent has none. */
+    THRONG_HIDDEN = 1 << 13,
+    THRONG_OPTIONAL = 1 << 14
 };
 
 #define THRONG_LEAST_RADIUS 1e-3 /* m: what is less is lost in the rounding of positions */
@@ -50,7 +54,7 @@ enum throng_column_attribute {
  * why no behaviour function may compute it, of those that scripts may write; NULL: one may. */
 /* clang-format off */
 #define THRONG_COLUMNS(X) \
-    X(id, int32_t, -1, "", no, 0, 0, 0, THRONG_FROM, \
+    X(id, int32_t, -1, "", no, THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "number in the order of spawning, counted from 0 and never used again", NULL) \
     X(x, float, 0, "m", no, THRONG_BY_MOVE | THRONG_SENSED | THRONG_HOOKS, -1e6, 1e6, THRONG_FROM, \
       "position", "only hooks of stages write it") \
@@ -95,84 +99,100 @@ enum throng_column_attribute {
     X(neighbours, int32_t, 10, "", no, THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, \
       0, THRONG_NEIGHBOURS_MAX, THRONG_FROM, \
       "at most this many nearest neighbours are seen", "it is a whole number, by which neighbour lists are sized") \
-    X(planner, int32_t, 0, "", no, THRONG_BOUNDS | THRONG_SCRIPT | THRONG_MIGRATED | THRONG_REMEMBERED, \
+    X(planner, int32_t, 0, "", no, \
+      THRONG_BOUNDS | THRONG_SCRIPT | THRONG_MIGRATED | THRONG_REMEMBERED | THRONG_HIDDEN, \
       0, INT32_MAX, THRONG_FROM, \
       "how it avoids others: an index into the world's planners; in Lua a name", "planners are chosen by name") \
-    X(routing, int32_t, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, \
+    X(routing, int32_t, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_HIDDEN, \
       0, THRONG_ROUTING_COUNT - 1, THRONG_FROM, \
       "how it finds its paths, applied at the next `go_to`; in Lua a name", "it is chosen by name, like \"field\"") \
-    X(door_policy, int32_t, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, \
+    X(door_policy, int32_t, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_HIDDEN, \
       0, THRONG_DOORS_COUNT - 1, THRONG_FROM, \
       "closed-door policy, applied at the next `go_to`; in Lua a name", "it is chosen by name, like \"wait\"") \
-    X(congestion, int32_t, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1, THRONG_FROM, \
+    X(congestion, int32_t, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_HIDDEN, \
+      0, 1, THRONG_FROM, \
       "1: it looks for routes round congestion, applied at the next `go_to`; in Lua true or false", \
       "it is true or false") \
-    X(goal, int32_t, -1, "", no, THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_REMEMBERED, 0, 0, THRONG_FROM, \
+    X(goal, int32_t, -1, "", no, THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_REMEMBERED | THRONG_HIDDEN, \
+      0, 0, THRONG_FROM, \
       "index into the world's goals, -1: none", NULL) \
     X(goal_x, float, 0, "m", no, \
-      THRONG_RARE | THRONG_BY_MACHINES | THRONG_SCRIPT | THRONG_MIGRATED | THRONG_REMEMBERED, -1e6, 1e6, THRONG_FROM, \
+      THRONG_RARE | THRONG_BY_MACHINES | THRONG_SCRIPT | THRONG_MIGRATED | THRONG_REMEMBERED | THRONG_OPTIONAL, \
+      -1e6, 1e6, THRONG_FROM, \
       "goal of its own, used when it was sent to a list of points", NULL) \
     X(goal_y, float, 0, "m", no, \
-      THRONG_RARE | THRONG_BY_MACHINES | THRONG_SCRIPT | THRONG_MIGRATED | THRONG_REMEMBERED, -1e6, 1e6, THRONG_FROM, \
+      THRONG_RARE | THRONG_BY_MACHINES | THRONG_SCRIPT | THRONG_MIGRATED | THRONG_REMEMBERED | THRONG_OPTIONAL, \
+      -1e6, 1e6, THRONG_FROM, \
       "goal of its own, used when it was sent to a list of points", NULL) \
-    X(waypoint, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_GOALS | THRONG_BY_DESIRE | THRONG_MIGRATED, \
+    X(waypoint, int32_t, -1, "", no, \
+      THRONG_RARE | THRONG_BY_GOALS | THRONG_BY_DESIRE | THRONG_MIGRATED | THRONG_HIDDEN, \
       0, 0, THRONG_FROM, \
       "next waypoint of its own path in the world's table, -1: it has none", NULL) \
-    X(face, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_DESIRE | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
+    X(face, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_DESIRE | THRONG_MIGRATED | THRONG_HIDDEN, \
+      0, 0, THRONG_FROM, \
       "navmesh face it stands in, -1: not known", NULL) \
-    X(exit_edge, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_DESIRE | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
-      "half-edge of the navmesh by which it is leaving its face, -1: none", NULL) \
+    X(exit_edge, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_DESIRE | THRONG_MIGRATED | THRONG_HIDDEN, \
+      0, 0, THRONG_FROM, \
+      "half-edge of the navmesh through which it leaves its face, -1: none", NULL) \
     X(frustration, float, 0, "", no, THRONG_BY_MOVE | THRONG_HOOKS, 0, 1, THRONG_FROM, \
       "0 to 1: how long it has been held up by others", "only hooks of stages write it") \
-    X(last_progress_cell, int32_t, 0, "", no, THRONG_BY_GOALS, 0, 0, THRONG_FROM, \
+    X(last_progress_cell, int32_t, 0, "", no, THRONG_BY_GOALS | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "place where it last made progress, packed", NULL) \
-    X(last_progress_step, int32_t, -1, "step", no, THRONG_BY_GOALS, 0, 0, THRONG_FROM, \
+    X(last_progress_step, int32_t, -1, "step", no, THRONG_BY_GOALS | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "step at which it last made progress, exact to a second; -1: it does not want to move", NULL) \
-    X(force_x, float, 0, "", no, THRONG_RARE | THRONG_BY_PLAN, 0, 0, THRONG_FROM, \
+    X(force_x, float, 0, "", no, THRONG_RARE | THRONG_BY_PLAN | THRONG_OPTIONAL, 0, 0, THRONG_FROM, \
       "direction that the planner remembers, a unit vector; collision_free_speed: its turn, rad", NULL) \
-    X(force_y, float, 0, "", no, THRONG_RARE | THRONG_BY_PLAN, 0, 0, THRONG_FROM, \
+    X(force_y, float, 0, "", no, THRONG_RARE | THRONG_BY_PLAN | THRONG_OPTIONAL, 0, 0, THRONG_FROM, \
       "direction that the planner remembers, a unit vector", NULL) \
-    X(state, int32_t, 0, "", no, THRONG_BOUNDS | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
+    X(state, int32_t, 0, "", no, THRONG_BOUNDS | THRONG_MIGRATED | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "1: alive", NULL) \
-    X(group, int32_t, 0, "", no, THRONG_RARE | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
+    X(group, int32_t, 0, "", no, THRONG_RARE | THRONG_MIGRATED | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "index of the spawn it came from", NULL) \
-    X(born, int32_t, 0, "step", no, THRONG_RARE, 0, 0, THRONG_FROM, \
+    X(born, int32_t, 0, "step", no, THRONG_RARE | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "step at which it was spawned", NULL) \
-    X(arrived, int32_t, -1, "step", no, THRONG_BY_GOALS | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
+    X(arrived, int32_t, -1, "step", no, THRONG_BY_GOALS | THRONG_MIGRATED | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "step at which it reached its goal, -1: not yet", NULL) \
-    X(fsm_state, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
-      "state of its machine, -1: it has none; in Lua its name, \"\"", NULL) \
-    X(fsm_before, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
-      "the state before that; in Lua its name", NULL) \
-    X(fsm_since, int32_t, -1, "step", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
-      "step at which it entered its state, -1: never", NULL) \
-    X(fsm_until, int32_t, -1, "step", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
-      "step at which it leaves its state because its time is over, -1: never", NULL) \
-    X(fsm_asked, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_REMEMBERED, \
+    X(fsm_state, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_HIDDEN, \
       0, 0, THRONG_FROM, \
-      "next state of its machine; or -2 - n, where option n is the first of a transition that chooses at random", NULL) \
-    X(fsm_leg, int32_t, 0, "", no, THRONG_RARE | THRONG_BY_MACHINES, 0, 0, THRONG_FROM, \
-      "index of the goal that it walks to, of those of its state, from 0", NULL) \
-    X(home_x, float, 0, "m", no, THRONG_RARE | THRONG_BY_MACHINES, 0, 0, THRONG_FROM, \
+      "state of its machine, -1: it has none; in Lua its name, \"\"", NULL) \
+    X(fsm_before, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_HIDDEN, \
+      0, 0, THRONG_FROM, \
+      "the state before that; in Lua its name", NULL) \
+    X(fsm_since, int32_t, -1, "step", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_HIDDEN, \
+      0, 0, THRONG_FROM, \
+      "step at which it entered its state, -1: never", NULL) \
+    X(fsm_until, int32_t, -1, "step", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_HIDDEN, \
+      0, 0, THRONG_FROM, \
+      "step at which it leaves its state because its time is over, -1: never", NULL) \
+    X(fsm_asked, int32_t, -1, "", no, \
+      THRONG_RARE | THRONG_BY_MACHINES | THRONG_MIGRATED | THRONG_REMEMBERED | THRONG_HIDDEN, \
+      0, 0, THRONG_FROM, \
+      "next state of its machine; or -2 - n: a random choice whose first option is n", NULL) \
+    X(fsm_leg, int32_t, 0, "", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
+      "index, from 0, of its goal among those of its state", NULL) \
+    X(home_x, float, 0, "m", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "where it began to wander", NULL) \
-    X(home_y, float, 0, "m", no, THRONG_RARE | THRONG_BY_MACHINES, 0, 0, THRONG_FROM, \
+    X(home_y, float, 0, "m", no, THRONG_RARE | THRONG_BY_MACHINES | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "where it began to wander", NULL) \
-    X(planned_vx, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
+    X(planned_vx, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE | THRONG_OPTIONAL, 0, 0, THRONG_FROM, \
       "velocity planned for the next step, in worlds with latency = 1", NULL) \
-    X(planned_vy, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
+    X(planned_vy, float, 0, "m/s", no, THRONG_RARE | THRONG_BY_MOVE | THRONG_OPTIONAL, 0, 0, THRONG_FROM, \
       "velocity planned for the next step, in worlds with latency = 1", NULL) \
-    X(company, int32_t, -1, "", no, THRONG_RARE | THRONG_MIGRATED | THRONG_REMEMBERED, 0, 0, THRONG_FROM, \
+    X(company, int32_t, -1, "", no, THRONG_RARE | THRONG_MIGRATED | THRONG_REMEMBERED | THRONG_OPTIONAL, \
+      0, 0, THRONG_FROM, \
       "number of the company it walks with, -1: it walks alone", NULL) \
-    X(mate, int32_t, -1, "", no, THRONG_RARE | THRONG_MIGRATED, 0, 0, THRONG_FROM, \
-      "slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone", NULL) \
-    X(turn_rate, float, 1e6, "rad/s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_ABOVE, \
+    X(mate, int32_t, -1, "", no, THRONG_RARE | THRONG_MIGRATED | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
+      "slot of the next member of its company by id, the first after the last; -1: it walks alone", NULL) \
+    X(turn_rate, float, 1e6, "rad/s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, \
+      0, 1e6, THRONG_ABOVE, \
       "fastest turn, whatever the planner; 1e6: any", NULL) \
-    X(pre_movement, float, 0, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
-      "pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way", NULL) \
-    X(floor, int32_t, 0, "", no, THRONG_RARE | THRONG_BY_MOVE | THRONG_SENSED, 0, 0, THRONG_FROM, \
-      "floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name", NULL) \
-    X(lift, int32_t, 0, "", no, THRONG_RARE, 0, 0, THRONG_FROM, \
-      "number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; " \
+    X(pre_movement, float, 0, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, \
+      0, 1e6, THRONG_FROM, \
+      "pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal", NULL) \
+    X(floor, int32_t, 0, "", no, THRONG_RARE | THRONG_BY_MOVE | THRONG_SENSED | THRONG_OPTIONAL, 0, 0, THRONG_FROM, \
+      "the floor or flight that it is on, a sheet (sheets.h); in Lua its name", NULL) \
+    X(lift, int32_t, 0, "", no, THRONG_RARE | THRONG_OPTIONAL, 0, 0, THRONG_FROM, \
+      "number, from 1, of the lift that it waits for or rides in; negative: of the lift whose open door it may pass; " \
       "0: none", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \

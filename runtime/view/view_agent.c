@@ -204,40 +204,12 @@ static void add_number(panel_rows *rows, const char *name, double value, const c
     add(rows, name, unit, "%.4g", fabs(value) < 1e-6 ? 0 : value);
 }
 
-/* Columns that say nothing by themselves, or are told in words above the others. */
-static bool is_plain(int column)
+static bool is_listed(throng_viewer *viewer, const throng_asked *asked, int column)
 {
-    static const int others[] = {THRONG_COLUMN_id,
-                                 THRONG_COLUMN_group,
-                                 THRONG_COLUMN_state,
-                                 THRONG_COLUMN_goal,
-                                 THRONG_COLUMN_planner,
-                                 THRONG_COLUMN_routing,
-                                 THRONG_COLUMN_door_policy,
-                                 THRONG_COLUMN_congestion,
-                                 THRONG_COLUMN_waypoint,
-                                 THRONG_COLUMN_face,
-                                 THRONG_COLUMN_exit_edge,
-                                 THRONG_COLUMN_last_progress_cell,
-                                 THRONG_COLUMN_last_progress_step,
-                                 THRONG_COLUMN_arrived,
-                                 THRONG_COLUMN_born,
-                                 THRONG_COLUMN_mate};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (column == others[i])
-            return false;
-    return column < THRONG_COLUMN_fsm_state || column > THRONG_COLUMN_home_y;
-}
-
-/* Nobody has one: it tells nothing of this one. */
-static bool is_idle(throng_viewer *viewer, int column)
-{
-    bool rare = column == THRONG_COLUMN_goal_x || column == THRONG_COLUMN_goal_y || column == THRONG_COLUMN_force_x ||
-                column == THRONG_COLUMN_force_y || column == THRONG_COLUMN_planned_vx ||
-                column == THRONG_COLUMN_planned_vy || column == THRONG_COLUMN_turn_rate ||
-                column == THRONG_COLUMN_pre_movement || column == THRONG_COLUMN_company ||
-                column == THRONG_COLUMN_floor || column == THRONG_COLUMN_lift;
-    return rare && !throng_agents_uses(throng_world_agents(throng_viewer_world(viewer)), column);
+    int attributes = throng_columns[column].attributes;
+    return !(attributes & THRONG_HIDDEN) && (asked || throng_shown_knows(viewer, column)) &&
+           (!(attributes & THRONG_OPTIONAL) ||
+            throng_agents_uses(throng_world_agents(throng_viewer_world(viewer)), column));
 }
 
 static void add_goal(throng_viewer *viewer, panel_rows *rows, const throng_asked *asked, int32_t entry)
@@ -287,7 +259,7 @@ static void collect(throng_viewer *viewer, panel_rows *rows, const throng_asked 
         add_number(rows, "seen now", asked->neighbours, "");
     const throng_agents *agents = throng_world_agents(world);
     for (int c = 0; c < throng_agents_columns(agents); c++)
-        if (is_plain(c) && (asked || throng_shown_knows(viewer, c)) && !is_idle(viewer, c))
+        if (is_listed(viewer, asked, c))
             add_number(rows, throng_agents_column(agents, c)->name, value_of(viewer, c, entry),
                        throng_agents_column(agents, c)->unit);
 }
