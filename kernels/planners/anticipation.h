@@ -16,8 +16,7 @@
 
 /*--- throng.anticipation(settings)
  * The anticipation velocity model: speed by the gap ahead, as in throng.collision_free_speed, and a direction that
- * turns away from where others will be (Xu, Chraibi and Seyfried, 2021). The column time_gap of agents does not count
- * for it.
+ * turns away from where others will be (Xu, Chraibi and Seyfried, 2021). It ignores the column time_gap.
  * @example
  * group.planner = throng.anticipation { time_gap = 0.8, anticipation = 1.5 } */
 

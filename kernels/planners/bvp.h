@@ -29,11 +29,11 @@
 
 /*--- throng.bvp(settings)
  * A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
- * routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius (what a
- * function gives is not held against that). The map holds all walls and all agents within `sight`, whatever
- * `neighbours` is; with neighbours = 0, no agents. Maps of more than 21 cells want more sweeps than 32, and among many
- * people no number of them is enough: the potential far from the rim is lost in rounding. An agent that stands with a
- * free way starts straight in its preferred direction: epsilon and v bend its path from the next step on.
+ * routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius (results of
+ * behaviour functions are not checked against that). The map holds all walls and all agents within `sight`, whatever
+ * `neighbours` is; with neighbours = 0, no agents. Maps of more than 21 cells need more than 32 sweeps, and in dense
+ * crowds no number is enough: the potential far from the rim is lost in rounding. An agent that stands and has a free
+ * way sets out straight in its preferred direction; epsilon and v bend its path from the next step on.
  * @example
  * dancers.planner = throng.bvp { epsilon = -1, v = function(t) return 1, math.sin(0.6 * t) end } */
 

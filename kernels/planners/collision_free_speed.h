@@ -21,8 +21,7 @@
 
 /*--- throng.collision_free_speed(settings)
  * The collision-free speed model: the speed is the gap to the agent ahead over time_gap, and neighbours and walls repel
- * the direction (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). The column time_gap of agents does
- * not count for it.
+ * the direction (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). It ignores the column time_gap.
  * @example
  * group.planner = throng.collision_free_speed { time_gap = 0.8, strength = 6 } */
 

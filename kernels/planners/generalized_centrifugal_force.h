@@ -15,8 +15,7 @@
 
 /*--- throng.generalized_centrifugal_force(settings)
  * The generalized centrifugal force model: ellipses that grow longer and narrower with speed, and forces that grow with
- * the speed of approach (Chraibi, Seyfried and Schadschneider, 2010). Stable at any dt. The column time_gap of agents
- * does not count for it.
+ * the speed of approach (Chraibi, Seyfried and Schadschneider, 2010). Stable at any dt. It ignores the column time_gap.
  * @example
  * group.planner = throng.generalized_centrifugal_force { strength = 0.3 } */
 

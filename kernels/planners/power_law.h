@@ -15,7 +15,7 @@
 
 /*--- throng.power_law(settings)
  * The power law of the time to collision: pairs repel by an energy k / t^2 exp(-t / t0), t the time to their collision
- * (Karamouzas, Skinner and Guy, 2014). Stable at any dt. The column time_gap of agents does not count for it.
+ * (Karamouzas, Skinner and Guy, 2014). Stable at any dt. It ignores the column time_gap.
  * @example
  * group.planner = throng.power_law { strength = 2, time = 3 } */
 

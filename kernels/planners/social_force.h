@@ -11,7 +11,7 @@
 /*--- throng.social_force(settings)
  * The social force model (Helbing, Farkas and Vicsek, 2000): inertia, and forces that fall off exponentially with the
  * gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners, without friction.
- * Stable at any dt. The column time_gap of agents does not count for it.
+ * Stable at any dt. It ignores the column time_gap.
  * @example
  * group.planner = throng.social_force { relaxation = 0.4 } */
 

@@ -72,10 +72,10 @@ local function width_of(map, name)
 end
 
 --- world:flow_cap(settings)
---- Caps the flow through a door: it lets through so many persons a second on average, and for a moment two who have
---- come late. While it holds people back it is a wall to them, but they go on to it: it counts as open in routes and
---- for `is_open`. Design rules cap doors at 1.3 to 1.33 persons a second and metre (SFPE; IMO MSC.1/Circ.1533). Each
---- time that it lets somebody through, the map's walls are built again.
+--- Caps the flow through a door: it lets through that many persons a second on average; after a pause, two may follow
+--- at once. While it holds people back it is a wall to them, but routes still lead to it, and `is_open` stays true.
+--- Design rules cap doors at 1.3 to 1.33 persons a second and metre (SFPE; IMO MSC.1/Circ.1533). Each time that it lets
+--- somebody through, the map's walls are built again.
 --- @param settings throng.flow_cap.settings The door, and how many.
 --- @return throng.flow_cap
 --- @error an unknown door; a flow that is not above 0; both flows or neither; a door that ends in the open

@@ -12,7 +12,7 @@
 --- conditions in order, path_ready, blocked and timeout. It changes state at most once a step.
 --- @field goal? throng.goal The goal of its agents; none: they stand.
 --- @field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
---- @field after? throng.number(s) Its time from entering it on: a number or throng.uniform.
+--- @field after? throng.number(s) Time limit, from entering the state: a number or throng.uniform.
 --- @field timeout? throng.transition Its time is over.
 --- @field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it
 --- the agent walks it in this state.

@@ -33,7 +33,8 @@ end
 --- @param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes,
 --- which are looked up when group:run gets the machine.
 --- @param options? { radius?: number(m), straight?: boolean, own_path?: boolean } As those of group:go_to; `own_path`:
---- to a point by a path of its own, which the path queue finds; the agent waits where it is until it is there.
+--- to a point by a path of its own, which the path queue finds; the agent waits where it stands until the path is
+--- ready.
 --- @return throng.goal
 --- @error no place; an unknown option; `own_path` with `straight`, or to something else than a point
 --- @example
@@ -68,8 +69,9 @@ end
 
 --- throng.random_path(options)
 --- Walk to a place picked at random, around walls.
---- @param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many
---- random points of the map are the places, 1 to 256, default 16; `to`: these are; `own_path` as in throng.go_to.
+--- @param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: the number of
+--- random points of the map to choose from, 1 to 256, default 16; `to`: the places to choose from instead; `own_path`
+--- as in throng.go_to.
 --- @return throng.goal
 --- @error both `to` and `places`
 --- @example
@@ -135,7 +137,7 @@ end
 --- throng.wait(from, to)
 --- Stay in place, and come back when pushed away.
 --- @param from? number(s) At least this long; none: until something else happens.
---- @param to? number(s) At most so long, default `from`.
+--- @param to? number(s) At most this long, default `from`.
 --- @return throng.goal
 --- @error a negative time; `to` less than `from`
 --- @example
@@ -152,8 +154,8 @@ function goals.wait(from, to)
 end
 
 --- throng.wander(options)
---- Walk from one random point to the next within a radius of where one began, never through walls. Arrives at each;
---- goes on to the next where `arrived` leads nowhere.
+--- Walk from one random point to the next within a radius of the starting point, never through walls. The agent arrives
+--- at each point, and goes on to the next if the state has no `arrived`.
 --- @param options? { radius?: number(m) } Distance from the start, default 5.
 --- @return throng.goal
 --- @error a radius of 0 or less

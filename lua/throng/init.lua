@@ -161,7 +161,8 @@ end
 --- throng.params(defaults)
 --- A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range,
 --- { default, least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read
---- it where it is used. { default, least } is no less than that, and has none. With whole numbers it stays whole.
+--- it where it is used. { default, least } has a lower limit only, and no slider. A parameter whose numbers are whole
+--- stays whole.
 --- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values; given
 --- values must have their types.
 --- @return table

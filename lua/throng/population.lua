@@ -10,7 +10,7 @@
 
 --- class throng.population
 --- The result of throng.population.
---- @field name string As given; of classes of one's own "population".
+--- @field name string As given; of classes of your own "population".
 --- @field classes throng.population.class[] In their order.
 --- @field speed throng.sampler Speeds on the level of all classes, by their shares.
 --- @field of table<string, throng.population.class> The classes by name.

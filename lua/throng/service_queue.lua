@@ -3,7 +3,7 @@
 
 --- class throng.queue.settings
 --- Settings of world:queue.
---- @field line throng.point[] From where agents are served to the end of the line.
+--- @field line throng.point[] Its points, from the place of service to the end of the line.
 --- @field serve throng.number(s) Time to serve one agent: a number, or throng.uniform.
 --- @field served fun(agent: throng.group) Called with the agent that was served; send it on here.
 --- @field spacing? number(m) Between two of the line, default 0.7.

@@ -8,9 +8,9 @@
 
 --- class throng.until_precise.settings
 --- How well a number must be known.
---- @field of string A measure of the study, whose mean it is, or a percentile or the median of one:
+--- @field of string A measure of the study (its mean counts), or a percentile or the median of one:
 --- "p95(last_arrival)".
---- @field within? number(1) Half the width of its confidence interval, as a part of the number, at most; default 0.02.
+--- @field within? number(1) Largest half-width of its confidence interval, as a part of the number; default 0.02.
 --- @field confidence? number(1) Of the interval, from 0.5 to 0.999; default 0.95.
 --- @field least? integer Runs of a point at least, from 10 on; default 50.
 --- @field most? integer And at most; default 500.
@@ -18,22 +18,22 @@
 --- class throng.study.settings
 --- Settings of throng.study.
 --- @field scenario string The scenario's file, beside the script.
---- @field factors? table<string, any[]|throng.sampler> What is varied: values of throng.params by name, each a list of
---- levels, or a law.
---- @field design? "grid"|"random"|"latin"|"morris"|"sobol" Which values go together; default "grid": every level with
+--- @field factors? table<string, any[]|throng.sampler> The factors: parameters (throng.params) by name, each with a
+--- list of levels or a law.
+--- @field design? "grid"|"random"|"latin"|"morris"|"sobol" How values are combined; default "grid": every level with
 --- every other, laws drawn for each run. The others take `points` of all factors: at random; spread evenly (a Latin
---- hypercube); one factor changed at a time, whose effects are told (Morris, 1991); or so that the shares of the
---- variance are told (Sobol' indices by Saltelli's scheme, 2010).
---- @field points? integer Of designs other than "grid": how many; of "morris" trajectories, of "sobol" base points
---- (best a power of two). Default 16.
+--- hypercube); one factor changed at a time, which gives its effects (Morris, 1991); or so that each factor's share of
+--- the variance follows (Sobol' indices by Saltelli's scheme, 2010).
+--- @field points? integer Their number, in designs other than "grid"; of trajectories in "morris", of base points (best
+--- a power of two) in "sobol". Default 16.
 --- @field runs? integer|throng.until_precise Runs of a point, each with a seed of its own; default 1.
 --- @field seed? integer The first seed, default 1. The runs of every point have the same seeds, so that points are
 --- compared with the same people.
---- @field measure (string|fun(world: throng.world): number(any)?)[] What is kept of a run: quantities, and functions by
---- a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of
---- the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count, forth, back,
---- max, min, mean or now of one: "max(density.hall)".
---- @field curves? string[] Quantities kept over time, by what they are then; default { "arrived" }.
+--- @field measure (string|fun(world: throng.world): number(any)?)[] The results to keep of a run: quantities, and
+--- functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or
+--- a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count,
+--- forth, back, max, min, mean or now of one: "max(density.hall)".
+--- @field curves? string[] Quantities to keep over time, by their values then; default { "arrived" }.
 --- @field every? number(s) Between the values of curves, default 1.
 
 local host = ...
@@ -186,8 +186,8 @@ local function design_of(settings, factors)
 end
 
 --- throng.study(settings)
---- Many runs of a scenario: which factors are varied, how often each point is run, what is kept. The script returns it,
---- and `throng study FILE` runs it on all processors, into one SQLite file, and tells what came of it.
+--- Many runs of a scenario: the factors to vary, the runs of each point and the results to keep. The script returns it;
+--- `throng study FILE` runs it on all processors, writes one SQLite file and reports the results.
 --- @param settings throng.study.settings What is varied and measured.
 --- @return throng.study
 --- @error no such scenario; an unknown design or quantity; a factor that is neither a list nor a law
@@ -223,11 +223,11 @@ local function study(settings)
 end
 
 --- throng.until_precise(settings)
---- As many runs of each point of a throng.study as it takes to know a number well enough: looked at after `least` runs,
---- and after a tenth more each time, until its confidence interval is narrow enough, or `most` are done.
+--- As many runs of each point of a throng.study as it takes to know a number precisely: after `least` runs, and after
+--- each further tenth, it checks whether the number's confidence interval is narrow enough, and it ends at `most`.
 --- @param settings throng.until_precise.settings Which number, and how well.
 --- @return throng.until_precise
---- @error no measure of the study is named so
+--- @error the study has no measure of that name
 --- @example
 --- return throng.study {
 ---   scenario = "scenarios/door.lua",

@@ -83,7 +83,7 @@ static bool mend(throng_draft *draft, const char *what, GEOSGeometry **polygon, 
         !throng_geos_replace(geos, polygon, polygons_of(geos, *polygon)))
         return throng_geos_fail(geos, draft->path, error);
     return note(draft, THRONG_FINDING_CROSSING, where, what,
-                "crosses or touches itself; what it goes round an odd number of times was taken", error);
+                "crosses or touches itself; areas that it goes round an odd number of times were taken", error);
 }
 
 bool throng_draft_sound(throng_draft *draft, const char *what, const throng_point *points, int32_t count,

@@ -132,7 +132,7 @@ static bool find_paths(throng_backend *backend, const throng_graph *graph, const
     uint64_t host_bytes = 0, device_bytes = 0;
     int64_t nodes = 0;
     if (!throng_graph_has(graph, batch))
-        return throng_fail(error, "a query's node is none of the graph's");
+        return throng_fail(error, "a query names a node that is not in the graph");
     if (!share_out(d, batch))
         return throng_fail(error, "out of memory for %d queries", batch->queries);
     d->graph = graph;

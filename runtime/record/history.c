@@ -57,7 +57,7 @@ bool throng_history_note(throng_history *history, throng_world *world, throng_er
     if (throng_world_steps(world) != history->next)
         return true;
     if (!throng_array_reserve((void **)&history->list, &history->room, history->count + 1, sizeof *history->list))
-        return throng_fail(error, "out of memory for what a failing test would show");
+        return throng_fail(error, "out of memory for the frames that a failing test shows");
     throng_sample *sample = &history->list[history->count];
     *sample = (throng_sample){0};
     if (!throng_sample_take(sample, world, error))

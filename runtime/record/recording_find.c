@@ -36,7 +36,8 @@ bool throng_recording_find(const char *path, char *file, size_t size, throng_err
     if (find_in(path, "", file, size))
         return true;
     if (find_in(path, ".part", file, size))
-        return throng_fail(error, "the folder '%s' holds what a run recorded that has not ended: give %s", path, file);
+        return throng_fail(error, "the folder '%s' holds the recording of a run that has not ended: give %s", path,
+                           file);
     return throng_fail(error, "the folder '%s' holds no trajectory.throng and no trajectory.sqlite", path);
 }
 

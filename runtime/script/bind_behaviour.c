@@ -50,7 +50,7 @@ const throng_settings throng_behaviour_settings = {"throng.behaviour.settings", 
  * @param f fun(t: number(s), a: throng.behaviour.agent): number(any), number(any)? The function of time and agent.
  * @param options? throng.behaviour.settings Options.
  * @return throng.behaviour
- * @error no function; it is recorded, and errors of that come, when it is given to agents
+ * @error no function; errors of recording come when it is given to agents
  * @example
  * guests.speed = throng.behaviour(function(t, a)
  *   if a.x < 3 then return 0.8 end

@@ -36,22 +36,22 @@
 /* What every flight has. */
 /* clang-format off */
 #define FLIGHT_SETTINGS                                                                                                \
-    {"name", "string", NULL, .text = "Its name, also of the region that it is; none: stairs 1, ramp 2, by its place."}, \
+    {"name", "string", NULL, .text = "Its name, and that of its region; none: stairs 1, ramp 2, by its place in the list."}, \
     {"from", "string", NULL, .text = "Name of the floor that it leads from, the lower one."},                          \
     {"to", "string", NULL, .text = "Name of the floor that it leads to; none, for walkways: the same one."},           \
     {"foot", "throng.point", NULL, .text = "The middle of its lower end, on the plan."},                               \
     {"head", "throng.point", NULL, .text = "The middle of its upper end, on the plan."},                               \
     {"width", "number", NULL, "Between the handrails; none: 1.2, escalators and walkways 1.", {0.3, 1000, false, "m"}}, \
     {"climb", "number", NULL,                                                                                          \
-     "What of their speed people keep on the way up, on the plan; none: stairs, and escalators that stand or are "     \
+     "Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are "     \
      "walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1.",                                           \
      {0, 2, true, ""}},                                                                                                \
     {"descend", "number", NULL,                                                                                        \
      "Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1.",     \
      {0, 2, true, ""}},                                                                                                \
     {"cost", "number", NULL,                                                                                           \
-     "What paths count beside its length on the plan, as at doors; none: what it takes longer than a floor at "        \
-     "1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is.",                        \
+     "Cost that paths add to its length on the plan, like that of a door; none: the time it takes beyond that of a "    \
+     "floor, at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is.",                        \
      {0, 1e6, false, "m"}}
 
 static const throng_setting FLIGHT[] = {
@@ -65,18 +65,18 @@ static const throng_setting BELT[] = {
     {"direction", "string", "\"up\"", .text = "\"up\": it carries people from foot to head; \"down\": back. Nobody is led "
      "against it."},
     {"walkers", "number", NULL,
-     "Share of people who walk on it, on its left, where the others stand on its right; none: escalators 0, walkways 1.",
+     "Share of people who walk on it, on its left, while the others stand on its right; none: escalators 0, walkways 1.",
      {0, 1, false, ""}},
     {.name = NULL},
 };
 
 static const throng_setting LIFT[] = {
-    {"name", "string", NULL, .text = "Its name, also of the region that it is; none: lift 1, by its place."},
+    {"name", "string", NULL, .text = "Its name, and that of its region; none: lift 1, by its place in the list."},
     {"floors", "string[]", NULL, .text = "Names of the floors that it serves; none: all."},
     {"at", "throng.point", NULL, .text = "The middle of its door, on the plan."},
     {"back", "throng.point", NULL, .text = "The middle of the wall opposite, as far away as it is deep."},
     {"width", "number", "1.6", "Of the car and its door.", {0.6, 100, false, "m"}},
-    {"capacity", "integer", "8", "Persons whom it takes.", {1, 1000, false, ""}},
+    {"capacity", "integer", "8", "Persons that it holds.", {1, 1000, false, ""}},
     {"speed", "number", "1", "How fast it travels.", {0, 20, true, "m/s"}},
     {"acceleration", "number", "1", "How it speeds up and slows down.", {0, 10, true, "m/s^2"}},
     {"door_time", "number", "2", "In which its doors open, and close.", {0, 60, false, "s"}},
@@ -166,7 +166,7 @@ static void read_floor(lua_State *L, int held, throng_floor_map *map_of, plans *
     static const throng_range height = {-1e4, 1e4, false, "m"};
     int floor = lua_gettop(L);
     if (lua_type(L, floor - 1) != LUA_TSTRING)
-        throng_raise(L, "throng.building: floors are named, like floors = { ground = { z = 0, ... } }, got %s",
+        throng_raise(L, "throng.building: floors need names, like floors = { ground = { z = 0, ... } }, got %s",
                      throng_describe(L, floor - 1));
     const char *name = lua_tostring(L, floor - 1);
     const char *what = lua_pushfstring(L, "throng.building: floor '%s'", name);

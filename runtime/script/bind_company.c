@@ -23,9 +23,9 @@ int throng_company_size(lua_State *L)
 }
 
 /*--- group:walk_together()
- * Makes one company of the agents, who leave those they were of: they walk abreast, who is ahead waits for who is
- * slower, and who is far from the others goes to them (Moussaid and others, 2010). world:spawn and world:source form
- * companies of those who stand near each other: `company`.
+ * Makes one company of the agents; they leave their earlier ones. They walk abreast, those ahead wait for the slower
+ * ones, and those far from the others go to them (Moussaid and others, 2010). The setting `company` of world:spawn and
+ * world:source forms companies of agents that stand near each other.
  * @return throng.group self
  * @error more than 16 agents
  * @example
@@ -42,7 +42,7 @@ int throng_group_walk_together(lua_State *L)
 }
 
 /*--- group:walk_alone()
- * Takes the agents out of the companies they are of.
+ * Takes the agents out of their companies.
  * @return throng.group self
  * @example
  * guests:inside("hall"):walk_alone() */

@@ -151,7 +151,7 @@ static int32_t read_targets(lua_State *L, int state, const throng_lua_world *wor
             lua_pop(L, 1);
         }
     if (count == before && (action == THRONG_FSM_GO || action == THRONG_FSM_FOLLOW))
-        throng_raise(L, "%s: the list of places has no first one", what);
+        throng_raise(L, "%s: the list of places is empty", what);
     lua_settop(L, state);
     return count;
 }

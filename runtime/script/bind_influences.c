@@ -169,7 +169,7 @@ static int index_hazard(lua_State *L)
     else {
         double *field = field_of(L, &hazard, key, &range);
         if (!there)
-            throng_raise(L, "this hazard is not there any more");
+            throng_raise(L, "this hazard was removed, or its time is over");
         lua_pushnumber(L, *field);
     }
     return 1;
@@ -186,7 +186,7 @@ static int write_hazard(lua_State *L)
     bool there = throng_world_hazard(world, id, &hazard);
     double *field = field_of(L, &hazard, key, &range);
     if (!there)
-        throng_raise(L, "this hazard is not there any more");
+        throng_raise(L, "this hazard was removed, or its time is over");
     snprintf(what, sizeof what, "hazard.%s", key);
     *field = throng_check_number(L, 3, what, range);
     throng_world_set_hazard(world, id, &hazard);

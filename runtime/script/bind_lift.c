@@ -11,13 +11,13 @@
 /*--- class throng.lift as lift
  * A lift of a world's building: world.lifts.NAME. It runs by itself; out of service it takes nobody, and ways lead
  * through it no more.
- * @field capacity integer Persons whom it takes.
- * @field direction string "up" or "down": where it goes on; "" while nobody calls.
+ * @field capacity integer Persons that it holds.
+ * @field direction string "up" or "down": the direction it serves; "" while nobody calls.
  * @field floor string The floor where its doors are, or that it left last.
  * @field is_running boolean Is it in service?
  * @field name string Its name in the map.
  * @field riders integer How many are in it.
- * @field speed number(m/s) How fast it rises; below 0: it goes down.
+ * @field speed number(m/s) How fast it rises; negative: it goes down.
  * @field state string "closed", "opening", "open", "closing" (its doors) or "moving".
  * @field world throng.world The world it stands in.
  * @field z number(m) Height of its floor. */

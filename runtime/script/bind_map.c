@@ -236,11 +236,11 @@ void throng_map_push(lua_State *L, int index)
 
 /*--- throng.building(settings)
  * A building of several floors, with stairs, ramps and escalators between them: a map for throng.world, whose people
- * see and meet only those on their own floor, or on the flight that they come to.
+ * see and meet only others on their own floor or on the flight they are about to enter.
  *
- * Regions and doors are the floors', named "floor/name"; a region's name alone stands for those of all floors that have
- * one. Each floor and each flight is a region, too. Positions are those of the plan, on every floor (`x`, `y`), and
- * `floor` says where. Pictures show the floors side by side.
+ * Regions and doors belong to floors and are named "floor/name"; a region's name alone stands for the regions of that
+ * name on all floors. Each floor and each flight is a region, too. Positions (`x`, `y`) are those on the plan, on every
+ * floor; `floor` names the floor. Pictures show the floors side by side.
  * @param settings throng.building.settings Floors, and what joins them.
  * @return throng.map
  * @error a floor without `z`; a flight that leads down, names an unknown floor, or has no room at its foot or its head

@@ -6,12 +6,12 @@
 #include <string.h>
 
 /*--- class throng.roadmap
- * A roadmap of your own: groups with `routing = "roadmap"` steer for the node from which their way along the edges is
- * shortest, of those that they see, and for the goal as soon as they see that.
- * @field nodes { [1]: number(m), [2]: number(m), max_radius?: number(m), cost?: number(m) }[] {x, y}. Bodies with a
- * larger radius do not walk by it; passing it costs so much beside the length.
- * @field edges? { [1]: integer, [2]: integer, cost?: number(m) }[] Two nodes, by their places in the list, that are
- * walked between both ways; it costs so much beside its length. No list: between all nodes that see each other. */
+ * A roadmap of your own: groups with `routing = "roadmap"` steer for the visible node from which the path along the
+ * edges is shortest, and for the goal as soon as they see it.
+ * @field nodes { [1]: number(m), [2]: number(m), max_radius?: number(m), cost?: number(m) }[] {x, y}. Agents with a
+ * larger radius do not pass it; `cost` is added to the length of paths through it.
+ * @field edges? { [1]: integer, [2]: integer, cost?: number(m) }[] Two nodes, by their places in the list, joined both
+ * ways; `cost` is added to the length. No list: all nodes that see each other are joined. */
 
 static const throng_range SIZE = {0, 1e6, false, "m"};
 

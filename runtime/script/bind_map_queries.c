@@ -150,7 +150,7 @@ static int path(lua_State *L)
 }
 
 /*--- map:distance(from, to, radius)
- * The length of that path, math.huge when there is none.
+ * The length of the path that map:path finds, math.huge when there is none.
  * @param from throng.point One end.
  * @param to throng.point The other.
  * @param radius? number(m) Kept from walls, default 0.

@@ -25,7 +25,7 @@
  * @field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the
  * region.
  * @field back integer Flow: the other way.
- * @field flow number(1/s)? Flow: (count - 1) / (last - first); nil of fewer than two passages.
+ * @field flow number(1/s)? Flow: (count - 1) / (last - first); nil with fewer than two passages.
  * @field first number(s)? Flow: time of the first passage; inside: of the first step with somebody outside.
  * @field last number(s)? Flow: time of the last passage.
  * @field now number(any)? Density (1/m^2), lane index, speed (m/s), level of service (1 for A to 6 for F), or how many

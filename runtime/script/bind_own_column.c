@@ -41,7 +41,7 @@ static void fill(lua_State *L, int column, const throng_sampler *sampler)
  * recordings have it as a further column. A world has up to eight.
  * @param name string Lower-case letters, digits and _, a letter first.
  * @param settings? throng.column.settings Its default and unit.
- * @error a name that is no such, or taken; a ninth; after the first step, since recordings have begun then
+ * @error a name that is invalid or taken; a ninth column; after the first step, when recordings have begun
  * @example
  * local world = throng.world { seed = 7 }
  * world:column("patience", { default = throng.uniform(20, 60), unit = "s" })

@@ -252,7 +252,7 @@ static void set_choice(lua_State *L, throng_world *world, int32_t slot)
 
 /*--- world:probe(agent)
  * What an agent saw in the last step, and the velocity that it chose; the viewer draws both.
- * It is worked out again, with the heading and the frustration that the agent has now.
+ * It is computed again, with the agent's present heading and frustration.
  * @param agent throng.group A group of one: group[1].
  * @return throng.probe
  * @error a group of not exactly one agent; an agent of another world; walls, doors, bodies or agents have changed

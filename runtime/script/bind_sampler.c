@@ -178,8 +178,8 @@ static int32_t count_of(lua_State *L, const char *owner, int32_t least, const ch
 }
 
 /*--- throng.empirical(values)
- * Numbers distributed as measured ones: straight between neighbours of the sorted list, each of which counts alike. The
- * least and the greatest are the list's.
+ * Numbers distributed like measured ones, of equal weight: interpolated linearly between neighbours in the sorted list.
+ * The least and the greatest are the list's.
  * @param values number(any)[] What was measured, two numbers or more, in any order.
  * @return throng.sampler
  * @error less than two numbers

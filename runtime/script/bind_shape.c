@@ -99,7 +99,7 @@ throng_point throng_check_place(lua_State *L, int index, const throng_map *map, 
         return point;
     }
     if (!map || !map->sheets)
-        throng_raise(L, "%s names a floor, and this is no building: make the map by throng.building", what);
+        throng_raise(L, "%s names a floor, but this map is no building: make it with throng.building", what);
     const char *names[64], *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     int count = 0;
     if (!name)

@@ -39,8 +39,8 @@ static const throng_setting SETTINGS[] = {
     {"routing", "throng.routing_name", "\"navmesh\"", .text = "How they find their paths."},
     {"door_policy", "throng.door_policy", "\"reroute\"", .text = "Closed-door policy."},
     {"company", "throng.number", .initial = "1",
-     .text = "How many of them walk together, a whole number, drawn for each company; who stands within 10 m of each "
-             "other does."},
+     .text = "Size of the companies that walk together, a whole number drawn for each; their members stand within 10 m "
+             "of each other."},
     {"congestion", "boolean", "false",
      .text = "Do they look for routes round congestion? With routing = \"navmesh\" only."},
     {.name = NULL},
@@ -285,8 +285,8 @@ static int spawn(lua_State *L, bool more)
  * Makes agents, and returns their group.
  * @param definition throng.spawn The agents, their number and places.
  * @return throng.group
- * @error neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many
- * there is room for
+ * @error neither `count` nor `at`; a name that a group has already; an area with too little room (the message
+ * says for how many)
  * @example
  * local tourists = world:spawn { count = 60, where = "left", speed = throng.normal(1.34, 0.26), name = "tourists" } */
 int throng_world_spawn_method(lua_State *L) { return spawn(L, false); }

@@ -30,8 +30,8 @@
  * A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
  * @field name string One of those in throng.stages.
  * @field does string Its inputs -> its outputs.
- * @field ms number(ms)? Time it took in the last frame, without hooks. nil before the first; with CUDA the first
- * question makes the frames from then on wait for every stage, and the answer comes with the next frame.
+ * @field ms number(ms)? Time it took in the last frame, without hooks. nil before the first. With CUDA, frames wait for
+ * every stage from the first time it is read, and the value comes with the next frame.
  * @field parameters table<string, number(any)> Its parameters and their values.
  * @field capacity? number(1/m/s) Of the stage `routing`: agents that get through a metre of portal in a second.
  * @field budget? integer Of the stage `paths`: expansions a frame.

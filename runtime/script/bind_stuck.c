@@ -97,8 +97,8 @@ static void push_jam(lua_State *L, const throng_world *world, const throng_stuck
 }
 
 /*--- world:stuck()
- * The agents that are stuck, with a cause. An agent is stuck when it wants to walk, and in ten seconds has come less
- * far than it walks in 0.7 s.
+ * The agents that are stuck, with a cause. An agent is stuck when it wants to walk, but has moved less far in ten
+ * seconds than it walks in 0.7 s.
  * @return throng.jam[] In the order of their first agents.
  * @example
  * for _, jam in ipairs(world:stuck()) do print(jam.cause, jam.agents.count, jam.place[1], jam.place[2]) end */

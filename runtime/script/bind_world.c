@@ -163,7 +163,7 @@ static void create(lua_State *L, throng_lua_world *world, throng_world_def *def,
  * Makes a world; a scenario returns one.
  * @param settings? throng.world.settings None: an open plane with the default settings.
  * @return throng.world
- * @error an unknown map or backend; a map that is another world's
+ * @error an unknown map or backend; a map that belongs to another world
  * @example
  * local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10) }, dt = 0.05, seed = 7 }
  * world:spawn { count = 10 }

@@ -95,7 +95,7 @@ static int random_reseed(lua_State *L)
 {
     throng_generator *random = lua_touserdata(L, lua_upvalueindex(1));
     if (lua_isnoneornil(L, 1))
-        throng_raise(L, "math.randomseed needs a number: a seed from the clock would make every run another one");
+        throng_raise(L, "math.randomseed needs a number: a seed from the clock would make every run different");
     throng_generator_seed(random, (uint64_t)(lua_Integer)luaL_checknumber(L, 1));
     return 0;
 }

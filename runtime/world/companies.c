@@ -220,7 +220,7 @@ bool throng_world_form_companies(throng_world *w, const throng_spawn_def *d, con
         return false;
     if (!open_loners(&l, at, d->count)) {
         close_loners(&l);
-        return throng_fail(error, "out of memory for who walks with whom of %d agents", d->count);
+        return throng_fail(error, "out of memory for the companies of %d agents", d->count);
     }
     for (int32_t i = 0; i < d->count; i++) {
         if (l.taken[i])
@@ -259,7 +259,7 @@ bool throng_world_link_companies(throng_world *w, throng_error *error)
     const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
     int32_t(*list)[3] = malloc(((size_t)slots + 1) * sizeof *list); /* company, id, slot */
     if (!list)
-        return throng_fail(error, "out of memory for who walks with whom of %d agents", slots);
+        return throng_fail(error, "out of memory for the companies of %d agents", slots);
     if (!state || !open_companies(w, &c, error)) {
         free(list);
         return false;

@@ -51,7 +51,7 @@ static bool remember_columns(throng_baseline *b, throng_world *w, throng_error *
         if (!values)
             return false;
         if (!(b->value[c] = copy_of(values, (size_t)b->slots, 4)))
-            return throng_fail(error, "out of memory for what %d agents were at first", b->slots);
+            return throng_fail(error, "out of memory for the first values of %d agents", b->slots);
     }
     return true;
 }
@@ -65,7 +65,7 @@ static bool remember_bound(throng_baseline *b, const throng_world *w, throng_err
         for (int32_t s = 0; s < b->slots; s++)
             b->bound[(size_t)t * (size_t)b->slots + (size_t)s] = w->programs.target[t].bound[s] != THRONG_UNBOUND;
     }
-    return b->bound || throng_fail(error, "out of memory for what %d agents were at first", b->slots);
+    return b->bound || throng_fail(error, "out of memory for the first values of %d agents", b->slots);
 }
 
 static bool remember_agents(throng_baseline *b, throng_world *w, throng_error *error)
@@ -119,7 +119,7 @@ throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
         b->parameters[p] = throng_world_phase_parameter(w, p);
     bool ok = b->agent && b->group && b->rank && b->count && copy_tables(b, w);
     if (!ok)
-        throng_fail(error, "out of memory for what %d agents were at first", b->slots);
+        throng_fail(error, "out of memory for the first values of %d agents", b->slots);
     if (ok && remember_agents(b, w, error) && remember_columns(b, w, error) && remember_bound(b, w, error) &&
         throng_things_take(&b->things, w, error))
         return b;

@@ -194,7 +194,7 @@ static bool is_in_doorway(const throng_map_lift *l, throng_point at, double radi
 static bool add_passenger(throng_world *w, int32_t *count, lift_passenger p, throng_error *error)
 {
     if (!throng_array_reserve((void **)&w->lifts.people, &w->lifts.room, (int64_t)*count + 1, sizeof p))
-        return throng_fail(error, "out of memory for those who ride by lifts");
+        return throng_fail(error, "out of memory for the riders of lifts");
     w->lifts.people[(*count)++] = p;
     return true;
 }
@@ -569,7 +569,7 @@ bool throng_world_run_lifts(throng_world *w, throng_error *error)
         return false;
     if (!throng_array_reserve((void **)&w->lifts.value, &w->lifts.value_room, (int64_t)slots + 1,
                               sizeof *w->lifts.value))
-        return throng_fail(error, "out of memory for those who ride by lifts");
+        return throng_fail(error, "out of memory for the riders of lifts");
     memset(w->lifts.value, 0, (size_t)slots * sizeof *w->lifts.value);
     if (!find_people(w, &c, &people, error))
         return false;

@@ -131,7 +131,7 @@ static const world_machine *find_machine(const world_fsm *f, int64_t number, wor
     return NULL;
 }
 
-/* Point goals of one's own: the same entry for all machines. */
+/* Point goals of your own: the same entry for all machines. */
 static bool find_own(throng_world *w, throng_error *error)
 {
     int32_t target = throng_world_goal_own(w, PLACE_RADIUS, error);

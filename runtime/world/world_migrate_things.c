@@ -29,7 +29,7 @@ bool throng_things_take(world_things *t, const throng_world *w, throng_error *er
     *t = (world_things){.hazards = w->influences.hazard_count, .next_hazard = w->influences.next_id};
     t->hazard = calloc(hazards + 1, sizeof *t->hazard);
     if (!t->hazard || !take_bodies(t, w))
-        return throng_fail(error, "out of memory for what bodies were at first");
+        return throng_fail(error, "out of memory for the first values of bodies");
     if (hazards)
         memcpy(t->hazard, w->influences.hazards, hazards * sizeof *t->hazard);
     return true;

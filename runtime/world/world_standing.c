@@ -93,7 +93,7 @@ static bool look(throng_world *w, bool *changed, throng_error *error)
     world_standing *all = &w->bodies.standing;
     int32_t slots = throng_bodies_slots(w->bodies.all), from = all->room;
     if (!throng_array_reserve((void **)&all->list, &all->room, slots, sizeof *all->list))
-        return throng_fail(error, "out of memory for where %d bodies stand", slots);
+        return throng_fail(error, "out of memory for the places of %d standing bodies", slots);
     memset(all->list + from, 0, (size_t)(all->room - from) * sizeof *all->list);
     for (int32_t i = 0; i < slots; i++)
         *changed |= look_at(w->bodies.all, i, &all->list[i]);

@@ -116,7 +116,7 @@ describe("a wrong value", function()
       local world = plane()
       goal.places = {}
       local machine = throng.fsm { start = "a", a = { goal = goal, arrived = "a" } }
-      assert.matches("the list of places has no first one", message_of(world.agents.run, world.agents, machine))
+      assert.matches("the list of places is empty", message_of(world.agents.run, world.agents, machine))
     end
   end)
 
