@@ -60,8 +60,7 @@ local throng = {}
 function throng.above(column, value) end
 
 ---The anticipation velocity model: speed by the gap ahead, as in throng.collision_free_speed, and a direction that
----turns away from where others will be (Xu, Chraibi and Seyfried, 2021). The column time_gap of agents does not count
----for it.
+---turns away from where others will be (Xu, Chraibi and Seyfried, 2021). It ignores the column time_gap.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.anticipation.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -80,7 +79,7 @@ function throng.backends() end
 
 ---A behaviour function with options. With `slow = true` Lua calls it for each agent before every frame: it may use all
 ---of Lua, runs at a hundredth of the speed, and sees columns only.
----Errors: no function; it is recorded, and errors of that come, when it is given to agents.
+---Errors: no function; errors of recording come when it is given to agents.
 ---@param f fun(t: number, a: throng.behaviour.agent): number, number? The function of time and agent.
 ---@param options? throng.behaviour.settings Options.
 ---@return throng.behaviour
@@ -103,10 +102,10 @@ function throng.below(column, value) end
 function throng.box(x0, y0, x1, y1) end
 
 ---A building of several floors, with stairs, ramps and escalators between them: a map for throng.world, whose people
----see and meet only those on their own floor, or on the flight that they come to. Regions and doors are the floors',
----named "floor/name"; a region's name alone stands for those of all floors that have one. Each floor and each flight is
----a region, too. Positions are those of the plan, on every floor (`x`, `y`), and `floor` says where. Pictures show the
----floors side by side.
+---see and meet only others on their own floor or on the flight they are about to enter. Regions and doors belong to
+---floors and are named "floor/name"; a region's name alone stands for the regions of that name on all floors. Each
+---floor and each flight is a region, too. Positions (`x`, `y`) are those on the plan, on every floor; `floor` names the
+---floor. Pictures show the floors side by side.
 ---Errors: a floor without `z`; a flight that leads down, names an unknown floor, or has no room at its foot or its
 ---head.
 ---@param settings throng.building.settings Floors, and what joins them.
@@ -114,11 +113,11 @@ function throng.box(x0, y0, x1, y1) end
 function throng.building(settings) end
 
 ---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
----routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius (what a
----function gives is not held against that). The map holds all walls and all agents within `sight`, whatever
----`neighbours` is; with neighbours = 0, no agents. Maps of more than 21 cells want more sweeps than 32, and among many
----people no number of them is enough: the potential far from the rim is lost in rounding. An agent that stands with a
----free way starts straight in its preferred direction: epsilon and v bend its path from the next step on.
+---routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius (results of
+---behaviour functions are not checked against that). The map holds all walls and all agents within `sight`, whatever
+---`neighbours` is; with neighbours = 0, no agents. Maps of more than 21 cells need more than 32 sweeps, and in dense
+---crowds no number is enough: the potential far from the rim is lost in rounding. An agent that stands and has a free
+---way sets out straight in its preferred direction; epsilon and v bend its path from the next step on.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -132,15 +131,14 @@ function throng.bvp(settings) end
 function throng.clearpath(settings) end
 
 ---The collision-free speed model: the speed is the gap to the agent ahead over time_gap, and neighbours and walls repel
----the direction (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). The column time_gap of agents does
----not count for it.
+---the direction (Tordeux, Chraibi and Seyfried, 2016; versions 1 to 3 of JuPedSim). It ignores the column time_gap.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.collision_free_speed.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
 function throng.collision_free_speed(settings) end
 
----Numbers distributed as measured ones: straight between neighbours of the sorted list, each of which counts alike. The
----least and the greatest are the list's.
+---Numbers distributed like measured ones, of equal weight: interpolated linearly between neighbours in the sorted list.
+---The least and the greatest are the list's.
 ---Errors: less than two numbers.
 ---@param values number[] What was measured, two numbers or more, in any order.
 ---@return throng.sampler
@@ -196,8 +194,7 @@ function throng.fsm(states) end
 function throng.gamma(shape, scale) end
 
 ---The generalized centrifugal force model: ellipses that grow longer and narrower with speed, and forces that grow with
----the speed of approach (Chraibi, Seyfried and Schadschneider, 2010). Stable at any dt. The column time_gap of agents
----does not count for it.
+---the speed of approach (Chraibi, Seyfried and Schadschneider, 2010). Stable at any dt. It ignores the column time_gap.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.generalized_centrifugal_force.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -210,7 +207,7 @@ function throng.go_on() end
 ---Walk to a region, a shape or a point, around walls.
 ---Errors: no place; an unknown option; `own_path` with `straight`, or to something else than a point.
 ---@param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes, which are looked up when group:run gets the machine.
----@param options? { radius?: number, straight?: boolean, own_path?: boolean } As those of group:go_to; `own_path`: to a point by a path of its own, which the path queue finds; the agent waits where it is until it is there. (m)
+---@param options? { radius?: number, straight?: boolean, own_path?: boolean } As those of group:go_to; `own_path`: to a point by a path of its own, which the path queue finds; the agent waits where it stands until the path is ready. (m)
 ---@return throng.goal
 function throng.go_to(place, options) end
 
@@ -272,7 +269,7 @@ function throng.orca(settings) end
 
 ---A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range, { default,
 ---least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read it where it
----is used. { default, least } is no less than that, and has none. With whole numbers it stays whole.
+---is used. { default, least } has a lower limit only, and no slider. A parameter whose numbers are whole stays whole.
 ---Errors: a given name that is no parameter; a value of another type, or out of its range.
 ---@param defaults table<string, number|string|boolean|number[]> Names and default values; given values must have their types.
 ---@return table
@@ -307,7 +304,7 @@ function throng.polygon(points) end
 function throng.population(who) end
 
 ---The power law of the time to collision: pairs repel by an energy k / t^2 exp(-t / t0), t the time to their collision
----(Karamouzas, Skinner and Guy, 2014). Stable at any dt. The column time_gap of agents does not count for it.
+---(Karamouzas, Skinner and Guy, 2014). Stable at any dt. It ignores the column time_gap.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.power_law.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -327,7 +324,7 @@ function throng.random() end
 
 ---Walk to a place picked at random, around walls.
 ---Errors: both `to` and `places`.
----@param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: so many random points of the map are the places, 1 to 256, default 16; `to`: these are; `own_path` as in throng.go_to.
+---@param options? { places?: integer, to?: (throng.place|throng.point)[], own_path?: boolean } `places`: the number of random points of the map to choose from, 1 to 256, default 16; `to`: the places to choose from instead; `own_path` as in throng.go_to.
 ---@return throng.goal
 function throng.random_path(options) end
 
@@ -356,14 +353,14 @@ function throng.select(condition, yes, no) end
 
 ---The social force model (Helbing, Farkas and Vicsek, 2000): inertia, and forces that fall off exponentially with the
 ---gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners, without friction.
----Stable at any dt. The column time_gap of agents does not count for it.
+---Stable at any dt. It ignores the column time_gap.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.social_force.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
 function throng.social_force(settings) end
 
----Many runs of a scenario: which factors are varied, how often each point is run, what is kept. The script returns it,
----and `throng study FILE` runs it on all processors, into one SQLite file, and tells what came of it.
+---Many runs of a scenario: the factors to vary, the runs of each point and the results to keep. The script returns it;
+---`throng study FILE` runs it on all processors, writes one SQLite file and reports the results.
 ---Errors: no such scenario; an unknown design or quantity; a factor that is neither a list nor a law.
 ---@param settings throng.study.settings What is varied and measured.
 ---@return throng.study
@@ -392,9 +389,9 @@ function throng.truncated(law, from, to) end
 ---@return throng.sampler
 function throng.uniform(from, to) end
 
----As many runs of each point of a throng.study as it takes to know a number well enough: looked at after `least` runs,
----and after a tenth more each time, until its confidence interval is narrow enough, or `most` are done.
----Errors: no measure of the study is named so.
+---As many runs of each point of a throng.study as it takes to know a number precisely: after `least` runs, and after
+---each further tenth, it checks whether the number's confidence interval is narrow enough, and it ends at `most`.
+---Errors: the study has no measure of that name.
 ---@param settings throng.until_precise.settings Which number, and how well.
 ---@return throng.until_precise
 function throng.until_precise(settings) end
@@ -402,12 +399,12 @@ function throng.until_precise(settings) end
 ---Stay in place, and come back when pushed away.
 ---Errors: a negative time; `to` less than `from`.
 ---@param from? number At least this long; none: until something else happens. (s)
----@param to? number At most so long, default `from`. (s)
+---@param to? number At most this long, default `from`. (s)
 ---@return throng.goal
 function throng.wait(from, to) end
 
----Walk from one random point to the next within a radius of where one began, never through walls. Arrives at each; goes
----on to the next where `arrived` leads nowhere.
+---Walk from one random point to the next within a radius of the starting point, never through walls. The agent arrives
+---at each point, and goes on to the next if the state has no `arrived`.
 ---Errors: a radius of 0 or less.
 ---@param options? { radius?: number } Distance from the start, default 5. (m)
 ---@return throng.goal
@@ -422,7 +419,7 @@ function throng.wander(options) end
 function throng.weibull(scale, shape) end
 
 ---Makes a world; a scenario returns one.
----Errors: an unknown map or backend; a map that is another world's.
+---Errors: an unknown map or backend; a map that belongs to another world.
 ---@param settings? throng.world.settings None: an open plane with the default settings.
 ---@return throng.world
 function throng.world(settings) end
@@ -483,7 +480,7 @@ function world:close() end
 ---`group.NAME`, given by world:spawn { NAME = ... }, read by behaviour functions as `a.NAME` and by throng.above and
 ---throng.below, and computed by a behaviour function that is assigned to it. `throng view` colours by it, and
 ---recordings have it as a further column. A world has up to eight.
----Errors: a name that is no such, or taken; a ninth; after the first step, since recordings have begun then.
+---Errors: a name that is invalid or taken; a ninth column; after the first step, when recordings have begun.
 ---@param name string Lower-case letters, digits and _, a letter first.
 ---@param settings? throng.column.settings Its default and unit.
 function world:column(name, settings) end
@@ -495,10 +492,10 @@ function world:column(name, settings) end
 ---@return throng.world # self
 function world:every(period, callback) end
 
----Caps the flow through a door: it lets through so many persons a second on average, and for a moment two who have come
----late. While it holds people back it is a wall to them, but they go on to it: it counts as open in routes and for
----`is_open`. Design rules cap doors at 1.3 to 1.33 persons a second and metre (SFPE; IMO MSC.1/Circ.1533). Each time
----that it lets somebody through, the map's walls are built again.
+---Caps the flow through a door: it lets through that many persons a second on average; after a pause, two may follow at
+---once. While it holds people back it is a wall to them, but routes still lead to it, and `is_open` stays true. Design
+---rules cap doors at 1.3 to 1.33 persons a second and metre (SFPE; IMO MSC.1/Circ.1533). Each time that it lets
+---somebody through, the map's walls are built again.
 ---Errors: an unknown door; a flow that is not above 0; both flows or neither; a door that ends in the open.
 ---@param settings throng.flow_cap.settings The door, and how many.
 ---@return throng.flow_cap
@@ -528,8 +525,8 @@ function world:measure(settings) end
 ---@return throng.world # self
 function world:on_step(callback) end
 
----What an agent saw in the last step, and the velocity that it chose; the viewer draws both. It is worked out again,
----with the heading and the frustration that the agent has now.
+---What an agent saw in the last step, and the velocity that it chose; the viewer draws both. It is computed again, with
+---the agent's present heading and frustration.
 ---Errors: a group of not exactly one agent; an agent of another world; walls, doors, bodies or agents have changed
 ---since the last step.
 ---@param agent throng.group A group of one: group[1].
@@ -563,8 +560,8 @@ function world:sink(settings) end
 function world:source(definition) end
 
 ---Makes agents, and returns their group.
----Errors: neither `count` nor `at`; a name that a group has already; an area without room for so many, with how many
----there is room for.
+---Errors: neither `count` nor `at`; a name that a group has already; an area with too little room (the message says for
+---how many).
 ---@param definition throng.spawn The agents, their number and places.
 ---@return throng.group
 function world:spawn(definition) end
@@ -586,8 +583,8 @@ function world:stop() end
 ---@return throng.world # self
 function world:story(script) end
 
----The agents that are stuck, with a cause. An agent is stuck when it wants to walk, and in ten seconds has come less
----far than it walks in 0.7 s.
+---The agents that are stuck, with a cause. An agent is stuck when it wants to walk, but has moved less far in ten
+---seconds than it walks in 0.7 s.
 ---@return throng.jam[] # In the order of their first agents.
 function world:stuck() end
 
@@ -638,7 +635,7 @@ function world:tagged(name) end
 ---@field goal_y throng.column|throng.values|throng.behaviour_like Goal of its own, used when it was sent to a list of points. Written by stage goals. (m)
 ---@field waypoint throng.column Next waypoint of its own path in the world's table, -1: it has none. Written by stage goals and desire. Read only.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Written by stage desire. Read only.
----@field exit_edge throng.column Half-edge of the navmesh by which it is leaving its face, -1: none. Written by stage desire. Read only.
+---@field exit_edge throng.column Half-edge of the navmesh through which it leaves its face, -1: none. Written by stage desire. Read only.
 ---@field frustration throng.column 0 to 1: how long it has been held up by others. Written by stage move. Read only, but for hooks of stages.
 ---@field last_progress_cell throng.column Place where it last made progress, packed. Written by stage goals. Read only.
 ---@field last_progress_step throng.column Step at which it last made progress, exact to a second; -1: it does not want to move. Written by stage goals. Read only. (step)
@@ -652,18 +649,18 @@ function world:tagged(name) end
 ---@field fsm_before throng.column The state before that; in Lua its name. Written by stage goals. Read only.
 ---@field fsm_since throng.column Step at which it entered its state, -1: never. Written by stage goals. Read only. (step)
 ---@field fsm_until throng.column Step at which it leaves its state because its time is over, -1: never. Written by stage goals. Read only. (step)
----@field fsm_asked throng.column Next state of its machine; or -2 - n, where option n is the first of a transition that chooses at random. Written by stage goals. Read only.
----@field fsm_leg throng.column Index of the goal that it walks to, of those of its state, from 0. Written by stage goals. Read only.
+---@field fsm_asked throng.column Next state of its machine; or -2 - n: a random choice whose first option is n. Written by stage goals. Read only.
+---@field fsm_leg throng.column Index, from 0, of its goal among those of its state. Written by stage goals. Read only.
 ---@field home_x throng.column Where it began to wander. Written by stage goals. Read only. (m)
 ---@field home_y throng.column Where it began to wander. Written by stage goals. Read only. (m)
 ---@field planned_vx throng.column Velocity planned for the next step, in worlds with latency = 1. Written by stage move. Read only. (m/s)
 ---@field planned_vy throng.column Velocity planned for the next step, in worlds with latency = 1. Written by stage move. Read only. (m/s)
 ---@field company throng.column Number of the company it walks with, -1: it walks alone. Read only.
----@field mate throng.column Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone. Read only.
+---@field mate throng.column Slot of the next member of its company by id, the first after the last; -1: it walks alone. Read only.
 ---@field turn_rate throng.column|throng.values|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. (rad/s)
----@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
----@field floor throng.column Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name. Written by stage move. Read only.
----@field lift throng.column Number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; 0: none. Read only.
+---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. (s)
+---@field floor throng.column The floor or flight that it is on, a sheet (sheets.h); in Lua its name. Written by stage move. Read only.
+---@field lift throng.column Number, from 1, of the lift that it waits for or rides in; negative: of the lift whose open door it may pass; 0: none. Read only.
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -743,13 +740,13 @@ function group:tag(name) end
 ---@return throng.group # self
 function group:untag(name) end
 
----Takes the agents out of the companies they are of.
+---Takes the agents out of their companies.
 ---@return throng.group # self
 function group:walk_alone() end
 
----Makes one company of the agents, who leave those they were of: they walk abreast, who is ahead waits for who is
----slower, and who is far from the others goes to them (Moussaid and others, 2010). world:spawn and world:source form
----companies of those who stand near each other: `company`.
+---Makes one company of the agents; they leave their earlier ones. They walk abreast, those ahead wait for the slower
+---ones, and those far from the others go to them (Moussaid and others, 2010). The setting `company` of world:spawn and
+---world:source forms companies of agents that stand near each other.
 ---Errors: more than 16 agents.
 ---@return throng.group # self
 function group:walk_together() end
@@ -793,7 +790,7 @@ function column:sum() end
 ---@field findings throng.finding[] Problems of the map, as `throng map` lists them.
 local map = {}
 
----The length of that path, math.huge when there is none.
+---The length of the path that map:path finds, math.huge when there is none.
 ---Errors: an end that is no point.
 ---@param from throng.point One end.
 ---@param to throng.point The other.
@@ -967,7 +964,7 @@ function assert.stays_in(measure, region) end
 ---@field goal_y number Goal of its own, used when it was sent to a list of points. (m)
 ---@field waypoint number Next waypoint of its own path in the world's table, -1: it has none.
 ---@field face number Navmesh face it stands in, -1: not known.
----@field exit_edge number Half-edge of the navmesh by which it is leaving its face, -1: none.
+---@field exit_edge number Half-edge of the navmesh through which it leaves its face, -1: none.
 ---@field frustration number 0 to 1: how long it has been held up by others.
 ---@field last_progress_cell number Place where it last made progress, packed.
 ---@field last_progress_step number Step at which it last made progress, exact to a second; -1: it does not want to move. (step)
@@ -981,18 +978,18 @@ function assert.stays_in(measure, region) end
 ---@field fsm_before number The state before that; in Lua its name.
 ---@field fsm_since number Step at which it entered its state, -1: never. (step)
 ---@field fsm_until number Step at which it leaves its state because its time is over, -1: never. (step)
----@field fsm_asked number Next state of its machine; or -2 - n, where option n is the first of a transition that chooses at random.
----@field fsm_leg number Index of the goal that it walks to, of those of its state, from 0.
+---@field fsm_asked number Next state of its machine; or -2 - n: a random choice whose first option is n.
+---@field fsm_leg number Index, from 0, of its goal among those of its state.
 ---@field home_x number Where it began to wander. (m)
 ---@field home_y number Where it began to wander. (m)
 ---@field planned_vx number Velocity planned for the next step, in worlds with latency = 1. (m/s)
 ---@field planned_vy number Velocity planned for the next step, in worlds with latency = 1. (m/s)
 ---@field company number Number of the company it walks with, -1: it walks alone.
----@field mate number Slot of the next of its company, in the order of their ids, the first after the last; -1: it walks alone.
+---@field mate number Slot of the next member of its company by id, the first after the last; -1: it walks alone.
 ---@field turn_rate number Fastest turn, whatever the planner; 1e6: any. (rad/s)
----@field pre_movement number Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
----@field floor number Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name.
----@field lift number Number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; 0: none.
+---@field pre_movement number Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. (s)
+---@field floor number The floor or flight that it is on, a sheet (sheets.h); in Lua its name.
+---@field lift number Number, from 1, of the lift that it waits for or rides in; negative: of the lift whose open door it may pass; 0: none.
 local agent = {}
 
 ---The direction to the nearest point of a place in a straight line.
@@ -1058,18 +1055,18 @@ function agent:on_walkway() end
 ---Settings of an escalator, or of a moving walkway, of throng.building: a flight that carries people. A walkway may
 ---lead from a floor to the same one.
 ---@class throng.belt.settings
----@field name? string Its name, also of the region that it is; none: stairs 1, ramp 2, by its place.
+---@field name? string Its name, and that of its region; none: stairs 1, ramp 2, by its place in the list.
 ---@field from? string Name of the floor that it leads from, the lower one.
 ---@field to? string Name of the floor that it leads to; none, for walkways: the same one.
 ---@field foot? throng.point The middle of its lower end, on the plan.
 ---@field head? throng.point The middle of its upper end, on the plan.
 ---@field width? number Between the handrails; none: 1.2, escalators and walkways 1. From 0.3 to 1000. (m)
----@field climb? number What of their speed people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
+---@field climb? number Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
 ---@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
----@field cost? number What paths count beside its length on the plan, as at doors; none: what it takes longer than a floor at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
+---@field cost? number Cost that paths add to its length on the plan, like that of a door; none: the time it takes beyond that of a floor, at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
 ---@field speed? number How fast it moves, along the slope. More than 0, at most 3. Default 0.5. (m/s)
 ---@field direction? string "up": it carries people from foot to head; "down": back. Nobody is led against it. Default "up".
----@field walkers? number Share of people who walk on it, on its left, where the others stand on its right; none: escalators 0, walkways 1. From 0 to 1.
+---@field walkers? number Share of people who walk on it, on its left, while the others stand on its right; none: escalators 0, walkways 1. From 0 to 1.
 
 ---The definition of a body, for world:body and world:bodies. One of `box`, `circle` and `polygon`.
 ---@class throng.bodies
@@ -1223,15 +1220,15 @@ function flight:stop() end
 ---Settings of a flight of stairs, or of a ramp, of throng.building. It is a rectangle of the plan, cut out of both
 ---floors: these must leave room along all of its foot and its head.
 ---@class throng.flight.settings
----@field name? string Its name, also of the region that it is; none: stairs 1, ramp 2, by its place.
+---@field name? string Its name, and that of its region; none: stairs 1, ramp 2, by its place in the list.
 ---@field from? string Name of the floor that it leads from, the lower one.
 ---@field to? string Name of the floor that it leads to; none, for walkways: the same one.
 ---@field foot? throng.point The middle of its lower end, on the plan.
 ---@field head? throng.point The middle of its upper end, on the plan.
 ---@field width? number Between the handrails; none: 1.2, escalators and walkways 1. From 0.3 to 1000. (m)
----@field climb? number What of their speed people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
+---@field climb? number Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
 ---@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
----@field cost? number What paths count beside its length on the plan, as at doors; none: what it takes longer than a floor at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
+---@field cost? number Cost that paths add to its length on the plan, like that of a door; none: the time it takes beyond that of a floor, at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
 
 ---A floor of a building: the settings of its map, or `map`; and its height.
 ---@class throng.floor: throng.map.settings
@@ -1348,13 +1345,13 @@ function hazard:remove() end
 ---A lift of a world's building: world.lifts.NAME. It runs by itself; out of service it takes nobody, and ways lead
 ---through it no more.
 ---@class throng.lift
----@field capacity integer Persons whom it takes.
----@field direction string "up" or "down": where it goes on; "" while nobody calls.
+---@field capacity integer Persons that it holds.
+---@field direction string "up" or "down": the direction it serves; "" while nobody calls.
 ---@field floor string The floor where its doors are, or that it left last.
 ---@field is_running boolean Is it in service?
 ---@field name string Its name in the map.
 ---@field riders integer How many are in it.
----@field speed number How fast it rises; below 0: it goes down. (m/s)
+---@field speed number How fast it rises; negative: it goes down. (m/s)
 ---@field state string "closed", "opening", "open", "closing" (its doors) or "moving".
 ---@field world throng.world The world it stands in.
 ---@field z number Height of its floor. (m)
@@ -1384,12 +1381,12 @@ function lift:stop() end
 ---it takes, and by `wait`. The common ways of navigation meshes lead through lifts; paths that agents have of their
 ---own, map:path and roadmaps do not.
 ---@class throng.lift.settings
----@field name? string Its name, also of the region that it is; none: lift 1, by its place.
+---@field name? string Its name, and that of its region; none: lift 1, by its place in the list.
 ---@field floors? string[] Names of the floors that it serves; none: all.
 ---@field at? throng.point The middle of its door, on the plan.
 ---@field back? throng.point The middle of the wall opposite, as far away as it is deep.
 ---@field width? number Of the car and its door. From 0.6 to 100. Default 1.6. (m)
----@field capacity? integer Persons whom it takes. From 1 to 1000. Default 8.
+---@field capacity? integer Persons that it holds. From 1 to 1000. Default 8.
 ---@field speed? number How fast it travels. More than 0, at most 20. Default 1. (m/s)
 ---@field acceleration? number How it speeds up and slows down. More than 0, at most 10. Default 1. (m/s^2)
 ---@field door_time? number In which its doors open, and close. From 0 to 60. Default 2. (s)
@@ -1440,7 +1437,7 @@ function lift:stop() end
 ---@field count integer Flow: passages. An agent that turns back takes its passage back.
 ---@field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the region.
 ---@field back integer Flow: the other way.
----@field flow number? Flow: (count - 1) / (last - first); nil of fewer than two passages. (1/s)
+---@field flow number? Flow: (count - 1) / (last - first); nil with fewer than two passages. (1/s)
 ---@field first number? Flow: time of the first passage; inside: of the first step with somebody outside. (s)
 ---@field last number? Flow: time of the last passage. (s)
 ---@field now number? Density (1/m^2), lane index, speed (m/s), level of service (1 for A to 6 for F), or how many are there, or outside: in the last step that had a value; the last time gap or travel time (s).
@@ -1585,7 +1582,7 @@ local result = {}
 
 ---The result of throng.population.
 ---@class throng.population
----@field name string As given; of classes of one's own "population".
+---@field name string As given; of classes of your own "population".
 ---@field classes throng.population.class[] In their order.
 ---@field speed throng.sampler Speeds on the level of all classes, by their shares.
 ---@field of table<string, throng.population.class> The classes by name.
@@ -1655,7 +1652,7 @@ function queue:leave(group) end
 
 ---Settings of world:queue.
 ---@class throng.queue.settings
----@field line throng.point[] From where agents are served to the end of the line.
+---@field line throng.point[] Its points, from the place of service to the end of the line.
 ---@field serve throng.number Time to serve one agent: a number, or throng.uniform. (s)
 ---@field served fun(agent: throng.group) Called with the agent that was served; send it on here.
 ---@field spacing? number Between two of the line, default 0.7. (m)
@@ -1665,11 +1662,11 @@ function queue:leave(group) end
 ---@field every? number Time between frames of the trajectory; 0.1 s in worlds that begin with at most 500 agents, else 0.5 s. More than 0, at most 3600. (s)
 ---@field format? "sqlite"|"compact" Sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; compact: 12 bytes an agent and frame, written while the run goes on, of which `throng convert` makes SQLite. Default "sqlite".
 
----A roadmap of your own: groups with `routing = "roadmap"` steer for the node from which their way along the edges is
----shortest, of those that they see, and for the goal as soon as they see that.
+---A roadmap of your own: groups with `routing = "roadmap"` steer for the visible node from which the path along the
+---edges is shortest, and for the goal as soon as they see it.
 ---@class throng.roadmap
----@field nodes { [1]: number, [2]: number, max_radius?: number, cost?: number }[] {x, y}. Bodies with a larger radius do not walk by it; passing it costs so much beside the length. (m)
----@field edges? { [1]: integer, [2]: integer, cost?: number }[] Two nodes, by their places in the list, that are walked between both ways; it costs so much beside its length. No list: between all nodes that see each other. (m)
+---@field nodes { [1]: number, [2]: number, max_radius?: number, cost?: number }[] {x, y}. Agents with a larger radius do not pass it; `cost` is added to the length of paths through it. (m)
+---@field edges? { [1]: integer, [2]: integer, cost?: number }[] Two nodes, by their places in the list, joined both ways; `cost` is added to the length. No list: all nodes that see each other are joined. (m)
 
 ---Settings of world:run.
 ---@class throng.run.settings
@@ -1758,19 +1755,19 @@ function door:open() end
 ---@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. At least 0. Default 0.6. (s)
 ---@field relaxation? throng.number|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. At least 0. Default 0.5. (s)
 ---@field turn_rate? throng.number|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. More than 0. Default 1000000. (rad/s)
----@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. At least 0. Default 0. (s)
+---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. At least 0. Default 0. (s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
 ---@field door_policy? throng.door_policy Closed-door policy. Default "reroute".
----@field company? throng.number How many of them walk together, a whole number, drawn for each company; who stands within 10 m of each other does. Default 1. (nil)
+---@field company? throng.number Size of the companies that walk together, a whole number drawn for each; their members stand within 10 m of each other. Default 1. (nil)
 ---@field congestion? boolean Do they look for routes round congestion? With routing = "navmesh" only. Default false.
 
 ---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
 ---@class throng.stage
 ---@field name string One of those in throng.stages.
 ---@field does string Its inputs -> its outputs.
----@field ms number? Time it took in the last frame, without hooks. nil before the first; with CUDA the first question makes the frames from then on wait for every stage, and the answer comes with the next frame. (ms)
+---@field ms number? Time it took in the last frame, without hooks. nil before the first. With CUDA, frames wait for every stage from the first time it is read, and the value comes with the next frame. (ms)
 ---@field parameters table<string, number> Its parameters and their values.
 ---@field capacity? number Of the stage `routing`: agents that get through a metre of portal in a second. (1/m/s)
 ---@field budget? integer Of the stage `paths`: expansions a frame.
@@ -1813,7 +1810,7 @@ function stage:run() end
 ---@class throng.state
 ---@field goal? throng.goal The goal of its agents; none: they stand.
 ---@field arrived? throng.transition Its goal is reached. Without it an agent that arrives has arrived (group:on).
----@field after? throng.number Its time from entering it on: a number or throng.uniform. (s)
+---@field after? throng.number Time limit, from entering the state: a number or throng.uniform. (s)
 ---@field timeout? throng.transition Its time is over.
 ---@field path_ready? throng.transition The path of its own that its goal asks for (`own_path`) is there. Without it the agent walks it in this state.
 ---@field blocked? throng.transition Held up by others for about 3 s, or stuck (world:stuck) for whatever cause.
@@ -1849,13 +1846,13 @@ function story:walk(group, place, options) end
 ---Settings of throng.study.
 ---@class throng.study.settings
 ---@field scenario string The scenario's file, beside the script.
----@field factors? table<string, any[]|throng.sampler> What is varied: values of throng.params by name, each a list of levels, or a law.
----@field design? "grid"|"random"|"latin"|"morris"|"sobol" Which values go together; default "grid": every level with every other, laws drawn for each run. The others take `points` of all factors: at random; spread evenly (a Latin hypercube); one factor changed at a time, whose effects are told (Morris, 1991); or so that the shares of the variance are told (Sobol' indices by Saltelli's scheme, 2010).
----@field points? integer Of designs other than "grid": how many; of "morris" trajectories, of "sobol" base points (best a power of two). Default 16.
+---@field factors? table<string, any[]|throng.sampler> The factors: parameters (throng.params) by name, each with a list of levels or a law.
+---@field design? "grid"|"random"|"latin"|"morris"|"sobol" How values are combined; default "grid": every level with every other, laws drawn for each run. The others take `points` of all factors: at random; spread evenly (a Latin hypercube); one factor changed at a time, which gives its effects (Morris, 1991); or so that each factor's share of the variance follows (Sobol' indices by Saltelli's scheme, 2010).
+---@field points? integer Their number, in designs other than "grid"; of trajectories in "morris", of base points (best a power of two) in "sobol". Default 16.
 ---@field runs? integer|throng.until_precise Runs of a point, each with a seed of its own; default 1.
 ---@field seed? integer The first seed, default 1. The runs of every point have the same seeds, so that points are compared with the same people.
----@field measure (string|fun(world: throng.world): number?)[] What is kept of a run: quantities, and functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)".
----@field curves? string[] Quantities kept over time, by what they are then; default { "arrived" }.
+---@field measure (string|fun(world: throng.world): number?)[] The results to keep of a run: quantities, and functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)".
+---@field curves? string[] Quantities to keep over time, by their values then; default { "arrived" }.
 ---@field every? number Between the values of curves, default 1. (s)
 
 ---The result of throng.until_precise.
@@ -1863,8 +1860,8 @@ function story:walk(group, place, options) end
 
 ---How well a number must be known.
 ---@class throng.until_precise.settings
----@field of string A measure of the study, whose mean it is, or a percentile or the median of one: "p95(last_arrival)".
----@field within? number Half the width of its confidence interval, as a part of the number, at most; default 0.02.
+---@field of string A measure of the study (its mean counts), or a percentile or the median of one: "p95(last_arrival)".
+---@field within? number Largest half-width of its confidence interval, as a part of the number; default 0.02.
 ---@field confidence? number Of the interval, from 0.5 to 0.999; default 0.95.
 ---@field least? integer Runs of a point at least, from 10 on; default 50.
 ---@field most? integer And at most; default 500.

@@ -89,7 +89,7 @@ describe("a hazard", function()
     world:step()
     assert.is_true(people.x[2] < 9)
     assert.is_false(shot.is_there)
-    assert.error_matches(function() return shot.x end, "not there any more")
+    assert.error_matches(function() return shot.x end, "was removed, or its time is over")
     local fire = world:hazard { at = { -3, 0 }, reach = 1 }
     world:step()
     assert.near(1, people.x[1], 1e-6)
