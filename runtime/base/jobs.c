@@ -1,14 +1,12 @@
 #include "jobs.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "process.h"
 
 typedef struct job {
     pid_t pid; /* 0: not started */
@@ -17,32 +15,13 @@ typedef struct job {
     bool over;
 } job;
 
-/* In the child: what it writes goes to the files, and it goes with its parent. */
-_Noreturn static void become(const job *j, char *const *argv, pid_t parent)
-{
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    int null = open("/dev/null", O_RDONLY);
-    bool ready = getppid() == parent && null >= 0 && dup2(null, 0) >= 0 && dup2(j->output, 1) >= 0 &&
-                 dup2(j->output, 2) >= 0 && dup2(j->results, THRONG_JOB_RESULTS) >= 0;
-    if (j->results == THRONG_JOB_RESULTS) /* it is there already, and would be closed */
-        fcntl(THRONG_JOB_RESULTS, F_SETFD, 0);
-    if (ready)
-        execv("/proc/self/exe", argv);
-    _exit(127);
-}
-
 static bool start(job *j, char *const *argv, throng_error *error)
 {
-    pid_t parent = getpid();
-    j->output = memfd_create("throng-output", MFD_CLOEXEC);
-    j->results = memfd_create("throng-results", MFD_CLOEXEC);
-    j->pid = j->output >= 0 && j->results >= 0 ? fork() : -1;
-    if (j->pid == 0)
-        become(j, argv, parent);
-    if (j->pid > 0)
-        return true;
-    j->pid = 0;
-    return throng_fail(error, "cannot start another process: %s (fewer --jobs may do)", strerror(errno));
+    j->output = throng_process_file(error);
+    j->results = j->output < 0 ? -1 : throng_process_file(error);
+    if (j->results >= 0)
+        j->pid = throng_process_start(argv, (const int[]){-1, j->output, j->output, j->results}, error);
+    return j->pid > 0;
 }
 
 /* All that was written to the file, with a 0 behind it; to be freed. */
@@ -73,8 +52,8 @@ static void close_files(job *j)
 
 static bool tell(const throng_jobs_def *def, job *j, int32_t index, throng_error *error)
 {
-    throng_job_end end = {.code = WIFEXITED(j->status) ? WEXITSTATUS(j->status) : 0,
-                          .signal = WIFSIGNALED(j->status) ? WTERMSIG(j->status) : 0};
+    throng_job_end end = {.code = 0};
+    throng_process_ended(j->status, &end.code, &end.signal);
     char *output = read_all(j->output, &end.output_size), *results = read_all(j->results, &end.results_size);
     bool read = output && results;
     end.output = output;

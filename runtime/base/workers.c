@@ -6,11 +6,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "process.h"
 
 enum { OUTPUT_SHOWN = 2000, READ_AT_ONCE = 1 << 16 };
 
@@ -47,27 +47,17 @@ throng_workers *throng_workers_create(char *const *argv, int32_t count, throng_e
 
 /* ---- starting and ending */
 
-/* In the child: it goes with its parent. */
-_Noreturn static void become(int line, int output, char *const *argv, pid_t parent)
-{
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() == parent && dup2(line, 0) >= 0 && dup2(line, 1) >= 0 && dup2(output, 2) >= 0)
-        execv("/proc/self/exe", argv);
-    _exit(127);
-}
-
 static bool start(worker *w, char *const *argv, throng_error *error)
 {
     int ends[2] = {-1, -1};
-    pid_t parent = getpid(), pid = -1;
-    int output = memfd_create("throng-output", MFD_CLOEXEC);
+    pid_t pid = 0;
+    int output = throng_process_file(error);
     /* what is cut off by the parent is written on from where it was cut */
     if (output >= 0 && fcntl(output, F_SETFL, O_APPEND) == 0 &&
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0)
-        pid = fork();
-    if (pid == 0)
-        become(ends[1], output, argv, parent);
-    int problem = errno;
+        pid = throng_process_start(argv, (const int[]){ends[1], ends[1], output, -1}, error);
+    else if (output >= 0)
+        throng_fail(error, "cannot be connected with another process: %s", strerror(errno));
     if (ends[1] >= 0)
         close(ends[1]);
     if (pid > 0) {
@@ -78,7 +68,7 @@ static bool start(worker *w, char *const *argv, throng_error *error)
         close(output);
     if (ends[0] >= 0)
         close(ends[0]);
-    return throng_fail(error, "cannot start another process: %s (fewer --jobs may do)", strerror(problem));
+    return false;
 }
 
 /* Waits for its end. The last of what it wrote goes to `output`. */
@@ -179,10 +169,9 @@ static bool read_more(worker *w, throng_error *error)
 static throng_worker_news ended(throng_workers *workers, int32_t index)
 {
     int status = end(&workers->list[index], workers->output);
-    return (throng_worker_news){.worker = index,
-                                .code = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
-                                .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-                                .output = workers->output};
+    throng_worker_news news = {.worker = index, .output = workers->output};
+    throng_process_ended(status, &news.code, &news.signal);
+    return news;
 }
 
 /* News of a worker without waiting for it. */
