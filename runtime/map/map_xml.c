@@ -11,11 +11,8 @@
  *
  * Metres, y up; letters' case does not matter, and elements may be gathered in <faces>, <nodes>, ... The floor is
  * the union of the faces: sides that faces share are open, the others are walls. Routes are found on the mesh that
- * throng builds, and nodes and edges say where faces join: where both have nodes and no edge leads from one of these to
- * one of those, nobody gets through their common side, which is a wall. (Without any edge all is open.) Where an edge
- * has cost="" (m), or a node cost="" and max_radius="", the common side of two faces becomes a door that costs as much,
- * "faces 1 and 2": an edge's cost, and half of a node's, so that who passes its face pays all of it. Of several edges
- * the cheapest counts, and the widest. Those of <map roadmap="true"> are the map's roadmap instead (map_graph.h). */
+ * throng builds, and nodes and edges say where faces join, and at what cost (map_passages.h); those of
+ * <map roadmap="true"> are the map's roadmap instead (map_graph.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,26 +23,8 @@
 #include "map_draft.h"
 #include "map_findings.h"
 #include "map_markup.h"
+#include "map_passages.h"
 #include "map_readers.h"
-#include "map_sides.h"
-
-typedef struct node {
-    throng_map_node is; /* its name: the id, owned */
-    int line;
-} node;
-
-typedef struct edge {
-    throng_map_edge is;
-    char *start, *end;
-    int line;
-    bool counts; /* faces that it joins share a side */
-} edge;
-
-/* A side that two faces share, and what passing it costs; max_radius INFINITY: whoever fits passes. */
-typedef struct passage {
-    throng_shared_side side;
-    double cost, max_radius; /* m */
-} passage;
 
 /* What the points and properties being read belong to. */
 typedef enum part { PART_NONE, PART_MAP, PART_FACE, PART_NODE, PART_REGION, PART_DOOR } part;
@@ -58,10 +37,7 @@ typedef struct reading {
     char *name, *group;
     throng_points points;
     throng_properties properties;
-    node *nodes;
-    edge *edges;
-    passage *passages; /* that become doors */
-    int32_t node_count, node_room, edge_count, edge_room, passage_count, passage_room;
+    throng_passages graph;   /* nodes and edges */
     double cost, max_radius; /* of the door being read */
 } reading;
 
@@ -133,7 +109,7 @@ static bool begin_node(reading *in, const throng_markup *markup, const char **at
 {
     const char *id = throng_markup_attribute(attributes, "id");
     double radius = 0;
-    node added = {{.at = {NAN, NAN}}, markup->line};
+    throng_face_node added = {{.at = {NAN, NAN}}, markup->line};
     if (!id)
         return throng_fail(error, "<node>: the attribute id is missing");
     if (!throng_markup_number("node", attributes, "x", &added.is.at.x, error) ||
@@ -147,12 +123,12 @@ static bool begin_node(reading *in, const throng_markup *markup, const char **at
     if (radius < 0)
         return throng_fail(error, "<node>: radius=\"%g\" is not valid: give 0 or more", radius);
     added.is.name = strdup(id);
-    if (!added.is.name ||
-        !throng_array_reserve((void **)&in->nodes, &in->node_room, (int64_t)in->node_count + 1, sizeof *in->nodes)) {
+    if (!added.is.name || !throng_array_reserve((void **)&in->graph.nodes, &in->graph.node_room,
+                                                (int64_t)in->graph.node_count + 1, sizeof *in->graph.nodes)) {
         free(added.is.name);
         return out_of_memory(error);
     }
-    in->nodes[in->node_count++] = added;
+    in->graph.nodes[in->graph.node_count++] = added;
     return begin_part(in, PART_NODE, markup, attributes, error);
 }
 
@@ -162,19 +138,20 @@ static bool begin_edge(reading *in, const throng_markup *markup, const char **at
     if (!start || !end)
         return throng_fail(error, "<edge>: the attribute %s is missing: give the id of a node",
                            start ? "end" : "start");
-    edge added = {.line = markup->line};
+    throng_face_edge added = {.line = markup->line};
     if (!throng_markup_number("edge", attributes, "cost", &added.is.cost, error) ||
         !check_metres(in, "edge", "cost", added.is.cost, error))
         return false;
     added.start = strdup(start);
     added.end = strdup(end);
     if (!added.start || !added.end ||
-        !throng_array_reserve((void **)&in->edges, &in->edge_room, (int64_t)in->edge_count + 1, sizeof *in->edges)) {
+        !throng_array_reserve((void **)&in->graph.edges, &in->graph.edge_room, (int64_t)in->graph.edge_count + 1,
+                              sizeof *in->graph.edges)) {
         free(added.start);
         free(added.end);
         return out_of_memory(error);
     }
-    in->edges[in->edge_count++] = added;
+    in->graph.edges[in->graph.edge_count++] = added;
     return true;
 }
 
@@ -186,7 +163,7 @@ static bool begin_point(reading *in, const throng_markup *markup, const char **a
         !throng_markup_need("point", attributes, "y", &at.y, error))
         return false;
     if (in->part == PART_NODE)
-        in->nodes[in->node_count - 1].is.at = at;
+        in->graph.nodes[in->graph.node_count - 1].is.at = at;
     else if (in->part != PART_FACE && in->part != PART_REGION)
         return throng_fail(error, "<point> outside of a <face>, <node> or <region>");
     return throng_points_add(&in->points, at) || out_of_memory(error);
@@ -290,7 +267,7 @@ static bool end_door(reading *in, throng_error *error)
 
 static bool end_node(reading *in, throng_error *error)
 {
-    node *n = &in->nodes[in->node_count - 1];
+    throng_face_node *n = &in->graph.nodes[in->graph.node_count - 1];
     return isfinite(n->is.at.x) && isfinite(n->is.at.y)
                ? true
                : throng_fail(error, "<node>: the attribute %s is missing", isfinite(n->is.at.x) ? "y" : "x");
@@ -321,28 +298,30 @@ static bool on_end(throng_markup *markup, const char *element, throng_error *err
 
 static int by_id(const void *a, const void *b)
 {
-    return strcmp(((const node *)a)->is.name, ((const node *)b)->is.name);
+    return strcmp(((const throng_face_node *)a)->is.name, ((const throng_face_node *)b)->is.name);
 }
 
 /* -1: there is none. */
 static int32_t node_of(const reading *in, const char *id)
 {
-    node wanted = {.is.name = (char *)id};
-    const node *found =
-        in->node_count ? bsearch(&wanted, in->nodes, (size_t)in->node_count, sizeof *in->nodes, by_id) : NULL;
-    return found ? (int32_t)(found - in->nodes) : -1;
+    throng_face_node wanted = {.is.name = (char *)id};
+    const throng_face_node *found =
+        in->graph.node_count
+            ? bsearch(&wanted, in->graph.nodes, (size_t)in->graph.node_count, sizeof *in->graph.nodes, by_id)
+            : NULL;
+    return found ? (int32_t)(found - in->graph.nodes) : -1;
 }
 
 static bool check_edges(reading *in, throng_error *error)
 {
-    if (in->node_count)
-        qsort(in->nodes, (size_t)in->node_count, sizeof *in->nodes, by_id);
-    for (int32_t i = 1; i < in->node_count; i++)
-        if (by_id(&in->nodes[i - 1], &in->nodes[i]) == 0)
+    if (in->graph.node_count)
+        qsort(in->graph.nodes, (size_t)in->graph.node_count, sizeof *in->graph.nodes, by_id);
+    for (int32_t i = 1; i < in->graph.node_count; i++)
+        if (by_id(&in->graph.nodes[i - 1], &in->graph.nodes[i]) == 0)
             return throng_fail(error, "%s:%d: <node>: another one has the id \"%.40s\", too", in->draft.path,
-                               in->nodes[i].line, in->nodes[i].is.name);
-    for (int32_t i = 0; i < in->edge_count; i++) {
-        edge *e = &in->edges[i];
+                               in->graph.nodes[i].line, in->graph.nodes[i].is.name);
+    for (int32_t i = 0; i < in->graph.edge_count; i++) {
+        throng_face_edge *e = &in->graph.edges[i];
         e->is.from = node_of(in, e->start);
         e->is.to = node_of(in, e->end);
         if (e->is.from < 0 || e->is.to < 0)
@@ -352,275 +331,10 @@ static bool check_edges(reading *in, throng_error *error)
     return true;
 }
 
-/* --- passages */
-
-enum { FACES_OF_NODE = 8 };         /* more need not be looked at: a node on a corner */
-static const double PARTING = 0.01; /* m: thickness of the wall along a side where there is no edge */
-
-/* The faces that a node lies in, or on the rim of. */
-typedef struct place {
-    int32_t face[FACES_OF_NODE], count;
-} place;
-
-typedef struct by_x {
-    double x;
-    int32_t node;
-} by_x;
-
-static int compare_x(const void *a, const void *b)
-{
-    double x = ((const by_x *)a)->x, y = ((const by_x *)b)->x;
-    return (x > y) - (x < y);
-}
-
-static bool lies_in(const throng_point *corners, int32_t count, throng_point at)
-{
-    bool in = throng_polygon_holds(corners, count, at);
-    for (int32_t i = 0; i < count && !in; i++)
-        in = throng_segment_distance(corners[i], corners[(i + 1) % count], at) < 1e-6;
-    return in;
-}
-
-static int32_t first_from(const by_x *order, int32_t count, double x)
-{
-    int32_t low = 0, high = count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (order[middle].x < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void place_nodes(const reading *in, const by_x *order, place *places)
-{
-    const throng_ring_list *faces = in->draft.held.faces;
-    for (int32_t f = 0; f < faces->count; f++) {
-        const throng_point *corners = faces->points + faces->start[f];
-        int32_t count = throng_ring_list_end(faces, f) - faces->start[f];
-        double left = INFINITY, right = -INFINITY;
-        for (int32_t i = 0; i < count; i++)
-            left = fmin(left, corners[i].x), right = fmax(right, corners[i].x);
-        for (int32_t i = first_from(order, in->node_count, left - 1e-6);
-             i < in->node_count && order[i].x <= right + 1e-6; i++) {
-            place *p = &places[order[i].node];
-            if (p->count < FACES_OF_NODE && lies_in(corners, count, in->nodes[order[i].node].is.at))
-                p->face[p->count++] = f;
-        }
-    }
-}
-
-/* Two faces that an edge joins, as one number, whichever comes first. */
-static uint64_t pair_of(int32_t a, int32_t b)
-{
-    return (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
-}
-
-/* An edge between two faces. */
-typedef struct join {
-    uint64_t faces;
-    int32_t edge;
-} join;
-
-static int compare_joins(const void *a, const void *b)
-{
-    uint64_t x = ((const join *)a)->faces, y = ((const join *)b)->faces;
-    return (x > y) - (x < y);
-}
-
-/* How many pairs of faces edges join, sorted, into `joins`. */
-static size_t join_faces(const reading *in, const place *places, join *joins)
-{
-    size_t count = 0;
-    for (int32_t e = 0; e < in->edge_count; e++) {
-        const place *from = &places[in->edges[e].is.from], *to = &places[in->edges[e].is.to];
-        for (int32_t i = 0; i < from->count; i++)
-            for (int32_t k = 0; k < to->count; k++)
-                joins[count++] = (join){pair_of(from->face[i], to->face[k]), e};
-    }
-    qsort(joins, count, sizeof *joins, compare_joins);
-    return count;
-}
-
-static double limit_of(const throng_map_node *node) { return node->max_radius > 0 ? node->max_radius : INFINITY; }
-
-/* What a face's nodes ask of those who enter or leave it: that of the cheapest, and of the widest. */
-typedef struct toll {
-    bool known; /* it has nodes */
-    double cost, max_radius;
-} toll;
-
-static void find_tolls(const reading *in, const place *places, toll *tolls)
-{
-    for (int32_t n = 0; n < in->node_count; n++)
-        for (int32_t i = 0; i < places[n].count; i++) {
-            toll *t = &tolls[places[n].face[i]];
-            double cost = 0.5 * in->nodes[n].is.cost, limit = limit_of(&in->nodes[n].is);
-            *t = (toll){true, t->known ? fmin(t->cost, cost) : cost, t->known ? fmax(t->max_radius, limit) : limit};
-        }
-}
-
-/* Where both faces have nodes, of the edges that join them; false: none does. */
-static bool find_passage(reading *in, const join *joins, size_t count, const toll *tolls, passage *p)
-{
-    const int32_t *face = p->side.face;
-    uint64_t wanted = pair_of(face[0], face[1]);
-    p->cost = p->max_radius = 0;
-    if (!in->edge_count || !tolls[face[0]].known || !tolls[face[1]].known) {
-        for (int i = 0; i < 2; i++)
-            p->cost += tolls[face[i]].cost;
-        p->max_radius = fmin(tolls[face[0]].known ? tolls[face[0]].max_radius : INFINITY,
-                             tolls[face[1]].known ? tolls[face[1]].max_radius : INFINITY);
-        return true;
-    }
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (joins[middle].faces < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = false;
-    for (; low < count && joins[low].faces == wanted; low++, found = true) {
-        edge *e = &in->edges[joins[low].edge];
-        const throng_map_node *a = &in->nodes[e->is.from].is, *b = &in->nodes[e->is.to].is;
-        double cost = e->is.cost + 0.5 * (a->cost + b->cost);
-        p->cost = found ? fmin(p->cost, cost) : cost;
-        p->max_radius = fmax(p->max_radius, fmin(limit_of(a), limit_of(b)));
-        e->counts = true;
-    }
-    return found;
-}
-
-static bool part_side(reading *in, const throng_shared_side *side, throng_error *error)
-{
-    char what[96];
-    snprintf(what, sizeof what, "the side that faces %d and %d share", side->face[0] + 1, side->face[1] + 1);
-    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, side->low, side->high,
-                               "%s is a wall: no edge joins their nodes", what) &&
-           throng_draft_wall_line(&in->draft, what, (throng_point[]){side->low, side->high}, 2, PARTING, error);
-}
-
-static bool add_passage(reading *in, const passage *p, throng_error *error)
-{
-    if (!(p->cost > 0) && isinf(p->max_radius))
-        return true;
-    if (!throng_array_reserve((void **)&in->passages, &in->passage_room, (int64_t)in->passage_count + 1, sizeof *p))
-        return out_of_memory(error);
-    in->passages[in->passage_count++] = *p;
-    return true;
-}
-
-static bool report_edges(reading *in, throng_error *error)
-{
-    for (int32_t i = 0; i < in->edge_count; i++) {
-        const edge *e = &in->edges[i];
-        throng_point at = in->nodes[e->is.from].is.at, to = in->nodes[e->is.to].is.at;
-        if (!e->counts && e->is.cost > 0 &&
-            !throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, at, to,
-                                 "the cost of edge %.40s - %.40s (line %d) does not count: its nodes lie in no two "
-                                 "faces that share a side",
-                                 e->start, e->end, e->line))
-            return out_of_memory(error);
-    }
-    return true;
-}
-
-/* Walls up the sides that no edge crosses, and notes those where passing costs something. */
-static bool part_faces(reading *in, throng_error *error)
-{
-    const throng_ring_list *faces = in->draft.held.faces;
-    size_t nodes = (size_t)in->node_count + 1, most = (size_t)in->edge_count * FACES_OF_NODE * FACES_OF_NODE + 1;
-    throng_shared_side *sides = NULL;
-    int32_t count = 0;
-    if (in->roadmap || !in->node_count || !faces)
-        return true;
-    place *places = calloc(nodes, sizeof *places);
-    by_x *order = malloc(nodes * sizeof *order);
-    toll *tolls = calloc((size_t)faces->count + 1, sizeof *tolls);
-    join *joins = malloc(most * sizeof *joins);
-    bool fine = places && order && tolls && joins && throng_shared_sides(faces, &sides, &count);
-    if (!fine)
-        throng_fail(error, "%s: out of memory", in->draft.path);
-    for (int32_t n = 0; fine && n < in->node_count; n++)
-        order[n] = (by_x){in->nodes[n].is.at.x, n};
-    size_t joined = 0;
-    if (fine) {
-        qsort(order, (size_t)in->node_count, sizeof *order, compare_x);
-        place_nodes(in, order, places);
-        find_tolls(in, places, tolls);
-        joined = join_faces(in, places, joins);
-    }
-    for (int32_t i = 0; fine && i < count; i++) {
-        passage p = {.side = sides[i]};
-        fine =
-            find_passage(in, joins, joined, tolls, &p) ? add_passage(in, &p, error) : part_side(in, &sides[i], error);
-    }
-    free(places);
-    free(order);
-    free(tolls);
-    free(joins);
-    free(sides);
-    return fine && report_edges(in, error);
-}
-
-/* --- doors where passing costs something */
-
-static bool same_place(throng_point a, throng_point b) { return throng_distance(a, b) < 1e-6; }
-
-/* The door that lies on the side, -1: none does. */
-static int32_t door_on(const throng_map *map, const throng_shared_side *side)
-{
-    for (int32_t d = 0; d < map->door_count; d++) {
-        throng_point a = map->doors[d].a, b = map->doors[d].b;
-        if ((same_place(a, side->low) && same_place(b, side->high)) ||
-            (same_place(b, side->low) && same_place(a, side->high)))
-            return d;
-    }
-    return -1;
-}
-
-static bool add_door(throng_map *map, const passage *p, throng_error *error)
-{
-    char name[64];
-    throng_error why;
-    int32_t on = door_on(map, &p->side), last = map->door_count;
-    int32_t low = (p->side.face[0] < p->side.face[1] ? p->side.face[0] : p->side.face[1]) + 1,
-            high = p->side.face[0] + p->side.face[1] + 2 - low;
-    snprintf(name, sizeof name, "faces %d and %d", low, high);
-    if (on < 0 && !throng_map_add_door(map, name, p->side.low, p->side.high, error))
-        return false;
-    throng_door *door = &map->doors[on < 0 ? last : on];
-    double limit = fmin(p->max_radius, door->max_radius > 0 ? door->max_radius : INFINITY);
-    if (!throng_map_set_passage(map, on < 0 ? last : on, door->cost + p->cost, isinf(limit) ? 0 : limit, error))
-        return false;
-    if (on >= 0 || throng_map_door_closes(map, last, "", &why))
-        return true;
-    free(map->doors[last].name);
-    map->door_count = last;
-    return throng_findings_add(&map->findings, THRONG_FINDING_SOURCE, p->side.low, p->side.high,
-                               "what passing from face %d to %d costs, and who may, does not count: the side that they "
-                               "share ends in the open, where people can walk round it",
-                               low, high) ||
-           out_of_memory(error);
-}
-
-static bool add_doors(const reading *in, throng_map *map, throng_error *error)
-{
-    throng_error why;
-    for (int32_t i = 0; i < in->passage_count; i++)
-        if (!add_door(map, &in->passages[i], &why))
-            return throng_fail(error, "%s: %s", in->draft.path, why.text);
-    return throng_map_check_passages(map, &why) || throng_fail(error, "%s: %s", in->draft.path, why.text);
-}
-
 static bool check_nodes(const reading *in, throng_map *map, throng_error *error)
 {
-    for (int32_t i = 0; i < in->node_count; i++) {
-        const node *n = &in->nodes[i];
+    for (int32_t i = 0; i < in->graph.node_count; i++) {
+        const throng_face_node *n = &in->graph.nodes[i];
         if (throng_map_fits(map, n->is.at, 0))
             continue;
         if (!throng_findings_add(&map->findings, THRONG_FINDING_SOURCE, n->is.at, n->is.at,
@@ -630,15 +344,21 @@ static bool check_nodes(const reading *in, throng_map *map, throng_error *error)
     return true;
 }
 
+static bool add_doors(const reading *in, throng_map *map, throng_error *error)
+{
+    throng_error why;
+    return throng_passages_add_doors(&in->graph, map, &why) || throng_fail(error, "%s: %s", in->draft.path, why.text);
+}
+
 static bool add_roadmap(const reading *in, throng_map *map, throng_error *error)
 {
     throng_error why;
-    for (int32_t i = 0; i < in->node_count; i++)
-        if (!throng_map_add_node(map, &in->nodes[i].is, &why))
-            return throng_fail(error, "%s:%d: <node>: %s", in->draft.path, in->nodes[i].line, why.text);
-    for (int32_t i = 0; i < in->edge_count; i++)
-        if (!throng_map_add_edge(map, &in->edges[i].is, &why))
-            return throng_fail(error, "%s:%d: <edge>: %s", in->draft.path, in->edges[i].line, why.text);
+    for (int32_t i = 0; i < in->graph.node_count; i++)
+        if (!throng_map_add_node(map, &in->graph.nodes[i].is, &why))
+            return throng_fail(error, "%s:%d: <node>: %s", in->draft.path, in->graph.nodes[i].line, why.text);
+    for (int32_t i = 0; i < in->graph.edge_count; i++)
+        if (!throng_map_add_edge(map, &in->graph.edges[i].is, &why))
+            return throng_fail(error, "%s:%d: <edge>: %s", in->draft.path, in->graph.edges[i].line, why.text);
     return true;
 }
 
@@ -648,7 +368,9 @@ static throng_map *finish(reading *in, throng_error *error)
         throng_fail(error, "%s: the map has no <face> with an area: the floor is made of faces", in->draft.path);
         return NULL;
     }
-    throng_map *map = check_edges(in, error) && part_faces(in, error) ? throng_draft_finish(&in->draft, error) : NULL;
+    if (!check_edges(in, error) || !(in->roadmap || throng_passages_find(&in->graph, &in->draft, error)))
+        return NULL;
+    throng_map *map = throng_draft_finish(&in->draft, error);
     if (map &&
         !(check_nodes(in, map, error) && add_doors(in, map, error) && (!in->roadmap || add_roadmap(in, map, error)))) {
         throng_map_destroy(map);
@@ -659,15 +381,7 @@ static throng_map *finish(reading *in, throng_error *error)
 
 static void fini(reading *in)
 {
-    for (int32_t i = 0; i < in->node_count; i++)
-        free(in->nodes[i].is.name);
-    for (int32_t i = 0; i < in->edge_count; i++) {
-        free(in->edges[i].start);
-        free(in->edges[i].end);
-    }
-    free(in->nodes);
-    free(in->edges);
-    free(in->passages);
+    throng_passages_fini(&in->graph);
     free(in->name);
     free(in->group);
     free(in->points.list);
