@@ -19,15 +19,6 @@ void throng_state_names_push(lua_State *L, const throng_world *world)
     }
 }
 
-static const int32_t *read_column(lua_State *L, const throng_lua_world *world, int column)
-{
-    throng_error error;
-    const int32_t *values = throng_agents_read(throng_world_agents(world->world), column, &error);
-    if (!values)
-        throng_raise_error(L, &error);
-    return values;
-}
-
 static bool has_state(const throng_world *world, const char *name)
 {
     for (int32_t s = 0; s < throng_world_states(world); s++)
@@ -52,7 +43,7 @@ int throng_group_in_method(lua_State *L)
     const char *name = lua_tostring(L, 2);
     if (!has_state(world, name))
         throng_raise(L, "group:in_state: no machine that runs in this world has a state '%s'", name);
-    const int32_t *state = read_column(L, group->owner, THRONG_COLUMN_fsm_state);
+    const int32_t *state = throng_world_read(L, group->owner, THRONG_COLUMN_fsm_state);
     lua_getiuservalue(L, 1, 1);
     throng_lua_group *found = throng_group_push(L, lua_gettop(L), group->handles, group->count, -1);
     int32_t kept = 0;
@@ -80,10 +71,10 @@ typedef struct changes {
 static changes push_changes(lua_State *L, const throng_lua_world *world)
 {
     const throng_agents *agents = throng_world_agents(world->world);
-    const int32_t *alive = read_column(L, world, THRONG_COLUMN_state);
-    const int32_t *to = read_column(L, world, THRONG_COLUMN_fsm_state);
-    const int32_t *from = read_column(L, world, THRONG_COLUMN_fsm_before);
-    const int32_t *since = read_column(L, world, THRONG_COLUMN_fsm_since);
+    const int32_t *alive = throng_world_read(L, world, THRONG_COLUMN_state);
+    const int32_t *to = throng_world_read(L, world, THRONG_COLUMN_fsm_state);
+    const int32_t *from = throng_world_read(L, world, THRONG_COLUMN_fsm_before);
+    const int32_t *since = throng_world_read(L, world, THRONG_COLUMN_fsm_since);
     int32_t step = (int32_t)throng_world_steps(world->world) - 1, slots = throng_agents_slots(agents), room = 0;
     for (int32_t s = 0; s < slots; s++)
         room += alive[s] && since[s] == step && to[s] >= 0;
@@ -131,9 +122,9 @@ static void call_hook(lua_State *L, int index, int hooks, const char *hook, int3
 static throng_lua_group *push_members(lua_State *L, int index, const throng_lua_world *world, int32_t state)
 {
     const throng_agents *agents = throng_world_agents(world->world);
-    const int32_t *alive = read_column(L, world, THRONG_COLUMN_state);
-    const int32_t *in = read_column(L, world, THRONG_COLUMN_fsm_state);
-    const int32_t *asked = read_column(L, world, THRONG_COLUMN_fsm_asked);
+    const int32_t *alive = throng_world_read(L, world, THRONG_COLUMN_state);
+    const int32_t *in = throng_world_read(L, world, THRONG_COLUMN_fsm_state);
+    const int32_t *asked = throng_world_read(L, world, THRONG_COLUMN_fsm_asked);
     int32_t slots = throng_agents_slots(agents), count = 0;
     throng_handle *members = lua_newuserdatauv(L, (size_t)(slots + 1) * sizeof *members, 0);
     for (int32_t s = 0; s < slots; s++)

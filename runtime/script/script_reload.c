@@ -22,21 +22,12 @@ static throng_lua_world *push_world(lua_State *L)
 
 /* ---- groups */
 
-static const int32_t *read_column(lua_State *L, const throng_lua_world *world, int column)
-{
-    throng_error error;
-    const int32_t *values = throng_agents_read(throng_world_agents(world->world), column, &error);
-    if (!values)
-        throng_raise_error(L, &error);
-    return values;
-}
-
 /* Everybody of the kind who lives, as a group. [-0, +1] */
 static throng_lua_group *push_kind(lua_State *L, int index, const throng_lua_world *world, int32_t kind)
 {
     const throng_agents *agents = throng_world_agents(world->world);
-    const int32_t *state = read_column(L, world, THRONG_COLUMN_state);
-    const int32_t *groups = read_column(L, world, THRONG_COLUMN_group);
+    const int32_t *state = throng_world_read(L, world, THRONG_COLUMN_state);
+    const int32_t *groups = throng_world_read(L, world, THRONG_COLUMN_group);
     int32_t count = 0, slots = throng_agents_slots(agents);
     throng_handle *handles = lua_newuserdatauv(L, (size_t)slots * sizeof *handles + 1, 0);
     for (int32_t s = 0; s < slots; s++)

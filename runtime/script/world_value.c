@@ -40,3 +40,12 @@ throng_lua_spawned *throng_spawned_follow(throng_lua_world *world)
         world->spawned[world->spawned_count++] = (throng_lua_spawned){.first = -1, .last = -1};
     return world->spawned;
 }
+
+const int32_t *throng_world_read(lua_State *L, const throng_lua_world *world, int column)
+{
+    throng_error error;
+    const int32_t *values = throng_agents_read(throng_world_agents(world->world), column, &error);
+    if (!values)
+        throng_raise_error(L, &error);
+    return values;
+}

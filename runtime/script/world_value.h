@@ -77,4 +77,7 @@ void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const cha
 void throng_spawned_reserve(lua_State *L, throng_lua_world *world, int32_t groups);
 throng_lua_spawned *throng_spawned_follow(throng_lua_world *world);
 
+/* A column of whole numbers, by slot; raises when it cannot be read. */
+const int32_t *throng_world_read(lua_State *L, const throng_lua_world *world, int column);
+
 #endif
