@@ -19,4 +19,14 @@ static inline void skip_without_device(void)
     throng_stages_close(&stages);
 }
 
+static inline bool has_simd(int32_t simd)
+{
+    throng_stages stages;
+    throng_backend_options options = {.simd = simd, .threads = 1};
+    if (!throng_stages_open("cpu", &options, &stages, NULL))
+        return false;
+    throng_stages_close(&stages);
+    return true;
+}
+
 #endif

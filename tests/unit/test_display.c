@@ -32,7 +32,7 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL)
 static int enter_display(void **state)
 {
     char number[16] = "", name[20];
-    if (enter_folder(state) != 0)
+    if (enter_window_folder(state) != 0)
         return -1;
     unsetenv("SDL_VIDEODRIVER");
     alarm(6 * PATIENCE); /* a window that does not answer ends this, too */

@@ -283,5 +283,5 @@ int main(void)
         cmocka_unit_test(other_formats_are_saved_beside_themselves),
         cmocka_unit_test(a_question_mark_lists_the_keys),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_window_folder, leave_folder);
 }

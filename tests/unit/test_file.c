@@ -20,30 +20,13 @@
 #include "record/recording.h"
 #include "record/run_doors.h"
 #include "navigation/path_scenario.h"
+#include "folders.h"
 
 /* A reader that waits, or reads without an end, ends the test. */
-static int enter_folder(void **state)
+static int begin(void **state)
 {
-    char *folder = strdup("/tmp/throng-file-XXXXXX");
-    *state = folder;
     alarm(60);
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
-    free(*state);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    fclose(out);
+    return enter_folder(state);
 }
 
 static void a_file_is_read_whole(void **state)
@@ -51,12 +34,12 @@ static void a_file_is_read_whole(void **state)
     (void)state;
     throng_error error;
     throng_bytes file;
-    write_text("five", "five!");
+    write_file("five", "five!");
     assert_true(throng_file_read("five", 5, &file, &error));
     assert_int_equal(file.size, 5);
     assert_string_equal((char *)file.data, "five!");
     free(file.data);
-    write_text("none", "");
+    write_file("none", "");
     assert_true(throng_file_read("none", 5, &file, &error));
     assert_int_equal(file.size, 0);
     assert_int_equal(file.data[0], 0);
@@ -68,7 +51,7 @@ static void more_than_may_be_is_refused(void **state)
     (void)state;
     throng_error error;
     throng_bytes file = {0};
-    write_text("six", "sixsix");
+    write_file("six", "sixsix");
     assert_false(throng_file_read("six", 5, &file, &error));
     assert_null(file.data);
     assert_string_equal(error.text, "six: cannot be read: it is larger than the 5 bytes that such a file may have");
@@ -132,7 +115,7 @@ static void every_reader_refuses_a_device(void **state)
         assert_int_equal(symlink("/dev/zero", maps[i]), 0);
         assert_map_refused(maps[i]);
     }
-    write_text("image.yaml", "image: /dev/zero\nresolution: 0.05\norigin: [0, 0, 0]\n");
+    write_file("image.yaml", "image: /dev/zero\nresolution: 0.05\norigin: [0, 0, 0]\n");
     assert_map_refused("image.yaml");
     assert_int_equal(symlink("/dev/zero", "doors.csv"), 0);
     assert_false(throng_run_doors_read("trajectory.sqlite", &turns, &count, &error));
@@ -149,10 +132,10 @@ static void every_reader_refuses_a_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_file_is_read_whole, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(more_than_may_be_is_refused, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(only_regular_files_are_read, enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(every_reader_refuses_a_device, enter_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(a_file_is_read_whole, begin, leave_folder),
+        cmocka_unit_test_setup_teardown(more_than_may_be_is_refused, begin, leave_folder),
+        cmocka_unit_test_setup_teardown(only_regular_files_are_read, begin, leave_folder),
+        cmocka_unit_test_setup_teardown(every_reader_refuses_a_device, begin, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

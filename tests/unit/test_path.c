@@ -14,12 +14,7 @@
 #include "map/geometry.h"
 #include "navigation/path_net.h"
 #include "navigation/path_search.h"
-
-static double random_in(uint32_t *seed, double from, double to)
-{
-    *seed = *seed * 1664525 + 1013904223;
-    return from + (*seed >> 8) * (to - from) / (1 << 24);
-}
+#include "rooms.h"
 
 /* --- maps to try --- */
 
@@ -55,15 +50,6 @@ static throng_map *room_of_boxes(double side, int count, bool lattice, uint32_t 
     if (!map)
         fail_msg("%s", error.text);
     return map;
-}
-
-static throng_navmesh *mesh_of(const throng_map *map, double radius)
-{
-    throng_error error;
-    throng_navmesh *mesh = throng_navmesh_build(map, radius, &error);
-    if (!mesh)
-        fail_msg("%s", error.text);
-    return mesh;
 }
 
 static throng_point any_point(const throng_navmesh *mesh, double side, uint32_t *seed)

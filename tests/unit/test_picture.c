@@ -20,23 +20,9 @@
 #include "picture/picture.h"
 #include "picture/picture_page.h"
 #include "picture/raster.h"
+#include "folders.h"
 
 static const char file[] = "picture.png";
-
-static int enter_folder(void **state)
-{
-    char *folder = strdup("/tmp/throng-picture-XXXXXX");
-    *state = folder;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
-    free(*state);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
 
 /* --- canvas ------------------------------------------------------------------------------ */
 

@@ -151,16 +151,6 @@ static void check_trial(int trial, const char *backend, int32_t simd, int32_t th
     throng_world_destroy(world);
 }
 
-static bool has_simd(int32_t simd)
-{
-    throng_stages stages;
-    throng_backend_options options = {.simd = simd, .threads = 1};
-    if (!throng_stages_open("cpu", &options, &stages, NULL))
-        return false;
-    throng_stages_close(&stages);
-    return true;
-}
-
 static void every_width_equals_the_operations_one_by_one(void **state)
 {
     (void)state;

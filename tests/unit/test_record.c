@@ -24,6 +24,7 @@
 #include "record/record.h"
 #include "record/record_wkt.h"
 #include "record/recording.h"
+#include "folders.h"
 
 static const char file[] = "trajectory.sqlite";
 
@@ -34,29 +35,6 @@ static const throng_map room = {
     .bounds = {0, 0, 10, 8}, .points = room_points, .point_count = 8, .ring_start = room_rings, .ring_count = 2};
 
 static bool exists(const char *path) { return access(path, F_OK) == 0; }
-
-static int enter_folder(void **state)
-{
-    char *folder = strdup("/tmp/throng-record-XXXXXX");
-    *state = folder;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
-    free(*state);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    fclose(out);
-}
 
 /* All values of a query, with | between columns and \n after rows. */
 static char *query(const char *path, const char *sql)
@@ -209,8 +187,8 @@ static void a_file_that_was_there_is_replaced(void **state)
 {
     (void)state;
     throng_error error;
-    write_text(file, "an older result");
-    write_text("trajectory.sqlite.part", "left by a run that was killed");
+    write_file(file, "an older result");
+    write_file("trajectory.sqlite.part", "left by a run that was killed");
     throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     assert_true(add_frame(recorder, 0, 5, &error));
     assert_true(throng_recorder_close(recorder, &error));
@@ -221,7 +199,7 @@ static void a_discarded_recording_leaves_no_trace(void **state)
 {
     (void)state;
     throng_error error;
-    write_text(file, "an older result");
+    write_file(file, "an older result");
     throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     assert_true(add_frame(recorder, 0, 5, &error));
     throng_recorder_discard(recorder);
@@ -392,7 +370,7 @@ static void a_disk_that_is_full_at_once_leaves_nothing(void **state)
 {
     (void)state;
     throng_error error;
-    write_text(file, "an older result");
+    write_file(file, "an older result");
     rlim_t before = limit_file_size(1000);
     throng_recorder *recorder = throng_recorder_open(file, 10, &room, NULL, &error);
     limit_file_size(before);
@@ -426,7 +404,7 @@ static void a_file_that_is_being_written_is_nobody_elses(void **state)
 {
     (void)state;
     throng_error error;
-    write_text("trajectory.sqlite.part", "of a run that was killed");
+    write_file("trajectory.sqlite.part", "of a run that was killed");
     throng_recorder *first = throng_recorder_open(file, 10, &room, NULL, &error);
     assert_non_null(first);
     assert_true(add_frame(first, 0, 2, &error));
@@ -451,7 +429,7 @@ static void links_that_lie_in_wait_are_not_followed(void **state)
     for (size_t i = 0; i < 2; i++) {
         char part[64];
         snprintf(part, sizeof part, "%s.part", names[i]);
-        write_text("precious", "mine");
+        write_file("precious", "mine");
         assert_int_equal(symlink("precious", part), 0);
         throng_recorder *recorder = throng_recorder_open(names[i], 10, &room, NULL, &error);
         assert_non_null(recorder);
@@ -749,10 +727,10 @@ static void what_is_no_recording_is_refused(void **state)
 {
     (void)state;
     throng_error error;
-    write_text("a.throng", "throngT1 and nothing else");
+    write_file("a.throng", "throngT1 and nothing else");
     assert_null(throng_recording_open("a.throng", &error));
     assert_string_equal(error.text, "'a.throng' is damaged: its head makes no sense");
-    write_text("b.throng", "something else");
+    write_file("b.throng", "something else");
     assert_null(throng_recording_open("b.throng", &error));
     assert_string_equal(error.text, "'b.throng' is not a recording: expected a .throng or a JuPedSim SQLite file");
     assert_null(throng_recording_open("c.throng", &error));

@@ -15,6 +15,7 @@
 #include "navigation/roadmap_sweep.h"
 #include "navigation/goal_sides.h"
 #include "paths.h"
+#include "rooms.h"
 
 static uint32_t random_below(uint32_t *seed, uint32_t most)
 {
@@ -128,33 +129,6 @@ static void the_sweep_sees_what_brute_force_sees(void **state)
 }
 
 /* --- roadmaps of meshes --- */
-
-static double random_in(uint32_t *seed, double from, double to)
-{
-    return from + random_below(seed, 1 << 20) * (to - from) / (1 << 20);
-}
-
-/* A square room with turned boxes. */
-static throng_map *cluttered_room(double side, int count, uint32_t seed)
-{
-    throng_point square[4] = {{0, 0}, {side, 0}, {side, side}, {0, side}}, boxes[64][4];
-    const throng_point *boundary[] = {square}, *obstacles[64];
-    int32_t sizes[64], four = 4;
-    for (int i = 0; i < count; i++) {
-        double x = random_in(&seed, 1, side - 1), y = random_in(&seed, 1, side - 1);
-        double w = random_in(&seed, 0.1, 1.5), h = random_in(&seed, 0.1, 0.8), a = random_in(&seed, 0, 3);
-        for (int k = 0; k < 4; k++) {
-            double u = k == 0 || k == 3 ? -w : w, v = k < 2 ? -h : h;
-            boxes[i][k] = (throng_point){x + cos(a) * u - sin(a) * v, y + sin(a) * u + cos(a) * v};
-        }
-        obstacles[i] = boxes[i];
-        sizes[i] = 4;
-    }
-    throng_error error;
-    throng_map *map = throng_map_from_polygons("room", boundary, &four, 1, obstacles, sizes, count, &error);
-    assert_non_null(map);
-    return map;
-}
 
 typedef struct built {
     throng_map *map;

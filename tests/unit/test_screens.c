@@ -104,5 +104,5 @@ static void windows_look_as_they_were_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(windows_look_as_they_were_accepted)};
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_window_folder, leave_folder);
 }

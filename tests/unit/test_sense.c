@@ -88,16 +88,6 @@ static void check_backend(const char *backend, int32_t simd)
 static void sees_the_nearest_1(void **state) { (void)state, check_backend("cpu", 1); }
 static void sees_the_nearest_4(void **state) { (void)state, check_backend("cpu", 4); }
 
-static bool has_simd(int32_t simd)
-{
-    throng_stages stages;
-    throng_backend_options options = {.simd = simd, .threads = 1};
-    if (!throng_stages_open("cpu", &options, &stages, NULL))
-        return false;
-    throng_stages_close(&stages);
-    return true;
-}
-
 static void sees_the_nearest_wide(void **state)
 {
     (void)state;

@@ -4,16 +4,6 @@
 
 #include "crowds.h"
 
-static bool has_simd(int32_t simd)
-{
-    throng_stages stages;
-    throng_backend_options options = {.simd = simd, .threads = 1};
-    if (!throng_stages_open("cpu", &options, &stages, NULL))
-        return false;
-    throng_stages_close(&stages);
-    return true;
-}
-
 /* A crowd: its places, and what else there is to it. */
 typedef struct shape {
     const throng_point *at;

@@ -539,5 +539,5 @@ int main(void)
         cmocka_unit_test(doors_go_back_too),
         cmocka_unit_test(bodies_go_back_too),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_window_folder, leave_folder);
 }
