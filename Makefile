@@ -89,7 +89,9 @@ $(B)/%.o: %.c
 	$(CC) $(CFLAGS) -c -o $@ $<
 
 $(B)/runtime/command/cli_info.o: LICENSE runtime/command/licences.txt
-$(B)/runtime/report/report_page.o: $(addprefix runtime/report/page.,html css js)
+# In their order in the page.
+PAGE_SCRIPTS = $(patsubst %,runtime/report/page_%.js,reading moment plan replay maps start)
+$(B)/runtime/report/report_page.o: $(wildcard runtime/report/page*)
 
 # A thread beside the frame does these for every agent: vectors keep it in step.
 $(foreach n,record_compact run_keep run_occupancy run_trajectories,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
@@ -313,7 +315,7 @@ lint: lint-packages
 	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/planners/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
 	luacheck -q lua scenarios tests
 	lua5.4 tests/layers.lua
-	node --check runtime/report/page.js
+	cat $(PAGE_SCRIPTS) | node --check -
 
 format: lint-packages
 	clang-format -i $(filter-out runtime/picture/font.c,$(SOURCES))

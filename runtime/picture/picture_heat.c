@@ -20,9 +20,13 @@ static void smooth_line(float *values, int32_t count, int32_t stride)
     }
 }
 
-void throng_heat_smooth(float *grid, int32_t columns, int32_t rows, int32_t passes)
+void throng_heat_smooth(float *grid, int32_t columns, int32_t rows, int32_t passes, const throng_heat_walls *walls)
 {
-    for (int32_t pass = 0; pass < passes; pass++) {
+    for (int32_t pass = 0; walls && pass < passes; pass++) {
+        throng_heat_walls_smooth(walls, grid, true);
+        throng_heat_walls_smooth(walls, grid, false);
+    }
+    for (int32_t pass = 0; !walls && pass < passes; pass++) {
         for (int32_t r = 0; r < rows; r++)
             smooth_line(grid + (size_t)r * (size_t)columns, columns, 1);
         for (int32_t c = 0; c < columns; c++)
@@ -30,7 +34,7 @@ void throng_heat_smooth(float *grid, int32_t columns, int32_t rows, int32_t pass
     }
 }
 
-bool throng_heat_floor(float *part, const throng_plan_picture *plan)
+bool throng_heat_floor(float *part, const throng_plan_picture *plan, const throng_heat_walls *walls)
 {
     size_t cells = (size_t)plan->columns * (size_t)plan->rows;
     for (size_t i = 0; i < cells; i++)
@@ -48,6 +52,8 @@ bool throng_heat_floor(float *part, const throng_plan_picture *plan)
     free(points);
     for (size_t i = 0; ok && plan->map->open && i < cells; i++)
         part[i] = 1 - part[i]; /* the rings are obstacles on a plane */
+    if (ok && walls)
+        throng_heat_walls_floor(walls, plan->map, part);
     return ok;
 }
 
@@ -104,14 +110,17 @@ bool throng_heat_init(throng_heat *heat, const throng_plan_picture *plan)
     size_t count = (size_t)plan->columns * (size_t)plan->rows;
     float *part = malloc(count * sizeof *part);
     heat->density = malloc(count * sizeof *heat->density);
-    if (!part || !heat->density || !throng_heat_floor(part, plan)) {
+    const throng_heat_grid grid = {plan->columns, plan->rows, plan->cell, plan->origin_x, plan->origin_y};
+    heat->walls = plan->map && plan->map->ring_count ? throng_heat_walls_create(plan->map, &grid) : NULL;
+    bool ok = heat->walls || !plan->map || !plan->map->ring_count;
+    if (!part || !heat->density || !ok || !throng_heat_floor(part, plan, heat->walls)) {
         free(part);
         throng_heat_fini(heat);
         return false;
     }
     memcpy(heat->density, plan->occupancy, count * sizeof *heat->density);
-    throng_heat_smooth(heat->density, plan->columns, plan->rows, PASSES);
-    throng_heat_smooth(part, plan->columns, plan->rows, PASSES);
+    throng_heat_smooth(heat->density, plan->columns, plan->rows, PASSES, heat->walls);
+    throng_heat_smooth(part, plan->columns, plan->rows, PASSES, heat->walls);
     divide(heat->density, part, count, plan->cell * plan->cell * plan->seconds);
     heat->top = choose_top(heat->density, count, part);
     free(part);
@@ -121,7 +130,9 @@ bool throng_heat_init(throng_heat *heat, const throng_plan_picture *plan)
 void throng_heat_fini(throng_heat *heat)
 {
     free(heat->density);
+    throng_heat_walls_destroy(heat->walls);
     heat->density = NULL;
+    heat->walls = NULL;
 }
 
 static double cell_density(const throng_heat *heat, int32_t column, int32_t row)
@@ -129,6 +140,35 @@ static double cell_density(const throng_heat *heat, int32_t column, int32_t row)
     if (column < 0 || row < 0 || column >= heat->columns || row >= heat->rows)
         return 0;
     return heat->density[(size_t)row * (size_t)heat->columns + (size_t)column];
+}
+
+static bool is_cut(const throng_heat *heat, int32_t column, int32_t row)
+{
+    return column >= 0 && row >= 0 && column < heat->columns && row < heat->rows &&
+           throng_heat_walls_cut(heat->walls, (size_t)row * (size_t)heat->columns + (size_t)column);
+}
+
+/* Near walls: bilinear between the middles that the point sees, or else the cell that it counts for. */
+static double density_beside_walls(const throng_heat *heat, throng_point p, int32_t column, int32_t row, double u,
+                                   double v)
+{
+    double sum = 0, weights = 0;
+    for (int k = 0; k < 4; k++) {
+        int32_t c = column + k % 2, r = row + k / 2;
+        double weight = (k % 2 ? u : 1 - u) * (k / 2 ? v : 1 - v);
+        bool there = c >= 0 && r >= 0 && c < heat->columns && r < heat->rows;
+        if (!there || !(weight > 0) || !throng_heat_walls_sees(heat->walls, p, c, r))
+            continue;
+        sum += weight * cell_density(heat, c, r);
+        weights += weight;
+    }
+    if (weights > 1e-3)
+        return sum / weights;
+    int32_t c = column + (u >= 0.5), r = row + (v >= 0.5);
+    if (c < 0 || r < 0 || c >= heat->columns || r >= heat->rows)
+        return 0;
+    size_t cell = throng_heat_walls_cell(heat->walls, p, (size_t)r * (size_t)heat->columns + (size_t)c);
+    return heat->density[cell];
 }
 
 /* Bilinear between cell centres. */
@@ -139,6 +179,9 @@ static double density_at(const throng_heat *heat, double x, double y)
         return 0;
     int32_t column = (int32_t)floor(gx), row = (int32_t)floor(gy);
     double u = gx - column, v = gy - row;
+    if (heat->walls && (is_cut(heat, column, row) || is_cut(heat, column + 1, row) || is_cut(heat, column, row + 1) ||
+                        is_cut(heat, column + 1, row + 1)))
+        return density_beside_walls(heat, (throng_point){x, y}, column, row, u, v);
     double low = cell_density(heat, column, row) * (1 - u) + cell_density(heat, column + 1, row) * u;
     double high = cell_density(heat, column, row + 1) * (1 - u) + cell_density(heat, column + 1, row + 1) * u;
     return low * (1 - v) + high * v;

@@ -65,9 +65,9 @@ static bool open_occupancy(throng_run_files *files, throng_error *error)
 {
     const throng_map *map = throng_world_map(files->def.world);
     if (map)
-        return throng_occupancy_init(&files->kept.occupancy, &map->bounds, error);
+        return throng_occupancy_init(&files->kept.occupancy, &map->bounds, map, error);
     throng_bounds bounds = throng_sample_bounds(&files->sample);
-    return throng_occupancy_init(&files->kept.occupancy, &bounds, error);
+    return throng_occupancy_init(&files->kept.occupancy, &bounds, NULL, error);
 }
 
 /* A picture a step, but no more than about 25 a second. */

@@ -14,7 +14,8 @@ static bool allocate(throng_occupancy *grid, throng_error *error)
     return grid->seconds || throng_fail(error, "out of memory for the density map");
 }
 
-bool throng_occupancy_init(throng_occupancy *grid, const throng_bounds *bounds, throng_error *error)
+bool throng_occupancy_init(throng_occupancy *grid, const throng_bounds *bounds, const throng_map *map,
+                           throng_error *error)
 {
     double width = fmax(bounds->x1 - bounds->x0, 1), height = fmax(bounds->y1 - bounds->y0, 1);
     double cell = fmax(FINEST, fmax(width, height) / CELLS_ACROSS);
@@ -23,13 +24,19 @@ bool throng_occupancy_init(throng_occupancy *grid, const throng_bounds *bounds, 
                                .cell = cell,
                                .x0 = bounds->x0,
                                .y0 = bounds->y0};
-    return allocate(grid, error);
+    if (!allocate(grid, error))
+        return false;
+    const throng_heat_grid walled = {grid->columns, grid->rows, cell, grid->x0, grid->y0};
+    grid->walls = map && map->ring_count ? throng_heat_walls_create(map, &walled) : NULL;
+    return grid->walls || !map || !map->ring_count || throng_fail(error, "out of memory for the density map");
 }
 
 void throng_occupancy_fini(throng_occupancy *grid)
 {
     free(grid->seconds);
+    throng_heat_walls_destroy(grid->walls);
     grid->seconds = NULL;
+    grid->walls = NULL;
 }
 
 /* Adds cells on every side: half the grid again. False when it would be too large. */
@@ -51,6 +58,8 @@ static bool grow(throng_occupancy *grid, throng_error *error)
         memcpy(grid->seconds + (size_t)(row + up) * (size_t)grid->columns + across,
                old.seconds + (size_t)row * (size_t)old.columns, (size_t)old.columns * sizeof *old.seconds);
     free(old.seconds);
+    throng_heat_walls_destroy(old.walls); /* of an open world: behind its obstacles is none who could be seen there */
+    grid->walls = NULL;
     return true;
 }
 
@@ -71,8 +80,12 @@ static int32_t add_batch(throng_occupancy *grid, const float *x, const float *y,
     int32_t column[BATCH], row[BATCH], i = 0;
     find_cells(x, count, grid->x0, grid->cell, grid->columns, column);
     find_cells(y, count, grid->y0, grid->cell, grid->rows, row);
-    for (; i < count && (column[i] | row[i]) >= 0; i++)
-        grid->seconds[(size_t)row[i] * (size_t)grid->columns + (size_t)column[i]] += seconds;
+    for (; i < count && (column[i] | row[i]) >= 0; i++) {
+        size_t cell = (size_t)row[i] * (size_t)grid->columns + (size_t)column[i];
+        if (grid->walls)
+            cell = throng_heat_walls_cell(grid->walls, (throng_point){(double)x[i], (double)y[i]}, cell);
+        grid->seconds[cell] += seconds;
+    }
     return i;
 }
 

@@ -1,4 +1,4 @@
-/* What page.js reads. Its places are packed; all else is JSON. */
+/* What page_reading.js reads. Its places are packed; all else is JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

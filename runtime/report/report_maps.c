@@ -39,9 +39,12 @@ static bool allocate(throng_report_maps *maps, const throng_map *map)
         return false;
     for (size_t i = 0; i < cells; i++)
         maps->last[i] = -1;
-    if (!throng_heat_floor(maps->floor, &plan))
+    const throng_heat_grid grid = {maps->columns, maps->rows, maps->cell, maps->x0, maps->y0};
+    if (map && map->ring_count && !(maps->walls = throng_heat_walls_create(map, &grid)))
         return false;
-    throng_heat_smooth(maps->floor, maps->columns, maps->rows, maps->passes);
+    if (!throng_heat_floor(maps->floor, &plan, maps->walls))
+        return false;
+    throng_heat_smooth(maps->floor, maps->columns, maps->rows, maps->passes, maps->walls);
     return true;
 }
 
@@ -74,6 +77,7 @@ void throng_report_maps_fini(throng_report_maps *maps)
     free(maps->mean);
     free(maps->walked);
     free(maps->walks);
+    throng_heat_walls_destroy(maps->walls);
     throng_report_series_fini(&maps->speed);
 }
 
@@ -85,8 +89,9 @@ static double density(const throng_report_maps *maps, size_t cell, double person
 
 static size_t cell_of(const throng_report_maps *maps, throng_point place)
 {
-    return (size_t)((place.y - maps->y0) / maps->cell) * (size_t)maps->columns +
-           (size_t)((place.x - maps->x0) / maps->cell);
+    size_t cell = (size_t)((place.y - maps->y0) / maps->cell) * (size_t)maps->columns +
+                  (size_t)((place.x - maps->x0) / maps->cell);
+    return maps->walls ? throng_heat_walls_cell(maps->walls, place, cell) : cell;
 }
 
 /* How fast people are, where, and among how many. */
@@ -120,7 +125,7 @@ bool throng_report_maps_add(throng_report_maps *maps, const throng_report_walk *
         sum += isnan(walk->speed[i]) ? 0 : walk->speed[i];
         walking += !isnan(walk->speed[i]);
     }
-    throng_heat_smooth(maps->crowd, maps->columns, maps->rows, maps->passes);
+    throng_heat_smooth(maps->crowd, maps->columns, maps->rows, maps->passes, maps->walls);
     for (size_t i = 0; i < cells; i++)
         maps->peak[i] = fmaxf(maps->peak[i], maps->crowd[i]);
     add_speeds(maps, walk);

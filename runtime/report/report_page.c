@@ -9,17 +9,35 @@
 #include "report_parts.h"
 
 /* Put into the executable, as the licences are (cli_info.c). */
-extern const char throng_report_html_text[], throng_report_css_text[], throng_report_js_text[];
+extern const char throng_report_html_text[], throng_report_css_text[], throng_report_reading_text[],
+    throng_report_moment_text[], throng_report_plan_text[], throng_report_replay_text[], throng_report_maps_text[],
+    throng_report_start_text[];
 #define CARRY(name, path) __asm__(".section .rodata\n" name ":\n.incbin \"runtime/report/" path "\"\n.byte 0\n.text\n")
 CARRY("throng_report_html_text", "page.html");
 CARRY("throng_report_css_text", "page.css");
-CARRY("throng_report_js_text", "page.js");
+CARRY("throng_report_reading_text", "page_reading.js");
+CARRY("throng_report_moment_text", "page_moment.js");
+CARRY("throng_report_plan_text", "page_plan.js");
+CARRY("throng_report_replay_text", "page_replay.js");
+CARRY("throng_report_maps_text", "page_maps.js");
+CARRY("throng_report_start_text", "page_start.js");
 
 typedef void part(FILE *file, const throng_report *report);
 
 static void write_name(FILE *file, const throng_report *r) { throng_report_html(file, r->facts.name); }
 static void write_css(FILE *file, const throng_report *r) { (void)r, fputs(throng_report_css_text, file); }
-static void write_js(FILE *file, const throng_report *r) { (void)r, fputs(throng_report_js_text, file); }
+/* One script: what its later parts do, they do with the names of the earlier ones. */
+static void write_js(FILE *file, const throng_report *r)
+{
+    static const char *const scripts[] = {throng_report_reading_text, throng_report_moment_text,
+                                          throng_report_plan_text,    throng_report_replay_text,
+                                          throng_report_maps_text,    throng_report_start_text};
+    (void)r;
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+        fputs(scripts[i], file);
+}
+
+static void write_cell(FILE *file, const throng_report *r) { fprintf(file, "%.2g", r->maps.cell); }
 static void write_version(FILE *file, const throng_report *r) { (void)r, fputs(THRONG_VERSION, file); }
 
 /* ---- the head */
@@ -392,7 +410,7 @@ static const struct {
     part *write;
 } parts[] = {{"name", write_name},         {"css", write_css},     {"subtitle", write_subtitle}, {"tiles", write_tiles},
              {"curves", write_curves},     {"exits", write_exits}, {"stuck", write_stuck},       {"facts", write_facts},
-             {"data", throng_report_data}, {"js", write_js},       {"version", write_version}};
+             {"data", throng_report_data}, {"js", write_js},       {"version", write_version},   {"cell", write_cell}};
 
 static void write_part(FILE *file, const throng_report *report, const char *name, size_t length)
 {

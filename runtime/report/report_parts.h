@@ -3,6 +3,7 @@
 #define THRONG_REPORT_PARTS_H
 
 #include "base/output.h"
+#include "picture/heat_walls.h"
 #include "record/body_log.h"
 #include "record/notes_plan.h"
 #include "record/recording.h"
@@ -101,7 +102,7 @@ void throng_report_walk_on(throng_report_walk *walk, const throng_report_people 
                            const throng_record_frame *frame, int32_t n, double fps);
 void throng_report_walk_fini(throng_report_walk *walk);
 
-/* ---- report_pack.c: places in few bytes; the format is told in page.js */
+/* ---- report_pack.c: places in few bytes; the format is told in page_reading.js */
 
 typedef struct throng_report_pack {
     throng_report_bytes bytes;
@@ -129,6 +130,7 @@ enum { THRONG_REPORT_DENSITIES = 32 };
 typedef struct throng_report_maps {
     int32_t columns, rows, passes;
     double cell, x0, y0;        /* m */
+    throng_heat_walls *walls;   /* NULL: there are none */
     float *floor;               /* [rows * columns] the free part of each cell, smoothed like a crowd */
     float *seconds;             /* person-seconds in each */
     float *crowd;               /* of one frame: persons, smoothed */
@@ -258,7 +260,7 @@ bool throng_report_stuck_of(const throng_notes *notes, int32_t row, throng_repor
 int32_t throng_report_group_count(const throng_report *report);
 const char *throng_report_group_name(const throng_report *report, int32_t group);
 
-/* report_data.c: what page.js reads, as JSON. */
+/* report_data.c: what page_reading.js reads, as JSON. */
 void throng_report_data(FILE *file, const throng_report *report);
 
 #endif

@@ -39,7 +39,8 @@ static throng_bounds grid_bounds(const throng_viewer *viewer)
 static bool add(throng_viewer *viewer, throng_occupancy *grid, double seconds, throng_error *error)
 {
     throng_bounds bounds = grid_bounds(viewer);
-    if (!grid->seconds && !throng_occupancy_init(grid, &bounds, error))
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    if (!grid->seconds && !throng_occupancy_init(grid, &bounds, map && !map->open ? map : NULL, error))
         return false;
     return throng_occupancy_add(grid, viewer->crowd.place_x, viewer->crowd.place_y, viewer->crowd.count, seconds,
                                 error);

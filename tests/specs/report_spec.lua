@@ -44,7 +44,7 @@ local throng = require "throng"
 return throng.world { map = throng.map { boundary = throng.box(0, 0, 9, 9) }, seconds = 2, threads = 1 }
 ]]
 
--- ---- what page.js does, again
+-- ---- what page_reading.js does, again
 
 local DIGITS = {}
 for i, c in ipairs { ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"):byte(1, 64) } do
@@ -406,6 +406,35 @@ describe("a report in a browser", function()
           clientX: box.left + here.x + here.scale * %.4f, clientY: box.top + here.y - here.scale * %.4f }));
     ]]):format(at[1], at[2]), "#t=1")
     has(clicked, ("#%d, "):format(id), " m/s. 17 people are there.")
+  end)
+
+  it("lets no density glow through a wall", function()
+    needs.browser(pending)
+    command.write(scratch .. "/rooms.lua", [[
+      local throng = require "throng"
+      local world = throng.world {
+        map = throng.map { boundary = throng.box(0, 0, 10, 10), walls = { throng.box(4.93, 0, 5.13, 10) } },
+        seconds = 2, until_done = false, threads = 1, people = false,
+      }
+      world:spawn { at = { { 4.6, 3 }, { 4.65, 5 }, { 4.6, 7.3 } }, planner = "none" }
+      return world
+    ]])
+    assert.equal(0, (throng "run rooms.lua --out out --report"))
+    local page = opened(command.read(scratch .. "/out/report.html"), [[
+      const most = {};
+      for (const name of ["mean", "peak", "last"]) {
+        const cells = unpack(data.grid[name].cells), at = name in GAPS ? nearestAt : valueAt;
+        let left = 0, right = 0;
+        for (let y = 0.05; y < 10; y += 0.1)
+          for (let x = 0.05; x < 10; x += 0.1)
+            if (x < 4.93) left = Math.max(left, at(cells, x, y));
+            else if (x > 5.13) right = Math.max(right, at(cells, x, y));
+        most[name] = (left > 50) + ":" + right;
+      }
+      document.title = JSON.stringify(most);
+    ]])
+    local none = '{"mean":"true:0","peak":"true:0","last":"true:0"}'
+    assert.truthy(page:find(none, 1, true), page:match "<title>.-</title>")
   end)
 
   it("is harmless and whole with names that are none, and with nobody", function()

@@ -541,6 +541,43 @@ static void paths_that_cannot_be_written_are_explained(void **state)
     assert_int_not_equal(access(file, F_OK), 0);
 }
 
+/* Two rooms with a wall of 0.2 m between them, which lies askew in the cells of 0.5 m; people stand beside it, in the
+ * left one alone. The right one does not glow, wherever one looks, and nobody is lost. */
+static void nothing_glows_through_a_wall(void **state)
+{
+    (void)state;
+    throng_point points[] = {{0, 0}, {4.8, 0}, {5.3, 10}, {0, 10}, {5, 0}, {10, 0}, {10, 10}, {5.5, 10}};
+    int32_t start[] = {0, 4, 8};
+    throng_map map = {
+        .bounds = {0, 0, 10, 10}, .points = points, .point_count = 8, .ring_start = start, .ring_count = 2};
+    float seconds[21 * 21] = {0};
+    throng_heat_grid grid = {21, 21, 0.5, 0, 0};
+    throng_heat_walls *walls = throng_heat_walls_create(&map, &grid);
+    assert_non_null(walls);
+    for (int i = 1; i < 400; i++) {
+        double y = 0.025 * i, x = 4.8 + 0.05 * y - 0.02;
+        size_t cell = (size_t)(y / 0.5) * 21 + (size_t)(x / 0.5);
+        seconds[throng_heat_walls_cell(walls, (throng_point){x, y}, cell)] += 1;
+    }
+    throng_heat_walls_destroy(walls);
+    throng_plan_picture plan = {
+        .map = &map, .occupancy = seconds, .columns = 21, .rows = 21, .cell = 0.5, .seconds = 1, .time = -1};
+    throng_heat heat;
+    assert_true(throng_heat_init(&heat, &plan));
+    double left = 0;
+    for (double y = 0.01; y < 10; y += 0.07)
+        for (double x = 0.01; x < 10; x += 0.07) {
+            double edge = 4.8 + 0.05 * y, shade = throng_heat_shade(&heat, x, y);
+            if (x < edge)
+                left = fmax(left, shade);
+            else if (x > edge + 0.21)
+                assert_float_equal(shade, 0, 0);
+        }
+    assert_true(left > 0.9);
+    assert_true(throng_heat_shade(&heat, 5.28, 9.95) > 0.3); /* up to the wall itself */
+    throng_heat_fini(&heat);
+}
+
 #define PICTURE_TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
 
 /* As a plan that was moved about without end leaves them. */
@@ -576,6 +613,7 @@ int main(void)
         PICTURE_TEST(a_plan_has_walls_floor_and_agents),
         PICTURE_TEST(the_width_is_as_asked),
         PICTURE_TEST(heat_and_trajectories_show_on_the_floor_only),
+        PICTURE_TEST(nothing_glows_through_a_wall),
         PICTURE_TEST(traces_have_the_colours_of_their_kinds),
         cmocka_unit_test(the_density_scale_is_right),
         cmocka_unit_test(the_density_around_obstacles_is_right),

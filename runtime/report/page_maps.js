@@ -1,0 +1,145 @@
+// ---- maps
+
+// Walls by the cells that they reach into, as heat_walls.c has them: [ax, ay, bx, by, ...] each.
+const wallsIn = new Map();
+data.rings.forEach(ring => {
+  const { columns, rows, cell, x0, y0 } = data.grid, clamp = (v, n) => Math.max(0, Math.min(n - 1, Math.floor(v)));
+  for (let i = 0, k = ring.length - 2; i < ring.length; k = i, i += 2) {
+    const [ax, ay, bx, by] = [ring[k], ring[k + 1], ring[i], ring[i + 1]];
+    const c1 = clamp((Math.max(ax, bx) - x0) / cell, columns), r1 = clamp((Math.max(ay, by) - y0) / cell, rows);
+    for (let r = clamp((Math.min(ay, by) - y0) / cell, rows); r <= r1; r++)
+      for (let c = clamp((Math.min(ax, bx) - x0) / cell, columns); c <= c1; c++) {
+        const mx = x0 + (c + 0.5) * cell, my = y0 + (r + 0.5) * cell, half = cell * 0.5001;
+        const side = (x, y) => (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+        const corners = [side(mx - half, my - half), side(mx + half, my - half), side(mx + half, my + half), side(mx - half, my + half)];
+        if (Math.min(...corners) > 0 || Math.max(...corners) < 0) continue;
+        const at = r * columns + c;
+        if (!wallsIn.has(at)) wallsIn.set(at, []);
+        wallsIn.get(at).push(ax, ay, bx, by);
+      }
+  }
+});
+
+const turn = (ax, ay, bx, by, x, y) => (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+
+// Is no wall between a place and the middle of cell (i, j), which is near it?
+function sees(x, y, i, j) {
+  const { columns, cell, x0, y0 } = data.grid, qx = x0 + (i + 0.5) * cell, qy = y0 + (j + 0.5) * cell;
+  const pi = Math.floor((x - x0) / cell), pj = Math.floor((y - y0) / cell);
+  for (let r = Math.min(j, pj); r <= Math.max(j, pj); r++)
+    for (let c = Math.min(i, pi); c <= Math.max(i, pi); c++) {
+      const walls = wallsIn.get(r * columns + c) || [];
+      for (let k = 0; k < walls.length; k += 4) {
+        const [ax, ay, bx, by] = walls.slice(k, k + 4);
+        if (turn(ax, ay, bx, by, x, y) > 0 !== turn(ax, ay, bx, by, qx, qy) > 0
+          && turn(x, y, qx, qy, ax, ay) > 0 !== turn(x, y, qx, qy, bx, by) > 0) return false;
+      }
+    }
+  return true;
+}
+
+// The cell that a place counts for: the nearest whose middle it sees; -1: beyond the grid.
+function cellAt(x, y) {
+  const { columns, rows, cell, x0, y0 } = data.grid, i = Math.floor((x - x0) / cell), j = Math.floor((y - y0) / cell);
+  if (i < 0 || j < 0 || i >= columns || j >= rows) return -1;
+  let found = j * columns + i, least = Infinity;
+  if (!wallsIn.has(found)) return found;
+  for (let r = Math.max(0, j - 1); r <= Math.min(rows - 1, j + 1); r++)
+    for (let c = Math.max(0, i - 1); c <= Math.min(columns - 1, i + 1); c++) {
+      const away = Math.hypot(x0 + (c + 0.5) * cell - x, y0 + (r + 0.5) * cell - y);
+      if (away < least && sees(x, y, c, r)) { least = away; found = r * columns + c; }
+    }
+  return found;
+}
+
+function valueAt(cells, x, y) { // bilinear between the middles of cells that the place sees, 0 to 255
+  const { columns, rows, cell, x0, y0 } = data.grid, gx = (x - x0) / cell - 0.5, gy = (y - y0) / cell - 0.5;
+  const i = Math.floor(gx), j = Math.floor(gy), u = gx - i, v = gy - j;
+  if (i < 0 || j < 0 || i + 1 >= columns || j + 1 >= rows) return 0;
+  const at = j * columns + i, near = [at, at + 1, at + columns, at + columns + 1];
+  const weights = [(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v];
+  if (near.some(cell => wallsIn.has(cell))) near.forEach((_, k) => { if (!sees(x, y, i + k % 2, j + (k >> 1))) weights[k] = 0; });
+  const all = weights[0] + weights[1] + weights[2] + weights[3];
+  if (all < 1e-3) return cells[cellAt(x, y)];
+  return near.reduce((sum, cell, k) => sum + cells[cell] * weights[k], 0) / all;
+}
+
+function nearestAt(cells, x, y) { const at = cellAt(x, y); return at < 0 ? 0 : cells[at]; }
+
+const GAPS = { last: "s", speed: "m/s" }; // maps in which 0 says that nobody was there
+const PAINT = {
+  mean(byte) {
+    const t = Math.sqrt(byte / 255);
+    return byte < 0.5 ? null : [...(isDark() ? magmaDark : magma)(t), Math.min(255, 90 + 330 * t)];
+  },
+  peak(byte) {
+    const density = byte / 255 * data.grid.peak.top;
+    if (density < 0.05) return null;
+    let level = 0;
+    while (level + 1 < FRUIN.length && density >= FRUIN[level + 1][1]) level++;
+    return [...rgb(FRUIN[level][2]), 215];
+  },
+  speed(byte) { return byte < 0.5 ? null : [...viridis((byte - 1) / 254 * data.grid.speed.top / SPEED_TOP), 225]; },
+  last(byte) { return byte < 0.5 ? null : [...viridis((byte - 1) / 254), 225]; },
+};
+
+function heat(name, v) {
+  const image = document.createElement("canvas"), cells = unpack(data.grid[name].cells);
+  const at = name in GAPS ? nearestAt : valueAt;
+  image.width = Math.round(v.width * v.dpr);
+  image.height = Math.round(v.height * v.dpr);
+  const c = image.getContext("2d"), pixels = c.createImageData(image.width, image.height);
+  for (let row = 0, k = 0; row < image.height; row++)
+    for (let column = 0; column < image.width; column++, k += 4) {
+      const x = ((column + 0.5) / v.dpr - v.x) / v.scale, y = (v.y - (row + 0.5) / v.dpr) / v.scale;
+      const colour = PAINT[name](at(cells, x, y));
+      if (colour) pixels.data.set(colour, k);
+    }
+  c.putImageData(pixels, 0, 0);
+  return image;
+}
+
+function drawStuck(c, v) {
+  data.stuck.forEach(([, , cause, x, y]) => {
+    c.fillStyle = CAUSES[cause % CAUSES.length];
+    c.strokeStyle = css("floor");
+    c.lineWidth = 1;
+    c.beginPath();
+    c.arc(v.x + x * v.scale, v.y - y * v.scale, 4, 0, 7);
+    c.fill();
+    c.stroke();
+  });
+}
+
+function mapLegend(parent, name) {
+  parent.replaceChildren();
+  const top = data.grid[name] && data.grid[name].top;
+  if (name === "mean") rampLegend(parent, isDark() ? [...MAGMA].reverse() : MAGMA, "0", top.toPrecision(2) + " /m²");
+  else if (name === "last") rampLegend(parent, VIRIDIS, "0 s", Math.max(0, top).toFixed(1) + " s");
+  else if (name === "speed") rampLegend(parent, VIRIDIS, "0", SPEED_TOP + " m/s");
+  else if (name === "peak") FRUIN.forEach(([level, from], i) => entry(parent, FRUIN[i][2], `${level} ${i + 1 < FRUIN.length
+    ? (i ? from.toFixed(2) + "–" : "< ") + FRUIN[i + 1][1].toFixed(2) : "> " + from.toFixed(2)}`, true));
+  else data.causes.forEach((cause, k) => { if (data.stuck.some(s => s[2] === k)) entry(parent, CAUSES[k], cause); });
+}
+
+function drawMaps() {
+  document.querySelectorAll("canvas[data-map]").forEach(one => {
+    const name = one.dataset.map, v = fit(one, 480), c = one.getContext("2d");
+    one.view = v;
+    drawPlan(c, v, name === "stuck" ? null : heat(name, v), true);
+    if (name === "stuck") drawStuck(c, v);
+  });
+  document.querySelectorAll("[data-legend]").forEach(one => mapLegend(one, one.dataset.legend));
+}
+
+// What is under the pointer, in a title.
+document.querySelectorAll("canvas[data-map]").forEach(one => one.addEventListener("pointermove", event => {
+  const name = one.dataset.map, grid = data.grid[name], box = one.getBoundingClientRect();
+  if (!grid) return;
+  const x = (event.clientX - box.left - one.view.x) / one.view.scale;
+  const y = (one.view.y - event.clientY + box.top) / one.view.scale;
+  grid.bytes = grid.bytes || unpack(grid.cells);
+  const byte = (name in GAPS ? nearestAt : valueAt)(grid.bytes, x, y);
+  one.title = `(${x.toFixed(1)}, ${y.toFixed(1)}) m: ` + (!(name in GAPS) ? (byte / 255 * grid.top).toFixed(2) + " persons/m²"
+    : byte < 0.5 ? "nobody was there" : ((byte - 1) / 254 * grid.top).toFixed(2) + " " + GAPS[name]);
+}));
