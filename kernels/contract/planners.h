@@ -74,6 +74,11 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
       "collision)")                                                                                                    \
     X(rvo, alpha, 0.5, 0, 1, THRONG_FROM, "",                                                                          \
       "share of the avoidance that the agent takes on; agents without a planner are avoided in full")                  \
+    X(rvo, complementary, 0, 0, 1, THRONG_WHOLE, "",                                                                   \
+      "1: towards each neighbour the share is the mean of the own alpha and of what the neighbour's leaves, so that "  \
+      "those of a pair add up to 1; other planners count as 0.5. 0: it is alpha")                                      \
+    X(rvo, safety, 0, 0, 100, THRONG_FROM, "m",                                                                        \
+      "safety distance: pairs between whose outlines there is less part first, whatever else is to come")              \
     X(rvo, max_acceleration, 1e6, 0, 1e6, THRONG_ABOVE, "m/s^2",                                                       \
       "largest change of velocity per second; 1e6: no limit")                                                          \
     X(forces, length, 3, 0, 100, THRONG_ABOVE, "m", "how far ahead an agent avoids others")                            \

@@ -1700,6 +1700,8 @@ function door:open() end
 ---@field samples? integer Random velocities that an agent tries each step, besides the preferred one. From 1 to 65536. Default 250.
 ---@field weight? number|throng.behaviour_like Cost of a coming collision against that of a longer path: cost = |preferred - v| + weight / (time to collision). At least 0. Default 1. (m)
 ---@field alpha? number|throng.behaviour_like Share of the avoidance that the agent takes on; agents without a planner are avoided in full. From 0 to 1. Default 0.5.
+---@field complementary? integer 1: towards each neighbour the share is the mean of the own alpha and of what the neighbour's leaves, so that those of a pair add up to 1; other planners count as 0.5. 0: it is alpha. From 0 to 1. Default 0.
+---@field safety? number|throng.behaviour_like Safety distance: pairs between whose outlines there is less part first, whatever else is to come. From 0 to 100. Default 0. (m)
 ---@field max_acceleration? number|throng.behaviour_like Largest change of velocity per second; 1e6: no limit. More than 0. Default 1000000. (m/s^2)
 
 ---A distribution of numbers over agents: throng.uniform, normal, log_normal, weibull, gamma, triangular, empirical,

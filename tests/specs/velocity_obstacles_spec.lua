@@ -74,6 +74,51 @@ describe("somebody who gives way to nobody", function()
   end
 end)
 
+describe("two who meet", function()
+  -- How far each goes off the line between them, with these planners of their own. m
+  local function aside(first, second)
+    local world <close> = throng.world { people = false, threads = 1, dt = 0.125 }
+    local pair = world:spawn { at = { { -5, 0 }, { 5, 0.1 } }, speed = 1.3 }
+    pair[1].planner, pair[2].planner = first, second
+    pair[1]:go_to { 5, 0 }
+    pair[2]:go_to { -5, 0.1 }
+    local off = { 0, 0 }
+    world:on_step(function()
+      for i = 1, 2 do off[i] = math.max(off[i], math.abs(pair.y[i] - 0.1 * (i - 1))) end
+    end)
+    run_to_the_end(world, 20)
+    return off[1], off[2]
+  end
+
+  it("share the way out as rvo's alphas tell them to, which add up to 1 if they complement each other", function()
+    local function with(alpha, complementary)
+      return throng.rvo { alpha = alpha, complementary = complementary, samples = 1000 }
+    end
+    local polite, stubborn = aside(with(1, 1), with(0, 1))
+    assert.is_true(polite > 0.4 and stubborn < 0.05, ("%.2f, %.2f m"):format(polite, stubborn))
+    -- 0.2 and 0.2 leave much of the way unshared; complementing each other they are 0.5 and 0.5, to the bit.
+    assert.same({ aside(with(0.5, 0), with(0.5, 0)) }, { aside(with(0.2, 1), with(0.2, 1)) })
+    assert.not_same({ aside(with(0.5, 0), with(0.5, 0)) }, { aside(with(0.2, 0), with(0.2, 0)) })
+    -- Who has another planner does half, and so does one who leaves as much; a function gives alphas, too.
+    assert.same({ aside(with(0.75, 0), "orca") }, { aside(with(1, 1), "orca") })
+    local half = throng.rvo { alpha = function(_, a) return 0.5 * a.speed / 1.3 end, complementary = 1, samples = 1000 }
+    assert.same({ aside(with(0.5, 0), with(0.5, 0)) }, { aside(half, half) })
+  end)
+
+  it("part up to rvo's safety distance, and only up to it", function()
+    local function gap(safety)
+      local world <close> = throng.world { people = false, threads = 1 }
+      local pair = world:spawn { at = { { 0, 0 }, { 0.7, 0 } }, radius = 0.25, speed = 1 }
+      pair.planner = throng.rvo { safety = safety }
+      world:run { seconds = 3 }
+      return math.sqrt((pair.x[1] - pair.x[2]) ^ 2 + (pair.y[1] - pair.y[2]) ^ 2) - 0.5
+    end
+    assert.near(0.2, gap(0), 1e-6)
+    assert.near(0.2, gap(0.15), 1e-6)
+    assert.is_true(gap(0.4) >= 0.4 and gap(0.4) < 1)
+  end)
+end)
+
 describe("a narrow corridor", function()
   for _, planner in ipairs { "clearpath", "rvo" } do
     it("lets all through under " .. planner, function()

@@ -8,7 +8,7 @@ enum { AGENTS = 8, STRIDE = 8 };
 
 typedef struct scene {
     crowd crowd;
-    throng_planner planner[2];
+    throng_planner planner[3]; /* of most; of agent 3; of agent 2 in pairs whose shares complement each other */
     float x[AGENTS], y[AGENTS], vx[AGENTS], vy[AGENTS], radius[AGENTS], max_speed[AGENTS];
     int32_t slot[AGENTS], entry[AGENTS], seen[AGENTS * STRIDE], seen_count[AGENTS];
     float ax[1], ay[1], bx[1], by[1], dx[1], dy[1];
@@ -23,7 +23,9 @@ static double draw(int32_t scene, int32_t i, uint32_t what, double least, double
 /* Agent 0 sees all others; those may overlap. With a wall in every second scene. */
 static void make_scene(scene *s, int32_t number, int32_t agents)
 {
-    *s = (scene){.planner = {throng_planner_default(THRONG_PLANNER_rvo), throng_planner_default(THRONG_PLANNER_none)}};
+    *s = (scene){.planner = {throng_planner_default(THRONG_PLANNER_rvo), throng_planner_default(THRONG_PLANNER_none),
+                             throng_planner_default(THRONG_PLANNER_rvo)}};
+    s->planner[2].value[THRONG_rvo_alpha] = 0.8f;
     s->crowd =
         (crowd){.frame = {.agents = agents, .dt = 0.1f, .seed = 12, .step = 47}, .stride = STRIDE, .k = agents - 1};
     crowd *c = &s->crowd;
@@ -38,7 +40,7 @@ static void make_scene(scene *s, int32_t number, int32_t agents)
         s->vx[i] = (float)draw(number, i, 3, -1, 1);
         s->vy[i] = (float)draw(number, i, 4, -1, 1);
         s->slot[i] = i;
-        s->entry[i] = i == 3; /* one that does not give way */
+        s->entry[i] = i == 3 ? 1 : i == 2 ? 2 : 0; /* agent 3 does not give way */
         s->max_speed[i] = 1.6f;
         s->seen[(i > 0 ? i - 1 : 0) * STRIDE] = i;
     }
@@ -56,9 +58,18 @@ static void make_scene(scene *s, int32_t number, int32_t agents)
 
 /* --- times, by walking ---------------------------------------------------------------------- */
 
+/* What agent 0 takes on of a pair. */
+static double share_of(const scene *s, int32_t j)
+{
+    double own = s->planner[0].value[THRONG_rvo_alpha], other = s->planner[s->entry[j]].value[THRONG_rvo_alpha];
+    if (j == 3)
+        return 1;
+    return s->planner[0].value[THRONG_rvo_complementary] == 1 ? (own + (1 - other)) / 2 : own;
+}
+
 static double gap_to_agent(const scene *s, int32_t j, double vx, double vy, double t)
 {
-    double share = j == 3 ? 1 : s->planner[0].value[THRONG_rvo_alpha];
+    double share = share_of(s, j);
     double ux = (vx - (1 - share) * s->vx[0]) / share - s->vx[j], uy = (vy - (1 - share) * s->vy[0]) / share - s->vy[j];
     return hypot(s->x[j] - s->x[0] - ux * t, s->y[j] - s->y[0] - uy * t) - s->radius[0] - s->radius[j];
 }
@@ -76,31 +87,32 @@ static double gap_to(const scene *s, int32_t what, double vx, double vy, double 
     return what ? gap_to_agent(s, what, vx, vy, t) : gap_to_wall(s, vx, vy, t);
 }
 
-/* When the gap changes its sign; INFINITY: not within 12 s. */
-static double time_of_touch(const scene *s, int32_t what, double vx, double vy)
+/* When the gap passes `least`; INFINITY: not within 12 s. */
+static double time_of_passing(const scene *s, int32_t what, double vx, double vy, double least)
 {
     const double step = 0.004;
-    bool inside = gap_to(s, what, vx, vy, 0) < 0;
+    bool inside = gap_to(s, what, vx, vy, 0) < least;
     for (double t = step; t < 12; t += step)
-        if ((gap_to(s, what, vx, vy, t) < 0) != inside) {
+        if ((gap_to(s, what, vx, vy, t) < least) != inside) {
             double low = t - step, high = t;
             for (int n = 0; n < 30; n++) {
                 double middle = 0.5 * (low + high);
-                *((gap_to(s, what, vx, vy, middle) < 0) != inside ? &high : &low) = middle;
+                *((gap_to(s, what, vx, vy, middle) < least) != inside ? &high : &low) = middle;
             }
             return high;
         }
     return INFINITY;
 }
 
-/* The penalty as the paper has it, with times from collision for those who overlap. */
+/* The penalty as the paper has it, with times from collision for those who overlap or are nearer than is safe. */
 static double penalty(const scene *s, double vx, double vy)
 {
     const double dt = 0.1;
     double worst = 0;
     for (int32_t j = s->crowd.walls.count ? 0 : 1; j < s->crowd.frame.agents; j++) {
-        double gap = gap_to(s, j, vx, vy, 0), time = time_of_touch(s, j, vx, vy);
-        bool overlaps = j && gap < 0;
+        double safety = j ? s->planner[0].value[THRONG_rvo_safety] : 0;
+        bool overlaps = j && gap_to(s, j, vx, vy, 0) < safety;
+        double time = time_of_passing(s, j, vx, vy, overlaps ? safety : 0);
         double urgency = overlaps ? (1 + fmin(time / dt, 100)) / dt : fmin(1 / time, 1 / dt);
         worst = fmax(worst, urgency);
     }
@@ -123,6 +135,8 @@ static void the_cost_is_the_papers(void **state)
         scene s;
         make_scene(&s, number, 2 + number % 6);
         s.planner[0].value[THRONG_rvo_alpha] = number % 3 == 0 ? 1 : number % 3 == 1 ? 0.5f : 0.3f;
+        s.planner[0].value[THRONG_rvo_complementary] = number % 5 == 0;
+        s.planner[0].value[THRONG_rvo_safety] = number % 4 == 0 ? 0.3f : 0;
         rvo_self me = rvo_look_at_self(&s.crowd, 0);
         rvo_scene seen;
         rvo_collect(&s.crowd, &me, s.crowd.k, s.crowd.walls.count > 0, true, &seen);
@@ -226,6 +240,27 @@ static void who_shares_nothing_avoids_only_those_without_a_planner(void **state)
     assert_true(best.cost > 0 && fabsf(best.vy) > 0.1f);
 }
 
+/* Of whatever alphas, both shares of a pair add up to 1; those that did before stay as they are. */
+static void shares_of_a_pair_complement_each_other(void **state)
+{
+    (void)state;
+    static const float alphas[][3] = {{0.3f, 0.7f, 0.3f}, {1, 0, 1},        {0, 1, 0},         {0, 0, 0.5f},
+                                      {1, 1, 0.5f},       {1, 0.5f, 0.75f}, {0.2f, 0.6f, 0.3f}};
+    for (size_t n = 0; n < sizeof alphas / sizeof *alphas; n++) {
+        scene s;
+        make_scene(&s, 0, 3);
+        s.planner[0].value[THRONG_rvo_alpha] = alphas[n][0];
+        s.planner[2].value[THRONG_rvo_alpha] = alphas[n][1];
+        rvo_self me = rvo_look_at_self(&s.crowd, 0), other = rvo_look_at_self(&s.crowd, 2);
+        assert_true(rvo_share_with(&s.crowd, &me, 2, false) == alphas[n][0]);
+        s.planner[0].value[THRONG_rvo_complementary] = s.planner[2].value[THRONG_rvo_complementary] = 1;
+        me = rvo_look_at_self(&s.crowd, 0), other = rvo_look_at_self(&s.crowd, 2);
+        float mine = rvo_share_with(&s.crowd, &me, 2, false), others = rvo_share_with(&s.crowd, &other, 0, false);
+        assert_true(fabsf(mine + others - 1) < 1e-6f && fabsf(mine - alphas[n][2]) < 1e-6f);
+        assert_true(rvo_share_with(&s.crowd, &me, 2, true) == 1); /* without a planner */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +268,7 @@ int main(void)
         cmocka_unit_test(the_least_cost_wins_and_then_the_least_index),
         cmocka_unit_test(of_those_that_cost_the_same_the_first_wins),
         cmocka_unit_test(samples_are_even),
+        cmocka_unit_test(shares_of_a_pair_complement_each_other),
         cmocka_unit_test(who_shares_nothing_avoids_only_those_without_a_planner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
