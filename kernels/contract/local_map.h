@@ -14,7 +14,7 @@ typedef struct throng_local_map {
     float x, y, cell; /* m: the middle of the agent's cell, column (width - 1) / 2 of row (height - 1) / 2; its side */
     float to_x, to_y; /* preferred direction, a unit vector */
     float potential[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX]; /* p, 1: obstacle .. 0: goal */
-    float rest[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX];      /* 1 - p, which stays precise where p is near 1 */
+    double rest[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX];     /* 1 - p, which stays precise where p is near 1 */
     uint8_t zone[THRONG_LOCAL_CELLS_MAX * THRONG_LOCAL_CELLS_MAX];    /* throng_zone */
 } throng_local_map;
 

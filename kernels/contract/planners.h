@@ -108,7 +108,9 @@ enum throng_parameter_form { THRONG_FROM, THRONG_ABOVE, THRONG_BETWEEN, THRONG_B
     X(bvp, cell, 0, 0, 100, THRONG_FROM, "m", "side of a cell; 0: 0.6 of the agent's radius")                          \
     X(bvp, view, 3.141592653589793, 0, 6.283185307179586, THRONG_ABOVE, "rad",                                         \
       "angle of view; pi: the half-plane ahead")                                                                       \
-    X(bvp, sweeps, 32, 1, 1000, THRONG_WHOLE, "", "most relaxation sweeps of the local map per step")                  \
+    X(bvp, sweeps, 0, 0, 1000, THRONG_WHOLE, "",                                                                       \
+      "most relaxation sweeps of the local map per step; 0: 32 for maps of up to 21 cells, for larger ones a seventh " \
+      "of the square of their longer side")                                                                            \
     X(bvp, residual, 0, 0, 1, THRONG_FROM, "", "stop after a sweep that changes no cell by more than this")            \
     X(collision_free_speed, variant, 2, 2, 3, THRONG_WHOLE, "",                                                        \
       "2: neighbours and walls add repulsions to the direction, as in the paper (and in versions 1 and 2 of "          \

@@ -194,7 +194,7 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot,
         ones[a] |= goals & given;
 #pragma unroll
         for (int j = 0; j < SIDE; j++)
-            t->q[a][j] = ones[a] >> j & 1 ? 1.0f : 0.0f;
+            t->q[a][j] = ones[a] >> j & 1 ? BVP_ONE : 0.0f;
     }
 }
 

@@ -12,8 +12,9 @@
 
 LANE_FN void probe_cell(const bvp_map *m, int i, int j, float q, bool changes, throng_local_map *map)
 {
-    map->potential[j * m->width + i] = 1 - q;
-    map->rest[j * m->width + i] = q;
+    double rest = (double)q / (double)BVP_ONE;
+    map->potential[j * m->width + i] = (float)(1 - rest);
+    map->rest[j * m->width + i] = rest;
     map->zone[j * m->width + i] = changes ? THRONG_ZONE_FREE : q > 0 ? THRONG_ZONE_GOAL : THRONG_ZONE_OBSTACLE;
 }
 

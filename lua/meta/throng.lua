@@ -115,9 +115,8 @@ function throng.building(settings) end
 ---A potential field around every agent: a boundary value problem, solved each step (Fischer and others, 2009). With
 ---routing = "field" its cells must be smaller than those of the field, which are 0.7 of the agent's radius (results of
 ---behaviour functions are not checked against that). The map holds all walls and all agents within `sight`, whatever
----`neighbours` is; with neighbours = 0, no agents. Maps of more than 21 cells need more than 32 sweeps, and in dense
----crowds no number is enough: the potential far from the rim is lost in rounding. An agent that stands and has a free
----way sets out straight in its preferred direction; epsilon and v bend its path from the next step on.
+---`neighbours` is; with neighbours = 0, no agents. An agent that stands and has a free way sets out straight in its
+---preferred direction; epsilon and v bend its path from the next step on.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.bvp.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -1137,7 +1136,7 @@ function body:remove() end
 ---@field zone? integer|throng.behaviour_like Width of the border of the local map that counts as free whatever is there, so that the way to the goal always connects. From 2 to 31. Default 2.
 ---@field cell? number|throng.behaviour_like Side of a cell; 0: 0.6 of the agent's radius. From 0 to 100. Default 0. (m)
 ---@field view? number|throng.behaviour_like Angle of view; pi: the half-plane ahead. More than 0, at most 6.283185. Default 3.141593. (rad)
----@field sweeps? integer Most relaxation sweeps of the local map per step. From 1 to 1000. Default 32.
+---@field sweeps? integer Most relaxation sweeps of the local map per step; 0: 32 for maps of up to 21 cells, for larger ones a seventh of the square of their longer side. From 0 to 1000. Default 0.
 ---@field residual? number Stop after a sweep that changes no cell by more than this. From 0 to 1. Default 0.
 ---@field v? number[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any length but 0; instead of v_x and v_y.
 ---@field size? integer|throng.behaviour_like Cells along both sides; instead of width and height. (cells)

@@ -59,7 +59,7 @@ static void add_local_map(throng_legend *legend)
     static const char *const names[] = {"taken for an obstacle", "goal, 1 − p = 1", "1 − p = 0.01", "1 − p = 0.0001"};
     const throng_colour colours[] = {
         throng_local_map_colour(THRONG_ZONE_OBSTACLE, 0), throng_local_map_colour(THRONG_ZONE_GOAL, 1),
-        throng_local_map_colour(THRONG_ZONE_FREE, 0.01f), throng_local_map_colour(THRONG_ZONE_FREE, 0.0001f)};
+        throng_local_map_colour(THRONG_ZONE_FREE, 0.01), throng_local_map_colour(THRONG_ZONE_FREE, 0.0001)};
     for (int i = 0; i < 4; i++)
         throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AREA, names[i], colours[i], 0, i == 0});
     throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_LINE, "down the potential",

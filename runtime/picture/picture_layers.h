@@ -46,7 +46,7 @@ void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, co
 void throng_layer_local_map(throng_canvas *canvas, const throng_plan_view *view, const struct throng_local_map *map);
 void throng_layer_preferred(throng_canvas *canvas, const throng_plan_view *view, const struct throng_local_map *map);
 throng_bounds throng_local_map_bounds(const struct throng_local_map *map);
-throng_colour throng_local_map_colour(uint8_t zone, float rest);
+throng_colour throng_local_map_colour(uint8_t zone, double rest);
 
 /* The regions' names, moved aside where they would cover each other. */
 bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits);

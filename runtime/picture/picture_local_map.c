@@ -24,13 +24,13 @@ static throng_point middle_of(const throng_plan_view *view, const throng_local_m
 }
 
 /* 1 - p falls by powers of ten from the goal on: so do the shades. */
-throng_colour throng_local_map_colour(uint8_t zone, float rest)
+throng_colour throng_local_map_colour(uint8_t zone, double rest)
 {
     if (zone == THRONG_ZONE_OBSTACLE)
         return throng_colour_fade(throng_colour_hex(THRONG_STYLE_WALL), 0.55f);
     if (zone == THRONG_ZONE_GOAL)
         return throng_colour_fade(throng_colour_hex(THRONG_STYLE_EXIT), 0.8f);
-    float shade = rest > 0 ? 1 + log10f(rest) / DIMMEST : 0;
+    float shade = rest > 0 ? 1 + (float)log10(rest) / DIMMEST : 0;
     return throng_colour_fade(throng_colour_hex(THRONG_STYLE_LINE), 0.65f * fmaxf(0, fminf(shade, 1)));
 }
 
@@ -38,8 +38,8 @@ throng_colour throng_local_map_colour(uint8_t zone, float rest)
 static void draw_descent(throng_canvas *canvas, const throng_plan_view *view, const throng_local_map *m, int column,
                          int row)
 {
-    const float *q = m->rest + row * m->width + column;
-    double dx = (double)q[1] - (double)q[-1], dy = (double)q[m->width] - (double)q[-m->width], length = hypot(dx, dy);
+    const double *q = m->rest + row * m->width + column;
+    double dx = q[1] - q[-1], dy = q[m->width] - q[-m->width], length = hypot(dx, dy);
     throng_point at = middle_of(view, m, column, row);
     double reach = 0.42 * (double)m->cell * view->scale;
     throng_colour ink = throng_colour_fade(throng_colour_hex(THRONG_STYLE_INK), 0.7f);

@@ -79,7 +79,7 @@ const throng_choice *throng_world_choice(const throng_world *w, throng_handle ag
 throng_point throng_local_map_slope(const throng_local_map *map)
 {
     int32_t row = map->width, column = (map->width - 1) / 2;
-    const float *at = map->rest + (map->height - 1) / 2 * row + column;
+    const double *at = map->rest + (map->height - 1) / 2 * row + column;
     double scale = 1 / (2 * (double)map->cell);
-    return (throng_point){scale * (double)(at[-1] - at[1]), scale * (double)(at[-row] - at[row])};
+    return (throng_point){scale * (at[-1] - at[1]), scale * (at[-row] - at[row])};
 }
