@@ -4,7 +4,13 @@
 --   throng run scenarios/crosswalk.lua --set planner=clearpath --png lanes.png --at 30
 local throng = require "throng"
 
-local params = throng.params { each = 100, planner = "rvo", samples = 1000, every = 10 }
+local params = throng.params {
+  each = 100,
+  planner = "rvo",
+  samples = 1000,
+  people = false, -- false: discs, as in the paper
+  every = 10, -- s
+}
 
 local LENGTH, WIDTH = 60, 12 -- m
 
@@ -18,7 +24,7 @@ local walkway = throng.map {
 }
 
 local world = throng.world {
-  people = false, -- discs, as in the paper
+  people = params.people,
   map = walkway,
   dt = 0.0625, -- s
   seconds = 150,

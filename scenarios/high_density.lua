@@ -3,6 +3,8 @@
 -- less than those who come towards them. With --set crossing=1 lanes are short, at right angles to each other; with
 -- own = 1 as well, the paper's equations to the letter, four groups form none: who walks the same way ahead pushes
 -- aside for as long as he is followed, who comes towards one for a moment. Two groups (--set groups=2) always do.
+-- Forces do not ask who will be met when: those in a lane run up to who is slower ahead, and are left to the contacts.
+-- Who walks like people do keeps a gap: --set people=true.
 --   throng run scenarios/high_density.lua --png high_density.png --at 60
 local throng = require "throng"
 
@@ -12,11 +14,12 @@ local params = throng.params {
   density = { 0.5, 0.01 }, -- persons/m^2
   planner = "forces",
   own = 0, -- what avoiding those who walk the same way weighs; below 0: drawn to them
+  people = false, -- false: discs, as in the paper
   crossing = 0.2, -- what avoiding those who cross weighs; 1: as much as those who come towards one
 }
 
 local size = math.sqrt(params.count / params.density)
-local world = throng.world { people = false, wrap = { size, size }, dt = 0.1, seconds = 60 }
+local world = throng.world { people = params.people, wrap = { size, size }, dt = 0.1, seconds = 60 }
 local forces = throng.forces { published = 1, length = 6, width = 5, avoidance = 0.1 }
 
 local ways = { { "east", 1, 0 }, { "west", -1, 0 }, { "north", 0, 1 }, { "south", 0, -1 } }
@@ -38,6 +41,18 @@ for i = 1, math.min(params.groups, #ways) do
       world:avoidance(ways[j][1], name, params.crossing)
     end
   end
+end
+
+-- How far those who walk along the same line are sorted into lanes, at the end: 0: mixed, 1: each lane goes one way.
+for i = 2, math.min(params.groups, #ways), 2 do
+  local one, other = ways[i - 1], ways[i]
+  world:measure {
+    lanes = true,
+    name = one[1] .. " and " .. other[1],
+    group = world.groups[one[1]] | world.groups[other[1]],
+    along = { one[2], one[3] },
+    from = 50, -- s
+  }
 end
 
 return world

@@ -292,15 +292,25 @@ describe("high density", function()
     assert.no_overlap(world)
     local vx, vy, walked = world.agents.vx, world.agents.vy, 0
     for i = 1, 1000 do walked = walked + math.sqrt(vx[i] ^ 2 + vy[i] ^ 2) / 1000 end
-    assert.is_true(walked > 1.1, ("%.2f m/s"):format(walked)) -- and nobody is in a jam for long
+    assert.is_true(walked > (params.people and 0.7 or 1.1), ("%.2f m/s"):format(walked)) -- and nobody is in a jam for long
     for _, measure in ipairs(mixed) do assert.lanes(measure, { at_most = 0.2 }) end
-    return sorted
+    return sorted, world:stats().conflicts
   end
 
+  local conflicts_of_discs
+
   it("forms lanes of four groups that cross", function()
-    local sorted = lanes {}
+    local sorted
+    sorted, conflicts_of_discs = lanes {}
     assert.equal(2, #sorted)
     for _, measure in ipairs(sorted) do assert.lanes(measure, { at_least = 0.6 }) end
+  end)
+
+  it("forms lanes of those who walk like people, too, who run into each other a third as often", function()
+    local discs = conflicts_of_discs or select(2, lanes {})
+    local sorted, people = lanes { people = true }
+    for _, measure in ipairs(sorted) do assert.lanes(measure, { at_least = 0.4 }) end
+    assert.is_true(people < discs / 3, ("%g of people, %g of discs"):format(people, discs))
   end)
 
   it("forms lanes of two groups, also where those who walk the same way are avoided as the others are", function()
