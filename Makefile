@@ -14,8 +14,9 @@ DEVICES   = $(or $(filter $(shell nvidia-smi --query-gpu=compute_cap --format=cs
 DIST_ARCH = -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm_80 \
             -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90
 
-# The same bits everywhere: no contraction, no -ffast-math, correctly rounded division and square root.
-EXACT      = -ffp-contract=off -fno-math-errno
+# The same bits everywhere: no contraction, no -ffast-math, correctly rounded division and square root. gcc 12 takes
+# (double)(float)x for x where it makes vectors of two such numbers.
+EXACT      = -ffp-contract=off -fno-math-errno -fno-tree-slp-vectorize
 # Everything may go into a shared library, and calls within a file stay calls within a file.
 SHARED     = -fPIC -fno-semantic-interposition
 CUDA_EXACT = -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
@@ -25,7 +26,7 @@ comma := ,
 # Headers are named from the root (kernels/lane/lane.h) or from runtime/ (map/map.h); those of the same folder by name alone.
 INCLUDE  = -I. -Iruntime
 WARNINGS = -Wall -Wextra -Wmissing-prototypes -Werror
-CFLAGS   = -std=gnu17 $(OPTIMISE) $(WARNINGS) $(EXACT) $(SHARED) -D_GNU_SOURCE -MMD -MP $(INCLUDE) -I/usr/include/lua5.4 $(EXTRA)
+CFLAGS   = -std=gnu17 $(EXACT) $(OPTIMISE) $(WARNINGS) $(SHARED) -D_GNU_SOURCE -MMD -MP $(INCLUDE) -I/usr/include/lua5.4 $(EXTRA)
 WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) # to runtime/base/memory.c
 LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 lua-busted libcmocka-dev
@@ -105,7 +106,8 @@ LANES_4  =
 LANES_8  = -mavx2
 LANES_16 = -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512
 # To track where variables are, for debuggers, took a third longer and leaves the code as it is.
-$(foreach n,1 4 8 16,$(B)/kernels/cpu/cpu_lanes_$(n).o): OPTIMISE += -O3 -fno-var-tracking
+# They have no doubles to round, and gain from vectors.
+$(foreach n,1 4 8 16,$(B)/kernels/cpu/cpu_lanes_$(n).o): OPTIMISE += -O3 -fno-var-tracking -ftree-slp-vectorize
 $(B)/kernels/cpu/cpu_lanes_%.o: kernels/cpu/cpu_lanes.c
 	@mkdir -p $(@D)
 	$(CC) $(filter-out $(if $(filter-out 1,$*),$(WIDE_WITHOUT)),$(CFLAGS)) -DTHRONG_LANES=$* $(LANES_$*) -c -o $@ $<

@@ -230,7 +230,6 @@ static throng_point dart(const placing *s, int32_t i, uint32_t attempt)
 
 static bool put(placing *s, int32_t i, throng_point p)
 {
-    p = (throng_point){(float)p.x, (float)p.y};
     if (!place_fits(s, p, s->radius[i]))
         return false;
     s->out[i] = p;
