@@ -8,6 +8,7 @@
 #ifndef THRONG_CROWD_H
 #define THRONG_CROWD_H
 
+#include "kernels/contract/air.h"
 #include "kernels/contract/columns.h"
 #include "kernels/contract/frame.h"
 #include "kernels/contract/goals.h"
@@ -49,6 +50,7 @@ typedef struct crowd {
     throng_navigation navigation;
     throng_waypoints waypoints;
     throng_influences influences;
+    throng_air air;
     const throng_planner *planners;               /* indexed by column `planner` */
     const float *computed[THRONG_PLANNER_VALUES]; /* by slot: parameters that programs give, NaN: none; or NULL */
 

@@ -10,7 +10,9 @@
 #ifndef THRONG_PROGRAM_H
 #define THRONG_PROGRAM_H
 
+#include "air.h"
 #include "kernels/routing/goals.h"
+#include "kernels/sense/counted.h"
 #include "kernels/sense/nearest.h"
 #include "kernels/sheets.h"
 #include "kernels/lane/lane_math.h"
@@ -53,6 +55,17 @@ LANE_FN void program_to_nearest(const crowd *c, int32_t kind, int32_t slot, lane
     crowd_nearest_image(c, &x, &y);
     *dx = lane_select(found, x, lane_set(INFINITY));
     *dy = lane_select(found, y, lane_set(0));
+}
+
+/* The living of the agents in slots `first` .., before slot `end`. */
+LANE_FN lane_m program_alive(const crowd *c, int32_t first, int32_t end)
+{
+    return (lane_iota(first) < end) & (lane_load_i(c->state + first) != 0);
+}
+
+LANE_FN lane_f program_count(const crowd *c, int32_t kind, bool walking, int32_t first, int32_t end)
+{
+    return counted_of_group(c, kind, walking, lane_iota(first), program_alive(c, first, end));
 }
 
 LANE_FN lane_f program_truth(lane_m m) { return lane_select(m, lane_set(1), lane_set(0)); }
@@ -105,7 +118,7 @@ LANE_FN lane_f program_cosine(lane_f a)
     case THRONG_PROGRAM_##name:                                                                                        \
         PROGRAM_EACH                                                                                                   \
         {                                                                                                              \
-            lane_m alive = (lane_iota(first + j) < end) & (lane_load_i(c->state + first + j) != 0);                    \
+            lane_m alive = program_alive(c, first + j, end);                                                           \
             lane_f dx, dy;                                                                                             \
             call;                                                                                                      \
             lane_put(to + j, dx);                                                                                      \
@@ -152,6 +165,9 @@ LANE_FN void program_run(const crowd *c, const throng_programs *s, const throng_
                                                     .a))
             PROGRAM_NULLARY(height, sheets_height(c, lane_iota(first + j)))
             PROGRAM_NULLARY(ground, sheets_ground(c, lane_iota(first + j)))
+            PROGRAM_NULLARY(air, air_at(c, in.index, first + j))
+            PROGRAM_NULLARY(seen, program_count(c, in.index, false, first + j, end))
+            PROGRAM_NULLARY(walking, program_count(c, in.index, true, first + j, end))
             PROGRAM_VECTOR(to_place, program_to_goal(c, lane_set_i(in.index), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_goal, program_to_goal(c, lane_load_i(c->goal + first + j), first + j, alive, &dx, &dy))
             PROGRAM_VECTOR(to_nearest, program_to_nearest(c, in.index, first + j, alive, &dx, &dy))

@@ -33,6 +33,9 @@
     X(random, 0, 's', "uniform in [0, 1), another one each agent, step and site")                                      \
     X(height, 0, 0, "height of where the agent stands, m")                                                             \
     X(ground, 0, 0, "what it stands on, a sheet's kind")                                                               \
+    X(air, 0, 'l', "layer `index` of the air where the agent stands")                                                  \
+    X(seen, 0, 'k', "how many others of group `index`, -1: of any, the agent saw in the last step")                    \
+    X(walking, 0, 'k', "how many of them walk")                                                                        \
     X(to_place, 0, 'g', "vector to goal `index`, m: x into `to`, y into `b`; infinite: there is none")                 \
     X(to_goal, 0, 0, "the same to the agent's own goal")                                                               \
     X(to_nearest, 0, 'k', "the same to the nearest neighbour of group `index`, -1: of any")
@@ -55,7 +58,7 @@ typedef struct throng_instruction {
     uint8_t op, to, a, b; /* throng_program_op, registers */
     union {
         float value;
-        int32_t index; /* 'c' column, 'r' third register, 's' number of the call, 'g' goal, 'k' kind */
+        int32_t index; /* 'c' column, 'r' third register, 's' number of the call, 'l' layer, 'g' goal, 'k' kind */
     };
 } throng_instruction;
 

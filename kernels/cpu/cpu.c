@@ -570,6 +570,7 @@ const throng_backend_api throng_cpu_backend = {
     .set_waypoints = cpu_set_waypoints,
     .set_planners = cpu_set_planners,
     .set_influences = cpu_set_influences,
+    .set_air = cpu_set_air,
     .set_programs = cpu_set_programs,
     .set_fsm = cpu_set_fsm,
     .stage = cpu_stage,

@@ -68,6 +68,7 @@ bool cpu_set_goals(throng_backend *b, const throng_goals *g, throng_error *error
 bool cpu_set_waypoints(throng_backend *b, const throng_waypoints *c, throng_error *error);
 bool cpu_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);
 bool cpu_set_sheets(throng_backend *b, const throng_sheets *sheets, throng_error *error);
+bool cpu_set_air(throng_backend *b, const throng_air *air, throng_error *error);
 bool cpu_set_influences(throng_backend *b, const throng_influences *influences, throng_error *error);
 bool cpu_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);
 bool cpu_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error);

@@ -53,6 +53,13 @@ bool cpu_set_influences(throng_backend *b, const throng_influences *influences, 
     return true;
 }
 
+bool cpu_set_air(throng_backend *b, const throng_air *air, throng_error *error)
+{
+    (void)error;
+    b->crowd.air = *air;
+    return true;
+}
+
 bool cpu_set_sheets(throng_backend *b, const throng_sheets *sheets, throng_error *error)
 {
     (void)error;

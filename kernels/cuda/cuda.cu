@@ -258,6 +258,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_waypoints,
     cuda_set_planners,
     cuda_set_influences,
+    cuda_set_air,
     cuda_set_programs,
     cuda_set_fsm,
     cuda_stage,

@@ -39,6 +39,7 @@ enum {
     FIXED_WAYPOINTS,
     FIXED_PLANNERS,
     FIXED_INFLUENCES,
+    FIXED_AIR,
     FIXED_SHEETS,
     FIXED_PROGRAMS,
     FIXED_FSM,
@@ -367,6 +368,7 @@ bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, thron
 bool cuda_copy(throng_backend *b, throng_column_set columns, int32_t slots, throng_copy *copy, throng_error *error);
 bool cuda_copied(throng_copy *copy, throng_error *error);
 void cuda_free_copy(throng_copy *copy);
+bool cuda_set_air(throng_backend *b, const throng_air *given, throng_error *error);
 bool cuda_set_sheets(throng_backend *b, const throng_sheets *given, throng_error *error);
 bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);

@@ -186,6 +186,17 @@ bool cuda_set_influences(throng_backend *b, const throng_influences *t, throng_e
     return true;
 }
 
+bool cuda_set_air(throng_backend *b, const throng_air *t, throng_error *error)
+{
+    const int what = FIXED_AIR;
+    throng_air d = *t;
+    b->c.air.layers = 0;
+    if (!forget_fixed(b, what, error) || !(true THRONG_AIR_ARRAYS(UPLOAD)))
+        return false;
+    b->c.air = d;
+    return true;
+}
+
 /* What programs have computed of a parameter stays, as it does on the CPU, whose array the host's is. The host's array
  * says only which slots have none any more (NaN). */
 static bool fetch_computed(throng_backend *b, const throng_program_target *g, throng_error *error)

@@ -93,6 +93,14 @@ LANE_FN void walk_people(const crowd *c, int32_t first, lane_m lanes, lane_i slo
     lane_store(c->ny + first, vy, lanes);
 }
 
+/* Who has collapsed walks nowhere, whoever wants it to. */
+LANE_FN void walk_collapse(const crowd *c, int32_t first, lane_m lanes, lane_i slot)
+{
+    lanes = lanes & (lane_gather(c->pace, slot) == lane_set(0));
+    lane_store(c->nx + first, lane_set(0), lanes);
+    lane_store(c->ny + first, lane_set(0), lanes);
+}
+
 /* New velocities of agents `first` .., as they can be walked. */
 LANE_FN void walk_stage(const crowd *c, int32_t first, lane_m lanes)
 {
@@ -100,6 +108,8 @@ LANE_FN void walk_stage(const crowd *c, int32_t first, lane_m lanes)
     walk_people(c, first, lanes, slot);
     if (c->turn_rate)
         walk_turn(c, first, lanes, slot);
+    if (c->pace)
+        walk_collapse(c, first, lanes, slot);
 }
 
 #endif

@@ -258,6 +258,10 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t r
         vy = lane_select(go, dy * scale, vy);
     }
     sheets_walk(c, slot, &vx, &vy);
+    if (c->pace) {
+        vx = vx * lane_load(c->pace + first);
+        vy = vy * lane_load(c->pace + first);
+    }
     lane_store(c->desired_vx + first, vx, lanes);
     lane_store(c->desired_vy + first, vy, lanes);
 }

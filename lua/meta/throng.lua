@@ -38,6 +38,9 @@
 ---max_radius counts for all but "direct".
 ---@alias throng.routing_name "navmesh"|"roadmap"|"field"|"direct"
 
+---A quantity: the same everywhere, or a function of the place, the time and, in a building, the floor's name.
+---@alias throng.smoke.value number|fun(x: number, y: number, t?: number, floor?: string): number
+
 ---Where a transition leads: the name of a state, or weights: { stand = 3, roam = 1 }.
 ---@alias throng.transition string|table<string, number>
 
@@ -135,6 +138,13 @@ function throng.clearpath(settings) end
 ---@param settings? throng.collision_free_speed.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
 function throng.collision_free_speed(settings) end
+
+---The convergence measures of repeated runs: of the mean and standard deviation of the total time, and of the mean
+---curve of arrivals. Runs are enough when all of them stay small for several runs on end.
+---Errors: curves of different lengths; less than three times in one.
+---@param curves number[][] By run, in its order: the times at which the first, second ... person was out, s. (s)
+---@return throng.convergence.measures[] # For the third run and each after it.
+function throng.convergence(curves) end
 
 ---Numbers distributed like measured ones, of equal weight: interpolated linearly between neighbours in the sorted list.
 ---The least and the greatest are the list's.
@@ -444,6 +454,13 @@ function throng.world(settings) end
 ---@field threads integer Threads that compute.
 local world = {}
 
+---An announcement: of those who are in a place then, or of a group, a share follows, each after its own delay, and goes
+---where it is told. Who is on its way already stops for the delay, and then goes there.
+---Errors: a time in the past; a share that is none; a place or group that is none.
+---@param settings throng.announce.settings When, to whom, and what it says.
+---@return throng.world # self
+function world:announce(settings) end
+
 ---Calls a function once, before the step that begins at that time.
 ---Errors: a time in the past.
 ---@param time number Simulated time. (s)
@@ -551,6 +568,15 @@ function world:run(settings) end
 ---@param settings throng.sink.settings Where, and whom.
 ---@return throng.sink
 function world:sink(settings) end
+
+---Smoke, gases and heat, for everybody in the world, also who comes later. Smoke slows people (column `pace`) by a law
+---that is named; what they breathe adds up in their columns `fed`, `fec` and `heat_dose`; who reaches its `tolerance`
+---collapses: it stays where it is (`pace` 0), and group:on "incapacitated" tells of it. A world has one.
+---Errors: an unknown field; a second time; functions or a file in a world without the bounds of a map; a file with
+---cells or names that are none.
+---@param settings throng.smoke.settings What there is, and its laws.
+---@return throng.smoke
+function world:smoke(settings) end
 
 ---Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
 ---Errors: neither `rate` nor `schedule`; `count` or `at`.
@@ -660,6 +686,12 @@ function world:tagged(name) end
 ---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. (s)
 ---@field floor throng.column The floor or flight that it is on, a sheet (sheets.h); in Lua its name. Written by stage move. Read only.
 ---@field lift throng.column Number, from 1, of the lift that it waits for or rides in; negative: of the lift whose open door it may pass; 0: none. Read only.
+---@field tolerance throng.column|throng.values|throng.behaviour_like Dose at which smoke or heat overcome it: what `fed`, `fec` or `heat_dose` must reach.
+---@field fed throng.column|throng.values|throng.behaviour_like Fractional effective dose of what it has breathed in smoke; 1 overcomes half of all people.
+---@field fed_rest throng.column|throng.values|throng.behaviour_like What of that dose is left beside whole millionths.
+---@field fec throng.column|throng.values|throng.behaviour_like Fractional effective concentration of the irritants where it is.
+---@field heat_dose throng.column|throng.values|throng.behaviour_like Fractional effective dose of heat.
+---@field pace throng.column|throng.values|throng.behaviour_like What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants.
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -669,6 +701,16 @@ local group = {}
 ---@param name string The name of a spawn.
 ---@return throng.group # The agents that were of another group before.
 function group:become(name) end
+
+---Each agent of the group, also of those who join it, chooses one of several exits when its pre-movement time is over,
+---and goes there. The chance of an exit is its weight times e to the power of what speaks for it: distance, queue and
+---what others do, each times its number in the settings (a multinomial logit model, as Lovreglio, Fonzone and dell'Olio
+---(2016) fit it to people). Exits that no route leads to are not chosen, nor those that somebody neither knows nor sees
+---a sign of; who is left with none stays, and looks again every half second.
+---Errors: no exits; a place that is none; an unknown field.
+---@param settings throng.choose.settings The exits, and what counts.
+---@return throng.group # self
+function group:choose(settings) end
 
 ---Gives the agents to the player. In `throng view` the arrow keys, or W, A, S and D, steer them, each at its `speed`;
 ---they stand while no key is down. A script steers them by group.desired. A world has one group of players.
@@ -707,8 +749,9 @@ function group:inside(place) end
 ---`stuck`: They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
 ---`floor`: They came to another floor, flight or lift of a building; the function is called once for each two, whose
 ---names it gets: where from, and where to.
+---`incapacitated`: Smoke or heat has overcome them (see world:smoke): their `pace` is 0.
 ---Errors: an unknown event; "floor" in a world that is no building.
----@param event "arrived"|"stuck"|"floor" Name of the event.
+---@param event "arrived"|"stuck"|"floor"|"incapacitated" Name of the event.
 ---@param callback fun(group: throng.group, cause: throng.cause|string, to: string) Called with those it happened to.
 ---@return throng.group # self
 function group:on(event, callback) end
@@ -722,6 +765,14 @@ function group:remove() end
 ---@param machine throng.machine throng.fsm{...} or throng.goals.idle_walker().
 ---@return throng.group # self
 function group:run(machine) end
+
+---Social influence on when people set out: who is in its pre-movement time ends it when enough of those whom it sees
+---(its nearest `neighbours` within `sight`) walk. It is a behaviour function of `pre_movement`, computed in every
+---frame; a number written to that column ends it.
+---Errors: a number out of its range; a name of no group.
+---@param settings? throng.start_with.settings How many, and of whom.
+---@return throng.group # self
+function group:start_with(settings) end
 
 ---Counts and times of arrival.
 ---@return throng.group.stats
@@ -915,6 +966,16 @@ function assert.stays_in(measure, region) end
 ---@field at_least? number Least value that the function may return.
 ---@field at_most? number Greatest.
 
+---Settings of world:announce.
+---@class throng.announce.settings
+---@field at? number When, default now. (s)
+---@field where? throng.place Who is there then hears it; default everybody.
+---@field group? throng.group Only these.
+---@field share? number The part of those who hear it that follows, default 1.
+---@field delay? throng.number How long each takes to follow, default 0: the pre-movement time from then on. (s)
+---@field to? throng.place|throng.point Where they are sent; none: they set out for where they are bound already.
+---@field each? fun(followers: throng.group) Called with those who follow.
+
 ---Settings of throng.anticipation.
 ---@class throng.anticipation.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
@@ -989,7 +1050,26 @@ function assert.stays_in(measure, region) end
 ---@field pre_movement number Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. (s)
 ---@field floor number The floor or flight that it is on, a sheet (sheets.h); in Lua its name.
 ---@field lift number Number, from 1, of the lift that it waits for or rides in; negative: of the lift whose open door it may pass; 0: none.
+---@field tolerance number Dose at which smoke or heat overcome it: what `fed`, `fec` or `heat_dose` must reach.
+---@field fed number Fractional effective dose of what it has breathed in smoke; 1 overcomes half of all people.
+---@field fed_rest number What of that dose is left beside whole millionths.
+---@field fec number Fractional effective concentration of the irritants where it is.
+---@field heat_dose number Fractional effective dose of heat.
+---@field pace number What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants.
 local agent = {}
+
+---How many others it saw in the frame before (of its nearest `neighbours` within `sight`, like
+---agent:distance_to_nearest).
+---Errors: a name of no group.
+---@param name? string Only those spawned under this name.
+---@return number
+function agent:count_seen(name) end
+
+---How many of those that agent:count_seen counts walk, at 0.3 m/s or more.
+---Errors: a name of no group.
+---@param name? string Only those spawned under this name.
+---@return number
+function agent:count_walking(name) end
 
 ---The direction to the nearest point of a place in a straight line.
 ---Errors: an unknown region.
@@ -1141,6 +1221,18 @@ function body:remove() end
 ---@field v? number[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any length but 0; instead of v_x and v_y.
 ---@field size? integer|throng.behaviour_like Cells along both sides; instead of width and height. (cells)
 
+---Settings of group:choose. What is not given does not count.
+---@class throng.choose.settings
+---@field exits (string|throng.exit)[] Names of regions, or exits with more to them.
+---@field distance? number What a metre of the way costs. (1/m)
+---@field queue? number What each person costs who is bound for the exit and nearer to it.
+---@field social? number What it gains when all whom one sees are bound for it; of a part of them, that part.
+---@field sight? number How far people see others and signs in clear air, default 30. (m)
+---@field smoke? throng.smoke Signs are seen as far as it lets them.
+---@field signs? number Visibility times extinction, for signs in smoke: 3 reflecting, 8 lit; default 3.
+---@field every? number Choices are made again so often; default: once, unless nothing was known. (s)
+---@field reconsider? number With `every`: the share who do, default 1.
+
 ---Settings of throng.clearpath.
 ---@class throng.clearpath.settings
 ---@field horizon? throng.number|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. More than 0. Default 3. (s)
@@ -1175,6 +1267,16 @@ function body:remove() end
 ---When a state is left: throng.near, throng.above, throng.below.
 ---@class throng.condition
 
+---What the last of so many runs changed. The first two compare with the runs before; the others are functional measures
+---of the mean curve and that of the runs before (Ronchi, Reneke and Peacock, 2014; NIST TN 1822, ISO 20414).
+---@class throng.convergence.measures
+---@field runs integer So many runs.
+---@field mean number Change of the mean total time, as a part of it.
+---@field deviation number Change of its standard deviation, as a part of it.
+---@field erd number Change of the Euclidean relative difference of mean curves.
+---@field epc number Change of the Euclidean projection coefficient.
+---@field sc number Change of the secant cosine.
+
 ---A door of a map: a segment across an opening.
 ---@class throng.door
 ---@field cost number What passing it costs beside the length. (m)
@@ -1183,6 +1285,13 @@ function body:remove() end
 ---@field a throng.point One end of the segment.
 ---@field b throng.point The other.
 ---@field properties table<string, string|number|boolean> Its properties in the file.
+
+---An exit that may be chosen, in group:choose.
+---@class throng.exit
+---@field place throng.place|throng.point Where it leads.
+---@field weight? number How much it is preferred to the others, all else equal (familiarity); default 1.
+---@field sign? throng.point Who does not know the exit finds it by this sign.
+---@field known? number Share of the people who know it without its sign; default 1, with a sign 0.
 
 ---Something that may be wrong with a map.
 ---@class throng.finding
@@ -1722,6 +1831,52 @@ function door:open() end
 ---@field of? throng.group Only these agents; none: all.
 ---@field each? fun(batch: throng.group) Called with those that came in a step, before they are removed.
 
+---Smoke in a world. The result of world:smoke.
+---@class throng.smoke
+local smoke = {}
+
+---What is in the air at a point, now.
+---Errors: an unknown quantity.
+---@param place throng.point A point.
+---@param quantity string "extinction", "co" ...
+---@return number
+function smoke:at(place, quantity) end
+
+---In a behaviour function: what is in the air where the agent stands, as world:smoke's settings name it.
+---Errors: an unknown quantity; outside a behaviour function.
+---@param quantity string "extinction", "co" ...
+---@return number
+function smoke:here(quantity) end
+
+---Settings of world:smoke: what is in the air, and by which laws it acts.
+---@class throng.smoke.settings
+---@field extinction? throng.smoke.value Extinction coefficient of the smoke, 1/m; default 0.
+---@field co? throng.smoke.value Carbon monoxide, ppm; default 0.
+---@field co2? throng.smoke.value Carbon dioxide, %; default 0.
+---@field o2? throng.smoke.value Oxygen, %; default 20.9.
+---@field hcn? throng.smoke.value Hydrogen cyanide, ppm; default 0. Likewise the next ones.
+---@field no? throng.smoke.value Nitric oxide, ppm.
+---@field no2? throng.smoke.value Nitrogen dioxide, ppm.
+---@field hcl? throng.smoke.value Hydrogen chloride, ppm.
+---@field hbr? throng.smoke.value Hydrogen bromide, ppm.
+---@field hf? throng.smoke.value Hydrogen fluoride, ppm.
+---@field so2? throng.smoke.value Sulphur dioxide, ppm.
+---@field acrolein? throng.smoke.value Acrolein, ppm.
+---@field formaldehyde? throng.smoke.value Formaldehyde, ppm.
+---@field temperature? throng.smoke.value Degrees Celsius; default: heat does nothing.
+---@field file? string A CSV file of cells instead of functions: its first line names the columns `x`, `y`, `t` (s), `floor` and quantities; a line is a cell's middle and what is there. Elsewhere the air is clear; between times it changes evenly.
+---@field cell? number Distance of the points at which functions are sampled, default 0.5, or the file's cells. (m)
+---@field every? number Functions of the time are sampled so often, default 1; between, the air changes evenly. (s)
+---@field law? "fridolf"|"frantzich-nilsson"|"jin"|"jin irritant"|fun(v: number, k: number): number How fast people walk in extinction `k`, default "frantzich-nilsson"; or a function of one's own speed and `k`, which is compiled like a behaviour function.
+---@field loss? "fractional"|"absolute" With a named law: a part of one's own speed, or the same speed for all who are not slower anyway; default "fractional".
+---@field least? number Smoke slows nobody below that; default 0. (m/s)
+---@field least_factor? number Nor below this part of its own speed; default 0.
+---@field signs? number Visibility times extinction, for "fridolf": 3 to reflecting signs, 8 to lit ones; default 3.
+---@field dose? "purser"|"iso 13571" How doses add up; default "purser", as in FDS+Evac.
+---@field co2_coefficient? number Of Purser's law, default 0.1903; other texts have 0.193.
+---@field oxygen_limit? number(%) Of Purser's law: low oxygen counts below this alone, like 19.5; default: always.
+---@field clothed? boolean Is skin covered, for heat? Default true.
+
 ---Settings of throng.social_force.
 ---@class throng.social_force.settings
 ---@field wall_horizon? throng.number Time horizon for walls. More than 0. Default 1. (s)
@@ -1757,6 +1912,8 @@ function door:open() end
 ---@field relaxation? throng.number|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. At least 0. Default 0.5. (s)
 ---@field turn_rate? throng.number|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. More than 0. Default 1000000. (rad/s)
 ---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. At least 0. Default 0. (s)
+---@field tolerance? throng.number|throng.behaviour_like Dose at which smoke or heat overcome it: what `fed`, `fec` or `heat_dose` must reach. More than 0. Default 1.
+---@field pace? throng.number|throng.behaviour_like What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants. From 0 to 100. Default 1.
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
@@ -1805,6 +1962,13 @@ function stage:run() end
 ---@field sense throng.stage Neighbours and walls.
 ---@field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of throng.orca{...} and the others.
 ---@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii.
+
+---Settings of group:start_with.
+---@class throng.start_with.settings
+---@field share? number Somebody sets out when this part of those it sees walks, default 0.5;
+---@field least? integer and at least so many of them, default 1.
+---@field delay? number So long after that, default 0. (s)
+---@field of? string Only others spawned under this name count.
 
 ---A state of a machine. When several transitions are due in a step, the machine takes the first of arrived, the
 ---conditions in order, path_ready, blocked and timeout. It changes state at most once a step.

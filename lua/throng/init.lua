@@ -30,6 +30,10 @@ host.thread = host.library "thread"()
 host.source = host.library "source"(host)
 host.sink = host.library "sink"(host)
 host.flow_cap = host.library "flow_cap"(host)
+host.smoke = host.library "smoke"(host)
+host.announce = host.library "announce"(host)
+host.choose = host.library "choose"(host)
+host.start_with = host.library "start_with"(host)
 host.service_queue = host.library "service_queue"(host)
 host.story = host.library "story"(host)
 local goals = host.library "fsm_goals"(host)
@@ -80,6 +84,7 @@ throng.goals = host.library "goals"(throng, host)
 throng.population = host.library "population"(host)
 local study = host.library "study"(host)
 throng.study, throng.until_precise = study.study, study.until_precise
+throng.convergence = host.library "convergence"(host)
 
 for name, constructor in pairs(host.planners) do
   throng[name] = constructor

@@ -41,12 +41,14 @@ local function to_place(method, a, place)
   return vector("to_place", #places)
 end
 
-local function to_nearest(method, name)
+local function group_of(method, name)
   if name ~= nil and type(name) ~= "string" then
     raise("a:%s: expected the name of a spawn (or nothing: of anybody), got %s", method, host.describe(name))
   end
-  return vector("to_nearest", name or "")
+  return name or ""
 end
+
+local function to_nearest(method, name) return vector("to_nearest", group_of(method, name)) end
 
 local methods = {}
 
@@ -152,6 +154,25 @@ methods.on_walkway = on_ground "on_walkway"
 --- @example
 --- guests.time_gap = function(t, a) return throng.select(a:in_lift(), 0.2, 0.6) end
 methods.in_lift = on_ground "in_lift"
+
+--- agent:count_seen(name)
+--- How many others it saw in the frame before (of its nearest `neighbours` within `sight`, like
+--- agent:distance_to_nearest).
+--- @param name? string Only those spawned under this name.
+--- @return number(1)
+--- @error a name of no group
+--- @example
+--- guests.speed = function(t, a) return throng.select(a:count_seen() > 6, 0.9, 1.3) end
+function methods.count_seen(_, name) return node("seen", group_of("count_seen", name)) end
+
+--- agent:count_walking(name)
+--- How many of those that agent:count_seen counts walk, at 0.3 m/s or more.
+--- @param name? string Only those spawned under this name.
+--- @return number(1)
+--- @error a name of no group
+--- @example
+--- guests.speed = function(t, a) return throng.select(a:count_walking() > 2, 1.6, 1.3) end
+function methods.count_walking(_, name) return node("walking", group_of("count_walking", name)) end
 
 agent.columns = {} -- by name: the instruction that reads it
 

@@ -91,6 +91,11 @@ local function instruction_text(program, i)
   if i.op == "value" then return ("%s = %.9g"):format(r(i.to), i.index) end
   if i.op == "time" then return r(i.to) .. " = t" end
   if i.op == "column" or i.op == "whole" then return ("%s = a.%s"):format(r(i.to), i.index) end
+  if i.op == "seen" or i.op == "walking" then
+    local who = i.index == "" and "agents" or i.index
+    return ("%s = how many %s it saw%s"):format(r(i.to), who, i.op == "walking" and " walk" or "")
+  end
+  if i.op == "air" then return ("%s = air, layer %d"):format(r(i.to), i.index) end
   if i.op == "to_place" then
     local place = program.places[i.index]
     local name = type(place) == "string" and place or "a shape"

@@ -101,6 +101,15 @@ function recorder.random()
   return node("random", notes.current.randoms - 1)
 end
 
+-- A number as the value that a behaviour function computes with.
+function recorder.value(number) return operand(number) end
+
+-- What is in a layer of the air where the agent stands (kernels/behaviour/air.h).
+function recorder.air(layer)
+  if not notes.current then raise "smoke:here is for behaviour functions; elsewhere there is smoke:at" end
+  return node("air", layer)
+end
+
 -- ---- recording
 
 -- Of a line of Lua what is inside functions that end in it.

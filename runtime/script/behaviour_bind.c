@@ -31,11 +31,16 @@ void throng_behaviour_hold(lua_State *L, const throng_lua_group *group, int colu
 void throng_behaviours_add(lua_State *L, const throng_lua_world *world, int target, const char *name,
                            throng_behaviours *list)
 {
+    throng_behaviour_prepare(L, world, -1, target, name);
+    lua_remove(L, -2);
+    throng_behaviours_take(L, target, list);
+}
+
+void throng_behaviours_take(lua_State *L, int target, throng_behaviours *list)
+{
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     if (list->count == (int)(sizeof list->target / sizeof *list->target))
         throng_raise(L, "more than %d behaviour functions at once", list->count);
-    throng_behaviour_prepare(L, world, -1, target, name);
-    lua_remove(L, -2);
     list->target[list->count] = target;
     list->prepared[list->count++] = lua_gettop(L);
 }

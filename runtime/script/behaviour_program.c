@@ -62,11 +62,11 @@ static throng_instruction read_instruction(lua_State *L, const throng_lua_world 
         in.value = (float)lua_tonumber(L, -1);
     else if (op == THRONG_PROGRAM_column || op == THRONG_PROGRAM_whole)
         in.index = throng_world_column_named(world, text(L));
-    else if (op == THRONG_PROGRAM_random)
+    else if (op == THRONG_PROGRAM_random || op == THRONG_PROGRAM_air)
         in.index = (int32_t)lua_tointeger(L, -1);
     else if (op == THRONG_PROGRAM_to_place)
         in.index = place_index(L, world, program, lua_tointeger(L, -1));
-    else if (op == THRONG_PROGRAM_to_nearest)
+    else if (op == THRONG_PROGRAM_to_nearest || op == THRONG_PROGRAM_seen || op == THRONG_PROGRAM_walking)
         in.index = kind_index(L, world->world, text(L), name);
     lua_pop(L, 1);
     return in;

@@ -49,6 +49,8 @@ typedef struct throng_behaviours {
 /* Prepares the behaviour at the top and keeps it there. [-1, +1] */
 void throng_behaviours_add(lua_State *L, const throng_lua_world *world, int target, const char *name,
                            throng_behaviours *list);
+/* The same of what has been prepared, at the top. [-0, +0] */
+void throng_behaviours_take(lua_State *L, int target, throng_behaviours *list);
 /* Binds all of them, or none. What it takes can be made ready before, so that it does not fail. */
 bool throng_behaviours_reserve(lua_State *L, const throng_lua_group *group, const throng_behaviours *list,
                                throng_error *error);
@@ -59,6 +61,16 @@ void throng_behaviour_bind(lua_State *L, int world, const throng_lua_group *grou
 /* No behaviour writes this of these agents any more; nor does the desire stage: what was written is held. */
 void throng_behaviour_drop(lua_State *L, const throng_lua_group *group, int target);
 void throng_behaviour_hold(lua_State *L, const throng_lua_group *group, int target);
+
+/* ---- behaviour_always.c */
+
+/* always(world, column, function): everybody's from now on. */
+int throng_world_always(lua_State *L);
+bool throng_behaviour_is_always(const throng_lua_world *world, int target);
+/* Adds the world's, at `world`, but those whose columns the list has already. [-0, +any] */
+void throng_behaviours_add_always(lua_State *L, int world, throng_behaviours *list);
+/* Binds them to everybody. [-0, +0] */
+void throng_behaviours_renew_always(lua_State *L, int world);
 
 /* ---- behaviour_slow.c */
 

@@ -121,6 +121,6 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         return;
     }
     throng_column_store(L, group, column, throng_column_values(L, group, column, index, what, range));
-    if (range == throng_column_range(column))
+    if (range == throng_column_range(column) && !throng_behaviour_is_always(group->owner, column))
         throng_behaviour_drop(L, group, column);
 }

@@ -3,6 +3,7 @@
 #include "column_values.h"
 #include "group_methods.h"
 #include "machine_value.h"
+#include "script_files.h"
 
 #include <string.h>
 
@@ -185,6 +186,7 @@ static const struct group_event {
     {"arrived", "", THRONG_PART_ARRIVED},
     {"stuck", ", cause", THRONG_PART_STUCK},
     {"floor", ", from, to", THRONG_PART_FLOORS},
+    {"incapacitated", "", THRONG_PART_OVERCOME},
 };
 enum { EVENT_COUNT = sizeof EVENTS / sizeof *EVENTS };
 
@@ -192,7 +194,9 @@ static const struct group_event *check_event(lua_State *L, int index)
 {
     const char *names[EVENT_COUNT + 1] = {NULL};
     if (lua_type(L, index) != LUA_TSTRING)
-        throng_raise(L, "group:on: the first argument must be the name of an event (arrived, stuck, floor), got %s",
+        throng_raise(L,
+                     "group:on: the first argument must be the name of an event (arrived, stuck, floor, "
+                     "incapacitated), got %s",
                      throng_describe(L, index));
     for (int i = 0; i < EVENT_COUNT; i++) {
         if (strcmp(lua_tostring(L, index), EVENTS[i].name) == 0)
@@ -207,6 +211,7 @@ static void watch(lua_State *L, throng_lua_world *world, int part)
     throng_error error;
     world->watches_arrivals = world->watches_arrivals || part == THRONG_PART_ARRIVED;
     world->watches_stuck = world->watches_stuck || part == THRONG_PART_STUCK;
+    world->watches_overcome = world->watches_overcome || part == THRONG_PART_OVERCOME;
     if (part != THRONG_PART_FLOORS)
         return;
     if (!throng_world_watch_floors(world->world, &error))
@@ -216,12 +221,13 @@ static void watch(lua_State *L, throng_lua_world *world, int part)
 
 /*--- group:on(event, callback)
  * Calls a function once a step, with the agents of the group that the event happened to.
- * @param event "arrived"|"stuck"|"floor" Name of the event.
+ * @param event "arrived"|"stuck"|"floor"|"incapacitated" Name of the event.
  * @param callback fun(group: throng.group, cause: throng.cause|string, to: string) Called with those it happened to.
  * @event arrived They reached where they were sent, or a state of their machine that has no `arrived`.
  * @event stuck They began to be stuck (see world:stuck); the function is called once for each cause, which it gets.
  * @event floor They came to another floor, flight or lift of a building; the function is called once for each two,
  * whose names it gets: where from, and where to.
+ * @event incapacitated Smoke or heat has overcome them (see world:smoke): their `pace` is 0.
  * @return throng.group self
  * @error an unknown event; "floor" in a world that is no building
  * @example
@@ -296,7 +302,23 @@ static int push_one(lua_State *L, const throng_lua_group *group)
     return 1;
 }
 
+static int call_library(lua_State *L, const char *name)
+{
+    throng_check_group(L, 1);
+    throng_host_push(L);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
+static int choose(lua_State *L) { return call_library(L, "choose"); }
+static int start_with(lua_State *L) { return call_library(L, "start_with"); }
+
 static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
+                                   {"choose", choose},
+                                   {"start_with", start_with},
                                    {"run", throng_group_run_method},
                                    {"in_state", throng_group_in_method},
                                    {"on", on_event},

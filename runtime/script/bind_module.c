@@ -88,6 +88,25 @@ static int read_text(lua_State *L)
     return 1;
 }
 
+/* read_named(owner, name): the path and text of a file that the script names and may see */
+static int read_named(lua_State *L)
+{
+    char path[4096];
+    throng_bytes file;
+    throng_error error;
+    const char *owner = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
+    throng_script_find(L, owner, name, path, sizeof path);
+    if (!throng_is_file(path))
+        throng_script_raise_missing(L, owner, name);
+    throng_script_note_file(throng_script_of(L), path);
+    if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, &error))
+        throng_raise(L, "%s: %s", owner, error.text);
+    lua_pushstring(L, path);
+    lua_pushlstring(L, (const char *)file.data, file.size);
+    free(file.data);
+    return 2;
+}
+
 /* tally(world, name, plan): a table that a source counts in; what it made survives the file being reloaded, and
  * the plan it was made by is then in `before`. So do the numbers in its table `numbers`, and the entries in
  * lists.line and lists.coming, with a group of one in `agent` and numbers. */
@@ -135,6 +154,17 @@ static int draw(lua_State *L)
     return 1;
 }
 
+/* draw_once(agent, what): the same in every step */
+static int draw_once(lua_State *L)
+{
+    const throng_lua_group *group = throng_check_group(L, 1);
+    luaL_argcheck(L, group->count > 0, 1, "an agent expected");
+    const throng_world *world = group->owner->world;
+    int32_t id = throng_agents_id(throng_world_agents(group->owner->world), group->handles[0].slot);
+    lua_pushnumber(L, throng_world_random(world, (uint32_t)id, 0, (uint32_t)luaL_checkinteger(L, 2)));
+    return 1;
+}
+
 /*--- throng.backends()
  * Names of the backends that run on this machine.
  * @return string[]
@@ -168,6 +198,7 @@ void throng_bind_host(lua_State *L)
                                          {"resume", throng_script_resume},
                                          {"undeclared", throng_undeclared},
                                          {"read", read_text},
+                                         {"read_named", read_named},
                                          {"confine", confine},
                                          {"load", throng_lua_load},
                                          {"run_file", throng_lua_run_file},
@@ -178,6 +209,7 @@ void throng_bind_host(lua_State *L)
                                          {"pairs", throng_ordered_pairs},
                                          {"expect", expect},
                                          {"draw", draw},
+                                         {"draw_once", draw_once},
                                          {"tally", tally},
                                          {"repeat_now", throng_world_repeat_now},
                                          {"repeat_later", throng_world_repeat_later},
@@ -207,6 +239,8 @@ void throng_bind_host(lua_State *L)
     throng_bind_group(L);
     throng_bind_column(L);
     throng_bind_behaviour(L);
+    throng_bind_air(L);
+    throng_bind_choose(L);
     throng_bind_program_recorder(L);
     throng_bind_sets(L);
     throng_bind_paths(L);

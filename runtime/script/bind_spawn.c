@@ -256,6 +256,7 @@ static int spawn(lua_State *L, bool more)
     read_name(L, world, more, name, sizeof name);
     int known = lua_gettop(L);
     throng_behaviours behaviours = read_behaviours(L, world, name);
+    throng_behaviours_add_always(L, 1, &behaviours);
     read_places(L, world, more, &def);
     def.name = name;
     const throng_lua_group *old = lua_isnil(L, known) ? NULL : throng_check_group(L, known);

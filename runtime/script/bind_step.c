@@ -27,25 +27,22 @@ static void call_on_step(lua_State *L, int index, const throng_lua_world *world)
     lua_pop(L, 1);
 }
 
-/* Copies of the handles that arrived in the last step, since callbacks may change the world's. [-0, +1] */
-static const throng_handle *push_arrivals(lua_State *L, const throng_lua_world *world, int32_t *count)
+/* Copies of handles, since callbacks may change the world's. [-0, +1] */
+static const throng_handle *push_handles(lua_State *L, const throng_handle *handles, int32_t count)
 {
-    throng_error error;
-    const throng_handle *handles;
-    if (!throng_world_arrivals(world->world, &handles, count, &error))
-        throng_raise_error(L, &error);
-    size_t size = (size_t)*count * sizeof *handles;
+    size_t size = (size_t)count * sizeof *handles;
     throng_handle *copy = lua_newuserdatauv(L, size + 1, 0);
     if (size)
         memcpy(copy, handles, size);
     return copy;
 }
 
-static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
+/* Calls the listeners of a part, each with those of the agents that belong to its group. */
+static void call_listeners(lua_State *L, int index, const throng_lua_world *world, int part, const char *what,
+                           const throng_handle *agents, int32_t count)
 {
-    int32_t count;
-    const throng_handle *handles = push_arrivals(L, world, &count);
-    throng_world_part_push(L, index, THRONG_PART_ARRIVED);
+    const throng_handle *handles = push_handles(L, agents, count);
+    throng_world_part_push(L, index, part);
     int list = lua_gettop(L);
     for (lua_Integer i = 1; count > 0 && i <= (lua_Integer)lua_rawlen(L, list); i++) {
         lua_rawgeti(L, list, i);
@@ -54,13 +51,33 @@ static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
         const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), handles, count);
         lua_remove(L, -2);
         if (batch->count > 0) {
-            throng_callback_call(L, world, "the \"arrived\" callback", throng_group_name(batch), 1, 0);
+            throng_callback_call(L, world, what, throng_group_name(batch), 1, 0);
         } else {
             lua_pop(L, 2);
         }
         lua_pop(L, 1);
     }
     lua_pop(L, 2);
+}
+
+static void call_arrived(lua_State *L, int index, const throng_lua_world *world)
+{
+    throng_error error;
+    int32_t count;
+    const throng_handle *handles;
+    if (!throng_world_arrivals(world->world, &handles, &count, &error))
+        throng_raise_error(L, &error);
+    call_listeners(L, index, world, THRONG_PART_ARRIVED, "the \"arrived\" callback", handles, count);
+}
+
+static void call_overcome(lua_State *L, int index, const throng_lua_world *world)
+{
+    throng_error error;
+    int32_t count;
+    const throng_handle *handles;
+    if (!throng_world_newly_overcome(world->world, &handles, &count, &error))
+        throng_raise_error(L, &error);
+    call_listeners(L, index, world, THRONG_PART_OVERCOME, "the \"incapacitated\" callback", handles, count);
 }
 
 static int call_behaviours_of(lua_State *L)
@@ -108,6 +125,8 @@ static void step_world(lua_State *L, int index)
         throng_call_stuck(L, index);
     if (world->watches_floors)
         throng_call_floors(L, index);
+    if (world->watches_overcome)
+        call_overcome(L, index, world);
     if (world->watches_states)
         throng_hooks_call(L, index);
 }
@@ -116,8 +135,8 @@ static void step_world(lua_State *L, int index)
 static bool enters_lua(const throng_lua_world *world)
 {
     return world->hooks || world->watches_steps || world->watches_arrivals || world->watches_stuck ||
-           world->watches_floors || world->watches_states || world->calls_behaviours || world->has_timers ||
-           world->watches_paths;
+           world->watches_floors || world->watches_overcome || world->watches_states || world->calls_behaviours ||
+           world->has_timers || world->watches_paths;
 }
 
 static int step_protected(lua_State *L)

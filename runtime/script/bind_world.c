@@ -322,6 +322,8 @@ static int source(lua_State *L) { return call_library(L, "source"); }
 static int sink(lua_State *L) { return call_library(L, "sink"); }
 
 static int flow_cap(lua_State *L) { return call_library(L, "flow_cap"); }
+static int smoke(lua_State *L) { return call_library(L, "smoke"); }
+static int announce(lua_State *L) { return call_library(L, "announce"); }
 
 static int queue(lua_State *L) { return call_library(L, "service_queue"); }
 
@@ -336,6 +338,8 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"source", source},
                                    {"sink", sink},
                                    {"flow_cap", flow_cap},
+                                   {"smoke", smoke},
+                                   {"announce", announce},
                                    {"queue", queue},
                                    {"story", story},
                                    {"at", throng_world_at_method},

@@ -1,4 +1,5 @@
 /* A changed scenario goes on where the old one was: the Lua side of world_migrate.h. */
+#include "behaviours.h"
 #include "group_methods.h"
 #include "machine_value.h"
 #include "script_parts.h"
@@ -368,6 +369,7 @@ static int migrate(lua_State *L)
     migrate_tags(L, index, from, r->migration);
     migrate_machines(L, index, r);
     migrate_tallies(L, index, from, r->migration);
+    throng_behaviours_renew_always(L, index);
     throng_timers_pass(L, index);
     throng_generator *random = throng_script_generator(throng_script_of(L));
     const throng_generator *before = throng_script_generator(r->old);

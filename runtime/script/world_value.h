@@ -6,25 +6,27 @@
 #include "shapes.h"
 
 typedef struct throng_lua_world {
-    throng_world *world;          /* NULL: closed */
-    throng_shapes *regions;       /* of the script; owned by the user value */
-    uint32_t removals;            /* groups drop removed agents when this has moved on */
-    bool stepping;                /* inside world:step or world:run */
-    bool stopped;                 /* world:stop() was called */
-    bool watches_steps;           /* there are on_step callbacks */
-    bool watches_arrivals;        /* there are "arrived" callbacks */
-    bool watches_stuck;           /* there are "stuck" callbacks */
-    bool watches_floors;          /* there are "floor" callbacks */
-    bool watches_states;          /* there are enter or exit hooks */
-    bool has_timers;              /* there were world:at or world:every */
-    throng_heap timers;           /* numbers of timers, by when they are due: see bind_timers.c */
-    throng_heap late_timers;      /* those that callbacks of the step made, and are due in it */
-    int32_t timers_made;          /* the number of the last */
-    uint32_t hooks;               /* of stages: bit 2 * phase + after, see throng_world_set_hook */
-    int hooked;                   /* the one that is running, -1: none */
-    bool calls_behaviours;        /* there are behaviour functions that are called from Lua */
-    bool watches_paths;           /* there were path requests */
-    double seconds, record_every; /* s; record_every: 0: nothing, below 0: by the number of agents */
+    throng_world *world;              /* NULL: closed */
+    throng_shapes *regions;           /* of the script; owned by the user value */
+    uint32_t removals;                /* groups drop removed agents when this has moved on */
+    bool stepping;                    /* inside world:step or world:run */
+    bool stopped;                     /* world:stop() was called */
+    bool watches_steps;               /* there are on_step callbacks */
+    bool watches_arrivals;            /* there are "arrived" callbacks */
+    bool watches_stuck;               /* there are "stuck" callbacks */
+    bool watches_floors;              /* there are "floor" callbacks */
+    bool watches_overcome;            /* there are "incapacitated" callbacks */
+    bool watches_states;              /* there are enter or exit hooks */
+    bool has_timers;                  /* there were world:at or world:every */
+    throng_heap timers;               /* numbers of timers, by when they are due: see bind_timers.c */
+    throng_heap late_timers;          /* those that callbacks of the step made, and are due in it */
+    int32_t timers_made;              /* the number of the last */
+    uint32_t hooks;                   /* of stages: bit 2 * phase + after, see throng_world_set_hook */
+    int hooked;                       /* the one that is running, -1: none */
+    bool always[THRONG_COLUMN_COUNT]; /* everybody has a behaviour for this column */
+    bool calls_behaviours;            /* there are behaviour functions that are called from Lua */
+    bool watches_paths;               /* there were path requests */
+    double seconds, record_every;     /* s; record_every: 0: nothing, below 0: by the number of agents */
     bool until_done, record_compact, people;
     throng_sampler own[THRONG_OWN_COLUMNS]; /* what agents have at first in columns of the script's own */
     struct throng_lua_spawned *spawned;     /* by group, all of the world's: what removed agents had done */
@@ -45,6 +47,7 @@ enum throng_world_part {
     THRONG_PART_ARRIVED,    /* list of {group, function} */
     THRONG_PART_STUCK,      /* list of {group, function} */
     THRONG_PART_FLOORS,     /* list of {group, function} */
+    THRONG_PART_OVERCOME,   /* list of {group, function} */
     THRONG_PART_ON_STEP,    /* list of functions */
     THRONG_PART_MACHINES,   /* numbers of machines, by machine */
     THRONG_PART_HOOKS,      /* by state + 1: {enter =, exit =} */
@@ -55,6 +58,7 @@ enum throng_world_part {
     THRONG_PART_PATHS,      /* see bind_paths.c */
     THRONG_PART_MEASURES,   /* measures, in order and by name */
     THRONG_PART_STAGES,     /* see bind_stages.c */
+    THRONG_PART_ALWAYS,     /* by column + 1: prepared behaviours of everybody (behaviour_always.c) */
     THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
 };
 

@@ -14,6 +14,7 @@
 #include "kernels/contract/goals.h"
 #include "kernels/contract/graph.h"
 #include "kernels/contract/influences.h"
+#include "kernels/contract/air.h"
 #include "kernels/contract/sheets.h"
 #include "kernels/contract/local_map.h"
 #include "kernels/contract/machines.h"
@@ -27,7 +28,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 14
+#define THRONG_BACKEND_VERSION 15
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -153,6 +154,8 @@ typedef struct throng_backend_api {
     bool (*set_planners)(throng_backend *backend, const throng_planner *planners, int32_t count, throng_error *error);
     /* Kept by the caller until the next. */
     bool (*set_influences)(throng_backend *backend, const throng_influences *influences, throng_error *error);
+    /* Kept by the caller until the next. */
+    bool (*set_air)(throng_backend *backend, const throng_air *air, throng_error *error);
     /* After every change of programs, bindings or capacity. */
     bool (*set_programs)(throng_backend *backend, const throng_programs *programs, throng_error *error);
 

@@ -4,6 +4,7 @@
 
 #include "map/geometry.h"
 #include "navigation/path_floors.h"
+#include "route_lengths.h"
 #include "world_parts.h"
 
 /* NULL when the transfer failed. */
@@ -30,8 +31,8 @@ static bool straight(const throng_world *w, throng_point from, throng_point to, 
     return true;
 }
 
-static bool along_tree(const throng_world *w, const world_goal *goal, throng_point from, throng_path *path,
-                       throng_error *error)
+bool throng_world_path_along(const throng_world *w, const world_goal *goal, throng_point from, throng_path *path,
+                             throng_error *error)
 {
     const throng_navmesh *mesh = w->routing.meshes[goal->mesh].mesh;
     float x = (float)from.x, y = (float)from.y;
@@ -93,7 +94,7 @@ static bool find(throng_world *w, int32_t slot, throng_path *path, throng_error 
     if (goal->road)
         return throng_fail(error, "the agent walks by the roadmap");
     if (goal->path_map)
-        return along_tree(w, goal, from, path, error);
+        return throng_world_path_along(w, goal, from, path, error);
     if (target->kind == THRONG_GOAL_POINT)
         return straight(w, from, target->point, path, error);
     return throng_fail(error, "the agent walks straight to a region");

@@ -14,7 +14,7 @@ enum { STUCK_UNASKED = -2 };
 typedef struct stuck_columns {
     const int32_t *state, *goal, *since, *arrived;
     const int32_t *waypoint, *exit_edge, *machine;
-    const float *goal_x, *goal_y;
+    const float *goal_x, *goal_y, *pace;
     const float *x, *y, *radius, *wx, *wy;
 } stuck_columns;
 

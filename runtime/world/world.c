@@ -38,6 +38,8 @@ static void free_world(throng_world *w)
     free(w->groups.list);
     free(w->planners.list);
     throng_world_free_influences(w);
+    throng_world_free_air(w);
+    throng_world_free_overcome(w);
     throng_world_free_sheets(w);
     free(w->player.handles);
     free(w->arrivals.list);

@@ -199,6 +199,21 @@ int32_t throng_world_goal_direct(throng_world *world, int32_t goal, throng_error
 bool throng_world_send(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
                        const throng_point *points, throng_error *error);
 
+/* The air over the map (kernels/contract/air.h): `layers` values on points `cell` m apart, so that one would be at the
+ * anchor, all 0; in place of what there was. Programs that read layers are taken in after this. */
+bool throng_world_make_air(throng_world *world, double cell, throng_point anchor, int32_t layers, throng_error *error);
+int32_t throng_world_air_layers(const throng_world *world); /* 0: there is no air */
+int32_t throng_world_air_points(const throng_world *world);
+/* The position of a point, the sheet that it is on, and whether it is in the bounds of that, or of the map. */
+throng_point throng_world_air_point(const throng_world *world, int32_t point, int32_t *sheet, bool *inside);
+/* A layer of the first or second moment, by point, to be written. */
+float *throng_world_write_air(throng_world *world, int32_t moment, int32_t layer);
+void throng_world_advance_air(throng_world *world); /* the second moment becomes the first */
+/* When the first moment is, and the time to the second, s; 0: there is none. */
+void throng_world_time_air(throng_world *world, double time, double period);
+/* A layer at a place on the map, now. */
+double throng_world_air_at(const throng_world *world, int32_t layer, throng_point place);
+
 /* Behaviour programs: see THRONG_PROGRAM_OPS. */
 typedef struct throng_program_def {
     const throng_instruction *code; /* [count], registers written before they are read */
@@ -498,6 +513,9 @@ typedef struct throng_floor_change {
 bool throng_world_watch_floors(throng_world *world, throng_error *error);
 /* Those of the last step, by where from and where to. Valid until the next. */
 const throng_floor_change *throng_world_floor_changes(const throng_world *world, int32_t *count);
+
+/* Who has been overcome (column `pace` is 0) since this was last asked. Valid until then. */
+bool throng_world_newly_overcome(throng_world *world, const throng_handle **list, int32_t *count, throng_error *error);
 
 /* Everyone with a goal has arrived or was removed, and nobody is to come. A world in which nobody ever had a goal is
  * done when nobody is left. Costs a look at the backend's counters where somebody has a goal. */

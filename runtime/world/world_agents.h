@@ -61,6 +61,13 @@ typedef struct world_stuck {
     int32_t counts[THRONG_STUCK_CAUSE_COUNT];    /* of this run */
 } world_stuck;
 
+/* Whom smoke has overcome: see world_overcome.c. */
+typedef struct world_overcome {
+    uint32_t *known;      /* [known_room] by slot: the generation of who was when last asked, 0: nobody */
+    throng_handle *newly; /* the last answer */
+    int32_t known_room, newly_room;
+} world_overcome;
+
 typedef struct world_hazard {
     int32_t id;
     throng_moving_hazard hazard;
@@ -117,6 +124,8 @@ void throng_world_free_influences(throng_world *world);
 /* world_stuck.c: finds who began to be stuck, after a step. */
 bool throng_world_note_stuck(throng_world *world, throng_error *error);
 void throng_world_free_stuck(throng_world *world);
+
+void throng_world_free_overcome(throng_world *world); /* world_overcome.c */
 
 /* world_probe.c; between plan and move */
 bool throng_world_keep_choice(throng_world *world, throng_error *error);

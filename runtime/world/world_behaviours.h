@@ -39,6 +39,19 @@ typedef struct world_fsm {
     bool changed;   /* since then */
 } world_fsm;
 
+/* What is in the air (contract/air.h): world_air.c. */
+typedef struct world_air {
+    throng_air table;
+    float *value;       /* the table's, owned */
+    throng_point first; /* place of the first point, m */
+    double cell;        /* m */
+    bool changed;       /* since the backend was told */
+} world_air;
+
+/* world_air.c */
+bool throng_world_upload_air(throng_world *world, throng_error *error);
+void throng_world_free_air(throng_world *world);
+
 /* world_machines.c */
 throng_column_set throng_world_fsm_columns(const throng_world *world); /* columns that machines write */
 bool throng_world_upload_fsm(throng_world *world, throng_error *error);

@@ -10,13 +10,14 @@ static bool reads_column(const throng_instruction *in)
     return in->op == THRONG_PROGRAM_column || in->op == THRONG_PROGRAM_whole;
 }
 
-/* Does it read a column that the file no longer declares? */
+/* Does it read a column that the file no longer declares, or a layer of air that it no longer has? */
 static bool reads_gone(const migrating *c, int32_t program)
 {
     const throng_program *old = &c->old->programs.list[program];
     const throng_instruction *code = c->old->programs.code + old->first;
     for (int32_t i = 0; i < old->count; i++)
-        if (reads_column(&code[i]) && throng_migrate_column_of(c, code[i].index) < 0)
+        if ((reads_column(&code[i]) && throng_migrate_column_of(c, code[i].index) < 0) ||
+            (code[i].op == THRONG_PROGRAM_air && code[i].index >= throng_world_air_layers(c->fresh)))
             return true;
     return false;
 }
@@ -30,7 +31,9 @@ static bool translate(const migrating *c, throng_instruction *in, throng_error *
         int32_t target = throng_migrate_target(c->fresh, throng_migrate_target_of(c->had, in->index), error);
         return target >= 0 && (in->index = throng_world_place(c->fresh, target, error)) >= 0;
     }
-    if (in->op == THRONG_PROGRAM_to_nearest && in->index >= 0) {
+    bool names_group =
+        in->op == THRONG_PROGRAM_to_nearest || in->op == THRONG_PROGRAM_seen || in->op == THRONG_PROGRAM_walking;
+    if (names_group && in->index >= 0) {
         int32_t group = throng_migrate_group_of(c, in->index, error);
         in->index = group < 0 ? -1 : group;
         return group != -2;

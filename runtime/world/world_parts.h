@@ -36,6 +36,7 @@ struct throng_world {
     world_player player;
     world_watched watched;
     world_stuck stuck;
+    world_overcome overcome;
 
     world_sheets sheets;
     world_floors floors;
@@ -49,6 +50,7 @@ struct throng_world {
     /* world_behaviours.h */
     world_programs programs;
     world_fsm fsm;
+    world_air air;
 
     /* world_frame.h */
     world_phases phases;

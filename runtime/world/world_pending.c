@@ -24,9 +24,27 @@ bool throng_world_count_pending(throng_world *w, throng_error *error)
     return true;
 }
 
+/* Those of them whom smoke has overcome: nobody waits for them. */
+static bool count_overcome(throng_world *w, int64_t *count, throng_error *error)
+{
+    *count = 0;
+    if (!throng_agents_uses(w->agents, THRONG_COLUMN_pace))
+        return true;
+    const float *pace = throng_agents_read(w->agents, THRONG_COLUMN_pace, error);
+    const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
+    const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
+    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
+    if (!pace || !goal || !arrived || !state)
+        return false;
+    for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++)
+        *count += state[s] && pace[s] == 0 && arrived[s] < 0 && goal[s] >= 0;
+    return true;
+}
+
 bool throng_world_done(throng_world *w, bool *done, throng_error *error)
 {
     throng_counters counters;
+    int64_t overcome;
     *done = false;
     if (w->arrivals.expected)
         return true;
@@ -35,9 +53,9 @@ bool throng_world_done(throng_world *w, bool *done, throng_error *error)
         *done = w->gone.arrived > 0 || (w->groups.spawned > 0 && throng_agents_count(w->agents) == 0);
         return true;
     }
-    if (!throng_stages_goal_counters(&w->stages, &counters, error))
+    if (!throng_stages_goal_counters(&w->stages, &counters, error) || !count_overcome(w, &overcome, error))
         return false;
-    *done = w->arrivals.pending <= (int64_t)(counters.arrivals - w->arrivals.pending_at);
+    *done = w->arrivals.pending - overcome <= (int64_t)(counters.arrivals - w->arrivals.pending_at);
     return true;
 }
 

@@ -45,6 +45,7 @@ static bool check_index(const throng_world *w, const throng_instruction *in, cha
     case 'r': return is_written(written, in->index);
     case 's': return in->index >= 0 && in->index < 1 << 16;
     case 'g': return in->index >= 0 && in->index < w->routing.goal_count;
+    case 'l': return in->index >= 0 && in->index < w->air.table.layers;
     case 'k': return in->index >= -1 && in->index < w->groups.count;
     default: return true;
     }

@@ -24,10 +24,11 @@ static bool read_columns(throng_world *w, stuck_columns *c, throng_error *error)
 #define READ(field, column)      (c->field = throng_agents_read(a, THRONG_COLUMN_##column, error))
 #define READ_USED(field, column) (!throng_agents_uses(a, THRONG_COLUMN_##column) || READ(field, column))
     *c = (stuck_columns){.waypoint = NULL};
-    return READ_USED(waypoint, waypoint) && READ_USED(exit_edge, exit_edge) && READ_USED(machine, fsm_state) &&
-           READ_USED(goal_x, goal_x) && READ_USED(goal_y, goal_y) && READ(state, state) && READ(goal, goal) &&
-           READ(since, last_progress_step) && READ(arrived, arrived) && throng_world_places(w, &c->x, &c->y, error) &&
-           READ(radius, radius) && READ(wx, desired_vx) && READ(wy, desired_vy);
+    return READ_USED(pace, pace) && READ_USED(waypoint, waypoint) && READ_USED(exit_edge, exit_edge) &&
+           READ_USED(machine, fsm_state) && READ_USED(goal_x, goal_x) && READ_USED(goal_y, goal_y) &&
+           READ(state, state) && READ(goal, goal) && READ(since, last_progress_step) && READ(arrived, arrived) &&
+           throng_world_places(w, &c->x, &c->y, error) && READ(radius, radius) && READ(wx, desired_vx) &&
+           READ(wy, desired_vy);
 #undef READ
 #undef READ_USED
 }
@@ -37,6 +38,8 @@ static int64_t still_for(const throng_world *w, int32_t since) { return (int64_t
 static bool is_listed(const throng_world *w, const stuck_columns *c, int32_t slot)
 {
     int64_t patience = (int64_t)THRONG_STUCK_LOOKS * w->frame.look;
+    if (c->pace && c->pace[slot] == 0) /* it has collapsed */
+        return false;
     return c->state[slot] && c->since[slot] >= 0 && c->goal[slot] >= 0 && still_for(w, c->since[slot]) >= patience;
 }
 

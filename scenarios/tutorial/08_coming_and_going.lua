@@ -29,6 +29,9 @@ local south = world.map:door "south"
 world:at(15, function() south:close() end)
 world:at(35, function() south:open() end)
 
+-- Who has several ways out chooses: people:choose { exits = { "shop", "street" }, distance = 0.1, queue = 0.05 }; and
+-- world:announce { at = 30, share = 0.8, to = "shop" } tells them. scenarios/smoke.lua has both, and smoke.
+
 -- A story is a script for a few actors, line after line, that waits where it says so.
 local guard = world:spawn { name = "guard", at = { { 14, 4 } }, speed = 1.2 }
 world:story(function(story)

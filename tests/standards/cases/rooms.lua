@@ -282,17 +282,7 @@ function rooms.closing_exit()
   end
 end
 
--- Exit 2 is familiar to a share of the people: weights of a state machine's first choice.
-local function familiar(weights)
-  return throng.fsm {
-    start = "choose",
-    choose = { goal = throng.wait(0), timeout = weights },
-    one = { goal = throng.go_to "exit 1" },
-    two = { goal = throng.go_to "exit 2" },
-  }
-end
-
--- The share of runs in which one person, who is free to choose, heads for exit 2 after some seconds.
+-- The share of runs in which one person, who is free to choose (group:choose), heads for exit 2 after some seconds.
 local function share_of_two(run, runs, settings)
   local two = 0
   for seed = 1, runs do
@@ -301,8 +291,12 @@ local function share_of_two(run, runs, settings)
       run:people(world, { at = { { 5, 2.5 } }, speed = 1, name = "bound" }):go_to "exit 2"
     end
     local free = run:people(world, { at = { { settings.x or 5, 1 } }, speed = 1, name = "free" })
-    free:run(settings.machine)
-    world:run { seconds = settings.seconds or 4 }
+    local familiar = settings.familiar or 0.5
+    free:choose {
+      exits = { { place = "exit 1", weight = 1 - familiar }, { place = "exit 2", weight = familiar } },
+      social = settings.social,
+    }
+    world:run { seconds = 1 }
     two = two + (free.desired_vx[1] > 0 and 1 or 0)
     run:close()
   end
@@ -312,13 +306,14 @@ end
 -- 99 % of samples of n with share p are within so much of it.
 local function interval(p, n) return 2.576 * math.sqrt(p * (1 - p) / n) end
 
+-- Exit 2 is familiar to a share of the people: the weights of the exits.
 function rooms.affiliation()
   return function(run)
-    local n = 200
+    local n = 400
     local strong = run:given("familiar share", 0.8)
-    local even = share_of_two(run, n, { machine = familiar { one = 0.5, two = 0.5 } })
-    local known = share_of_two(run, n, { machine = familiar { one = 1 - strong, two = strong } })
-    local farther = share_of_two(run, n, { machine = familiar { one = 1 - strong, two = strong }, x = 3.6 })
+    local even = share_of_two(run, n, {})
+    local known = share_of_two(run, n, { familiar = strong })
+    local farther = share_of_two(run, n, { familiar = strong, x = 3.6 })
     local slack = { interval(0.5, n), interval(0.8, n) }
     run:expect("std", "share of exit 2 where it is familiar, less where none is", known - even, { least = 0.1 })
     run:expect("ours", "share of exit 2, both alike", even, { least = 0.5 - slack[1], most = 0.5 + slack[1] })
@@ -327,34 +322,14 @@ function rooms.affiliation()
   end
 end
 
--- Who sees somebody bound for exit 2 follows with a weight.
-local function influenced(weight)
-  local even = { one = 0.5, two = 0.5 }
-  return throng.fsm {
-    start = "look",
-    look = { goal = throng.wait(0.3), when = { { throng.near("bound", 4), "see" } }, timeout = even },
-    see = { goal = throng.wait(0), timeout = { one = 0.5 * (1 - weight), two = 0.5 * (1 + weight) } },
-    one = { goal = throng.go_to "exit 1" },
-    two = { goal = throng.go_to "exit 2" },
-  }
-end
-
-local function alone()
-  return throng.fsm {
-    start = "look",
-    look = { goal = throng.wait(0.3), timeout = { one = 0.5, two = 0.5 } },
-    one = { goal = throng.go_to "exit 1" },
-    two = { goal = throng.go_to "exit 2" },
-  }
-end
-
+-- Who sees somebody bound for exit 2 follows: the weight of what others do, 1 is e times the chance.
 function rooms.influence()
   return function(run)
-    local n = 200
-    local weight = run:given("influence", 0.5)
-    local free = share_of_two(run, n, { machine = alone() })
-    local seen = share_of_two(run, n, { machine = influenced(weight), bound = true })
-    local unmoved = share_of_two(run, n, { machine = influenced(0), bound = true })
+    local n = 400
+    local weight = run:given("influence", 1)
+    local free = share_of_two(run, n, { social = weight })
+    local seen = share_of_two(run, n, { social = weight, bound = true })
+    local unmoved = share_of_two(run, n, { social = 0, bound = true })
     local slack = interval(0.5, n)
     run:expect("std", "share of exit 2 with somebody bound for it, less without", seen - free, { least = 0.02 })
     run:expect("ours", "share of exit 2, nobody seen", free, { least = 0.5 - slack, most = 0.5 + slack })
