@@ -375,6 +375,14 @@ function throng.social_force(settings) end
 ---@return throng.study
 function throng.study(settings) end
 
+---Reads a recording: JuPedSim's SQLite, throng's own, or text as Forschungszentrum Juelich and PedPy have it, lines "id
+---frame x y" below lines like "# framerate: 25" and "# id frame x/m y/m" (or cm).
+---Errors: no such file; one that is no recording, with what is wrong with it, and the line.
+---@param file string Its name, beside the script.
+---@param time? number Only the people at this time, as a moment: trajectory:at. (s)
+---@return throng.trajectory|throng.moment
+function throng.trajectory(file, time) end
+
 ---Numbers whose density rises in a straight line to the likeliest and falls in one after it.
 ---Errors: numbers in another order; the least and the greatest are equal.
 ---@param least number The least value.
@@ -1602,6 +1610,14 @@ local measures = {}
 ---@return table[] # A table for each time with somebody there: `time` (s), `density` (1/m^2), `speed` (m/s), `flow` (1/(m s)).
 function measures:fundamental_diagram() end
 
+---People at one moment of a recording, to world:spawn from: `from = throng.trajectory("run.txt", 3)`.
+---@class throng.moment
+---@field time number From the first frame. (s)
+---@field at throng.point[] Where they are.
+---@field vx number[] Velocities, over 0.4 s. (m/s)
+---@field vy number[] The same along y. (m/s)
+---@field id integer[] Their numbers in the recording.
+
 ---A side of a velocity obstacle.
 ---@class throng.obstacle_side
 ---@field normal throng.point A unit vector, into the obstacle.
@@ -1902,6 +1918,7 @@ function smoke:here(quantity) end
 ---@field count? integer How many agents; not needed with `at`. At least 1.
 ---@field where? throng.place Areas to place them in; none: the whole map.
 ---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
+---@field from? throng.moment People of a recording instead, throng.trajectory(file, time): where they are, and their velocities.
 ---@field name? string Name of the group; none: "agents", "agents 2", ...
 ---@field colour? string Colour of the group in windows, pictures, films and reports: "#c33" or "#cc3333". Default one of eight that are easily told apart.
 ---@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
@@ -2019,6 +2036,23 @@ function story:walk(group, place, options) end
 ---@field measure (string|fun(world: throng.world): number?)[] The results to keep of a run: quantities, and functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)".
 ---@field curves? string[] Quantities to keep over time, by their values then; default { "arrived" }.
 ---@field every? number Between the values of curves, default 1. (s)
+
+---A recording. The result of throng.trajectory.
+---@class throng.trajectory
+---@field frames integer How many frames it has.
+---@field fps number Frames a second. (1/s)
+---@field seconds number From its first frame to its last. (s)
+local trajectory = {}
+
+---The people at a time: those of the last frame that is not later.
+---Errors: a time after its end.
+---@param time number From the first frame. (s)
+---@return throng.moment
+function trajectory:at(time) end
+
+---Goes over its frames: `for moment in trajectory:moments() do ... end`.
+---@return fun(): throng.moment?
+function trajectory:moments() end
 
 ---The result of throng.until_precise.
 ---@class throng.until_precise

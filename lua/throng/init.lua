@@ -58,6 +58,7 @@ local throng = {
   mixture = host.mixture,
   truncated = host.truncated,
   load = host.load,
+  trajectory = host.trajectory,
   backends = host.backends,
   behaviour = host.behaviour,
   explain = recorder.explain,

@@ -1,4 +1,5 @@
-/* Recorded trajectories, read back: `.throng` (record_compact.h) and JuPedSim SQLite, version 2. */
+/* Recorded trajectories, read back: `.throng` (record_compact.h), JuPedSim SQLite, version 2, and `.txt`
+ * (recording_text.c). */
 #ifndef THRONG_RECORDING_H
 #define THRONG_RECORDING_H
 

@@ -23,7 +23,7 @@ typedef struct throng_recording_format {
     void (*close)(throng_recording *recording);                                           /* also after a failed open */
 } throng_recording_format;
 
-extern const throng_recording_format throng_recording_compact, throng_recording_sqlite;
+extern const throng_recording_format throng_recording_compact, throng_recording_sqlite, throng_recording_text;
 
 /* The frame that was read into the arrays. */
 throng_record_frame throng_recording_frame(const throng_recording *recording, int32_t number, int32_t count);

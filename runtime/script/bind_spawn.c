@@ -21,6 +21,8 @@ static const throng_setting SETTINGS[] = {
     {"where", "throng.place", NULL, .text = "Areas to place them in; none: the whole map."},
     {"at", "throng.point[]", NULL,
      .text = "Exact places instead. Of more than 512 agents in one place, others see and meet 512."},
+    {"from", "throng.moment", NULL,
+     .text = "People of a recording instead, throng.trajectory(file, time): where they are, and their velocities."},
     {"name", "string", NULL, .text = "name of the group; none: \"agents\", \"agents 2\", ..."},
     {"colour", "string", .initial = "one of eight that are easily told apart",
      .text = "Colour of the group in windows, pictures, films and reports: \"#c33\" or \"#cc3333\"."},
@@ -137,12 +139,45 @@ static void read_routing(lua_State *L, throng_spawn_def *def)
     throng_field_boolean(L, 2, OWNER, "congestion", &def->congestion);
 }
 
+/* `at`, or that of `from`. Its type. [-0, +1] */
+static int push_positions(lua_State *L)
+{
+    int at = lua_getfield(L, 2, "at"), from = lua_getfield(L, 2, "from");
+    if (from == LUA_TNIL) {
+        lua_pop(L, 1);
+        return at;
+    }
+    if (at != LUA_TNIL)
+        throng_raise(L, "world:spawn: give 'at' or 'from', not both");
+    if (from != LUA_TTABLE)
+        throng_raise(L, "world:spawn: field 'from' must be a moment like throng.trajectory(\"run.txt\", 3), got %s",
+                     throng_describe(L, -1));
+    if (lua_getfield(L, -1, "at") != LUA_TTABLE)
+        throng_raise(L, "world:spawn: field 'from' must be a moment, with a list 'at', got %s", throng_describe(L, -1));
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+    return LUA_TTABLE;
+}
+
+/* The velocities of `from`, for those who were spawned, the group at the top. [-0, +0] */
+static void keep_velocities(lua_State *L)
+{
+    static const char *const parts[] = {"vx", "vy"};
+    int group = lua_gettop(L);
+    if (lua_getfield(L, 2, "from") == LUA_TTABLE)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            if (lua_getfield(L, group + 1, parts[i]) != LUA_TNIL)
+                lua_setfield(L, group, parts[i]);
+        }
+    lua_settop(L, group);
+}
+
 /* `count`, `where`, `at`. [-0, +1 or 2]: what keeps the areas or positions alive */
 static void read_places(lua_State *L, const throng_lua_world *world, bool more, throng_spawn_def *def)
 {
     int64_t count = 0;
     bool counted = throng_field_integer(L, 2, OWNER, "count", more ? 0 : 1, INT32_MAX, &count);
-    if (lua_getfield(L, 2, "at") != LUA_TNIL) {
+    if (push_positions(L) != LUA_TNIL) {
         int32_t places;
         def->positions = throng_points_read(L, -1, throng_world_map(world->world), "world:spawn: field 'at'", &places);
         if (places == 0 || (counted && count != places))
@@ -279,6 +314,7 @@ static int spawn(lua_State *L, bool more)
         throng_group_extend(L, known, group->handles, group->count);
     else
         remember_group(L, name, kind);
+    keep_velocities(L);
     return 1;
 }
 

@@ -1,0 +1,215 @@
+/* Trajectories as text, as Forschungszentrum Juelich's data archive has them and PedPy reads them: lines "id frame x y"
+ * with more columns or not, after lines that begin with # and name the frame rate ("framerate: 25") and the unit
+ * ("x/m", "in cm"). All of it is held in memory. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "recording_format.h"
+
+#define MOST_BYTES (INT64_C(1) << 30)
+
+typedef struct row {
+    int32_t id, frame;
+    float x, y, hx, hy;
+} row;
+
+typedef struct text_store {
+    row *rows; /* by frame, then id */
+    int32_t count, room;
+    int32_t *start; /* [frames + 1] */
+    double scale;   /* m: of the unit; 0: not named yet */
+} text_store;
+
+/* ---- the head */
+
+static void read_head_line(throng_recording *r, const char *line)
+{
+    text_store *t = r->store;
+    const char *rate = strstr(line, "framerate");
+    if (rate) {
+        rate += strlen("framerate");
+        while (*rate && !isdigit((unsigned char)*rate))
+            rate++;
+        r->fps = strtod(rate, NULL);
+    }
+    if (strstr(line, "x/cm") || strstr(line, "x[in cm]") || strstr(line, "in cm"))
+        t->scale = 0.01;
+    else if (strstr(line, "x/m") || strstr(line, "x[in m]") || strstr(line, "in m"))
+        t->scale = 1;
+}
+
+static bool check_head(const throng_recording *r, throng_error *error)
+{
+    const text_store *t = r->store;
+    if (!(r->fps > 0))
+        return throng_fail(error,
+                           "'%s' names no frame rate; expected a line like \"# framerate: 25\" before the first "
+                           "row: add it",
+                           r->path);
+    return t->scale > 0 ||
+           throng_fail(error,
+                       "'%s' does not say whether lengths are in m or cm; expected a line like \"# id frame x/cm "
+                       "y/cm\" before the first row: add it",
+                       r->path);
+}
+
+/* ---- rows */
+
+/* A whole number, also as "12.0" and "1.2e1". */
+static bool whole(char **at, int32_t *value)
+{
+    char *end;
+    double found = strtod(*at, &end);
+    bool ok = end > *at && found == floor(found) && fabs(found) < 2147483647;
+    *value = ok ? (int32_t)found : 0;
+    *at = end;
+    return ok;
+}
+
+static bool number(char **at, double *value)
+{
+    char *end;
+    *value = strtod(*at, &end);
+    bool ok = end > *at && isfinite(*value) && fabs(*value) < 1e9;
+    *at = end;
+    return ok;
+}
+
+static bool read_row(throng_recording *r, char *line, int32_t line_number, throng_error *error)
+{
+    text_store *t = r->store;
+    double x, y;
+    row new = {.hx = 1};
+    if (t->count == 0 && !check_head(r, error))
+        return false;
+    if (!whole(&line, &new.id) || !whole(&line, &new.frame) || !number(&line, &x) || !number(&line, &y) || new.id < 0)
+        return throng_fail(error, "%s:%d: expected a row \"id frame x y\", of two whole numbers and two lengths",
+                           r->path, line_number);
+    if (!throng_array_reserve((void **)&t->rows, &t->room, (int64_t)t->count + 1, sizeof *t->rows))
+        return throng_fail(error, "out of memory for the rows of '%s'", r->path);
+    new.x = (float)(x * t->scale);
+    new.y = (float)(y * t->scale);
+    t->rows[t->count++] = new;
+    return true;
+}
+
+static bool read_lines(throng_recording *r, char *text, throng_error *error)
+{
+    int32_t line_number = 0;
+    for (char *line = text; line;) {
+        char *next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        line_number++;
+        while (isspace((unsigned char)*line))
+            line++;
+        if (*line == '#')
+            read_head_line(r, line);
+        else if (*line && !read_row(r, line, line_number, error))
+            return false;
+        line = next;
+    }
+    return ((text_store *)r->store)->count > 0 || throng_fail(error, "'%s' has no rows \"id frame x y\"", r->path);
+}
+
+/* ---- in their order */
+
+static int by_id(const void *a, const void *b)
+{
+    const row *p = a, *q = b;
+    return p->id != q->id ? (p->id > q->id) - (p->id < q->id) : (p->frame > q->frame) - (p->frame < q->frame);
+}
+
+static int by_frame(const void *a, const void *b)
+{
+    const row *p = a, *q = b;
+    return p->frame != q->frame ? (p->frame > q->frame) - (p->frame < q->frame) : (p->id > q->id) - (p->id < q->id);
+}
+
+/* People face the way that they walk, from the row before to the one after. Rows are by id here. */
+static void find_headings(text_store *t)
+{
+    for (int32_t i = 0; i < t->count; i++) {
+        const row *before = i > 0 && t->rows[i - 1].id == t->rows[i].id ? &t->rows[i - 1] : &t->rows[i];
+        const row *after = i + 1 < t->count && t->rows[i + 1].id == t->rows[i].id ? &t->rows[i + 1] : &t->rows[i];
+        float dx = after->x - before->x, dy = after->y - before->y, length = sqrtf(dx * dx + dy * dy);
+        if (length > 0) {
+            t->rows[i].hx = dx / length;
+            t->rows[i].hy = dy / length;
+        }
+    }
+}
+
+static bool list_frames(throng_recording *r, throng_error *error)
+{
+    text_store *t = r->store;
+    for (int32_t i = 0; i < t->count; i++)
+        r->frames += i == 0 || t->rows[i].frame != t->rows[i - 1].frame;
+    t->start = malloc(((size_t)r->frames + 1) * sizeof *t->start);
+    if (!t->start)
+        return throng_fail(error, "out of memory for the frames of '%s'", r->path);
+    for (int32_t i = 0, n = 0; i < t->count; i++)
+        if (i == 0 || t->rows[i].frame != t->rows[i - 1].frame)
+            t->start[n++] = i;
+    t->start[r->frames] = t->count;
+    return true;
+}
+
+static bool text_open(throng_recording *r, throng_error *error)
+{
+    throng_bytes file;
+    text_store *t = r->store = calloc(1, sizeof *t);
+    if (!t || !(r->wkt = strdup("")))
+        return throng_fail(error, "out of memory for '%s'", r->path);
+    if (!throng_file_read(r->path, MOST_BYTES, &file, error))
+        return false;
+    bool fine = read_lines(r, (char *)file.data, error);
+    free(file.data);
+    if (!fine)
+        return false;
+    qsort(t->rows, (size_t)t->count, sizeof *t->rows, by_id);
+    find_headings(t);
+    qsort(t->rows, (size_t)t->count, sizeof *t->rows, by_frame);
+    return list_frames(r, error);
+}
+
+static bool text_read(throng_recording *r, int32_t n, throng_record_frame *frame, throng_error *error)
+{
+    const text_store *t = r->store;
+    int32_t first = t->start[n], count = t->start[n + 1] - first;
+    if (!throng_recording_reserve(r, count, error))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        const row *from = &t->rows[first + i];
+        r->id[i] = from->id;
+        r->x[i] = from->x;
+        r->y[i] = from->y;
+        r->hx[i] = from->hx;
+        r->hy[i] = from->hy;
+    }
+    *frame = throng_recording_frame(r, t->rows[first].frame, count);
+    return true;
+}
+
+/* There are none in it. */
+static bool text_notes(throng_recording *r, throng_notes *notes, throng_error *error)
+{
+    (void)r, (void)notes, (void)error;
+    return true;
+}
+
+static void text_close(throng_recording *r)
+{
+    text_store *t = r->store;
+    if (!t)
+        return;
+    free(t->rows);
+    free(t->start);
+    free(t);
+}
+
+const throng_recording_format throng_recording_text = {text_open, text_read, text_notes, text_close};

@@ -1,0 +1,104 @@
+-- throng.trajectory: recordings of people as text, and what can be done with them.
+local throng = require "throng"
+local command = dofile "tests/specs/command.lua"
+
+-- The first walks along x at 1.2 m/s; 2 comes at 0.3 s and walks along y at 0.5 m/s; 7 leaves after 0.6 s.
+local FILE = "tests/data/trajectory.txt"
+
+local function written(text)
+  local base = os.tmpname()
+  os.remove(base)
+  command.write(base .. ".txt", text)
+  return base .. ".txt"
+end
+
+local function fails(pattern, text, time)
+  local path = written(text)
+  local ok, message = pcall(throng.trajectory, path, time)
+  os.remove(path)
+  assert.is_false(ok)
+  assert.matches(pattern, message)
+end
+
+describe("throng.trajectory", function()
+  it("reads text in centimetres, with its times", function()
+    local recorded = throng.trajectory(FILE)
+    assert.equal(11, recorded.frames)
+    assert.equal(10, recorded.fps)
+    assert.near(1, recorded.seconds, 1e-9)
+    local moment = recorded:at(0.45)
+    assert.near(0.4, moment.time, 1e-9)
+    assert.same({ 1, 2, 7 }, moment.id)
+    assert.near(0.48, moment.at[1][1], 1e-4)
+    assert.near(2.2, moment.at[2][2], 1e-4)
+    assert.same({ 1, 7 }, recorded:at(0).id)
+    assert.same({ 1, 2 }, throng.trajectory(FILE, 1).id)
+  end)
+
+  it("tells velocities, of those who come and go by the time that they are there", function()
+    local moment = throng.trajectory(FILE, 0.4)
+    assert.near(1.2, moment.vx[1], 1e-3)
+    assert.near(0, moment.vy[1], 1e-3)
+    assert.near(-1, moment.vx[3], 1e-3)
+    assert.near(-0.4, moment.vy[3], 1e-3)
+  end)
+
+  it("goes over its moments", function()
+    local counts = {}
+    for moment in throng.trajectory(FILE):moments() do counts[#counts + 1] = #moment.at end
+    assert.same({ 2, 2, 2, 3, 3, 3, 3, 2, 2, 2, 2 }, counts)
+  end)
+
+  it("is what a crowd begins from", function()
+    local world <close> = throng.world { map = throng.map { boundary = throng.box(-2, -2, 12, 6) }, threads = 1 }
+    local moment = throng.trajectory(FILE, 0.4)
+    local people = world:spawn { from = moment, radius = 0.2, name = "people" }
+    assert.equal(3, #people)
+    for i = 1, 3 do
+      assert.near(moment.at[i][1], people.x[i], 1e-5)
+      assert.near(moment.vx[i], people.vx[i], 1e-5)
+      assert.near(moment.vy[i], people.vy[i], 1e-5)
+    end
+  end)
+
+  it("reads throng's own recordings, too", function()
+    local out = os.tmpname()
+    os.remove(out)
+    command.write(out .. ".lua", 'local t = require "throng"\n'
+      .. 'local w = t.world { record = { every = 0.1 }, seconds = 1 }\n'
+      .. 'w:spawn({ at = { { 0, 0 } }, speed = 1 }):go_to { 9, 0 }; return w')
+    local code, _, problem = command.throng(("run %s.lua --out %s"):format(out, out))
+    assert.equal(0, code, problem)
+    local recorded = throng.trajectory(out .. "/trajectory.sqlite")
+    assert.is_true(recorded:at(0.8).at[1][1] > 0.2)
+    assert.is_true(recorded:at(0.8).vx[1] > 0.3)
+    os.execute("rm -r " .. out .. " " .. out .. ".lua")
+  end)
+
+  it("refuses what is none, by its lines", function()
+    local head = "# framerate: 25\n# id frame x/m y/m\n"
+    fails("names no frame rate.-add it", "# id frame x/m y/m\n1 0 1 2\n")
+    fails("does not say whether lengths are in m or cm", "# framerate: 25\n1 0 1 2\n")
+    fails(":4: expected a row \"id frame x y\"", head .. "1 0 1 2\n1 1 x 2\n")
+    fails(":3: expected a row", head .. "1 0.5 1 2\n")
+    fails("has no rows", head)
+    fails("agent 1 is twice in frame 0", head .. "1 0 1 2\n1 0 1 3\n")
+    fails("the time must be at most 0.04 s, the recording's end, got 3", head .. "1 0 1 2\n1 1 1 2\n", 3)
+    local ok, message = pcall(throng.trajectory, "nowhere.txt")
+    assert.is_false(ok)
+    assert.matches("there is no file 'nowhere.txt'", message)
+  end)
+
+  it("is refused as a start that is none", function()
+    local world <close> = throng.world { threads = 1 }
+    for pattern, definition in pairs {
+      ["field 'from' must be a moment"] = { from = 3 },
+      ["with a list 'at'"] = { from = {} },
+      ["'at' or 'from', not both"] = { from = { at = { { 1, 1 } } }, at = { { 1, 1 } } },
+    } do
+      local ok, message = pcall(world.spawn, world, definition)
+      assert.is_false(ok)
+      assert.matches(pattern, message)
+    end
+  end)
+end)
