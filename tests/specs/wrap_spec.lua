@@ -292,7 +292,7 @@ describe("high density", function()
     assert.no_overlap(world)
     local vx, vy, walked = world.agents.vx, world.agents.vy, 0
     for i = 1, 1000 do walked = walked + math.sqrt(vx[i] ^ 2 + vy[i] ^ 2) / 1000 end
-    assert.is_true(walked > (params.people and 0.7 or 1.1), ("%.2f m/s"):format(walked)) -- and nobody is in a jam for long
+    assert.is_true(walked > (params.people and 0.7 or 1.1), ("%.2f m/s"):format(walked)) -- no long jams
     for _, measure in ipairs(mixed) do assert.lanes(measure, { at_most = 0.2 }) end
     return sorted, world:stats().conflicts
   end
