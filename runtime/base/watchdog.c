@@ -29,9 +29,9 @@ static struct {
     throng_watchdog_def def;
     pthread_t main;
     bool started;
-    int statm;
-    _Atomic size_t own;        /* bytes that count for nothing */
-    _Atomic int64_t elsewhere; /* bytes that devices hold */
+    int statm, schedstat, stat; /* files: of the process, and the main thread */
+    _Atomic size_t own;         /* bytes that count for nothing */
+    _Atomic int64_t elsewhere;  /* bytes that devices hold */
     sem_t wake, told;
     _Atomic int stop, signal;
     _Atomic bool late;       /* it was asked to come back a while ago */
@@ -327,23 +327,52 @@ static void wait_for_tick(void)
     sem_clockwait(&dog.wake, CLOCK_MONOTONIC, &until);
 }
 
+static const char *text_of(int file, char *text, size_t size)
+{
+    ssize_t length = pread(file, text, size - 1, 0);
+    text[length > 0 ? length : 0] = 0;
+    return text;
+}
+
+/* s: for which the main thread has had a processor so far; below 0: the kernel does not say. */
+static double ran(void)
+{
+    char text[128];
+    double ns;
+    return sscanf(text_of(dog.schedstat, text, sizeof text), "%lf", &ns) == 1 ? 1e-9 * ns : -1;
+}
+
+/* Would it go on, if it had one? Else it waits for something. */
+static bool is_ready(void)
+{
+    char text[512];
+    const char *name = strrchr(text_of(dog.stat, text, sizeof text), ')');
+    return name && strncmp(name, ") R", 3) == 0;
+}
+
+static double less(double a, double b) { return a < b ? a : b; }
+
 static void *watch(void *unused)
 {
-    double last = throng_clock(), spent = 0, waited = 0;
+    double last = throng_clock(), had = ran(), spent = 0, waited = 0;
     unsigned seen = 0;
     int asked = THRONG_STOP_NONE;
     (void)unused;
     for (;;) {
         wait_for_tick();
-        double now = throng_clock(), tick = now - last < MOST_TICK ? now - last : MOST_TICK;
+        double now = throng_clock(), tick = less(now - last, MOST_TICK), has = ran();
+        double own =
+            has >= 0 && is_ready() ? has - had : tick; /* others may have the processor: that is not its time */
         unsigned serial = atomic_load(&dog.serial);
         last = now;
-        spent = serial != seen ? 0 : spent + (atomic_load(&dog.work) == THRONG_TASK_FRAME ? 0 : tick);
+        had = has;
+        spent = serial != seen ? 0 : spent + (atomic_load(&dog.work) == THRONG_TASK_FRAME ? 0 : own);
         if (throng_interrupted() == THRONG_STOP_NONE)
             look(spent);
         else if (throng_interrupted() == THRONG_STOP_SIGNAL && asked != THRONG_STOP_SIGNAL)
             ask(THRONG_STOP_SIGNAL);
-        waited = asked == (int)throng_interrupted() ? waited + tick : 0;
+        bool by_signal = throng_interrupted() == THRONG_STOP_SIGNAL; /* somebody waits */
+        waited = asked == (int)throng_interrupted() ? waited + (by_signal ? tick : own) : 0;
         asked = throng_interrupted();
         atomic_store(&dog.late, asked && (atomic_load(&dog.late) || waited > PATIENCE - TICK / 2));
         seen = serial;
@@ -368,6 +397,8 @@ bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error)
     dog.def = *def;
     dog.main = pthread_self();
     dog.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    dog.schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    dog.stat = open("/proc/thread-self/stat", O_RDONLY | O_CLOEXEC);
     dog.started = true;
     dog.own = throng_memory_taken();
     sem_init(&dog.wake, 0, 0);

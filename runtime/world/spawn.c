@@ -52,24 +52,36 @@ static int list_parameters(const throng_world *w, const throng_spawn_def *d, par
     return PARAMETERS + own;
 }
 
-/* Draws every parameter of agents first_id .. into values[parameter][agent]. */
+/* The parameter of so many agents, into `values` [count]. A constant is drawn once. */
+static bool draw_parameter(const throng_world *w, const parameter *p, int32_t count, float *values, throng_error *error)
+{
+    const throng_column_info *info = throng_agents_column(w->agents, p->column);
+    const throng_range *range = &info->range;
+    bool constant = p->sampler.kind == THRONG_CONSTANT;
+    for (int32_t i = 0; i < count; i++) {
+        if (constant && i > 0) {
+            values[i] = values[0];
+            continue;
+        }
+        double v = throng_world_sample(&p->sampler, w->seed, (uint32_t)(w->groups.spawned + i),
+                                       throng_column_stream(p->column));
+        bool ok = isfinite((float)v) && (v > range->least || (!range->above && v == range->least));
+        if (!ok)
+            return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", info->name,
+                               range->above ? "more than" : "at least", range->least, *info->unit ? " " : "",
+                               info->unit, v);
+        values[i] = (float)v;
+    }
+    return true;
+}
+
+/* Draws every parameter into values[parameter][agent]. */
 static bool draw(const throng_world *w, const parameter *p, int parameters, int32_t count, float *values,
                  throng_error *error)
 {
-    for (int k = 0; k < parameters; k++) {
-        const throng_column_info *info = throng_agents_column(w->agents, p[k].column);
-        const throng_range *range = &info->range;
-        for (int32_t i = 0; i < count; i++) {
-            double v = throng_world_sample(&p[k].sampler, w->seed, (uint32_t)(w->groups.spawned + i),
-                                           throng_column_stream(p[k].column));
-            bool ok = isfinite((float)v) && (v > range->least || (!range->above && v == range->least));
-            if (!ok)
-                return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", info->name,
-                                   range->above ? "more than" : "at least", range->least, *info->unit ? " " : "",
-                                   info->unit, v);
-            values[(size_t)k * (size_t)count + (size_t)i] = (float)v;
-        }
-    }
+    for (int k = 0; k < parameters; k++)
+        if (!draw_parameter(w, &p[k], count, values + (size_t)k * (size_t)count, error))
+            return false;
     return true;
 }
 

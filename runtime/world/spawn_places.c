@@ -21,10 +21,9 @@ typedef struct place_grid {
     throng_bounds bounds;
     double cell;
     int32_t columns, rows;
-    int32_t *head;   /* [cells] last agent put there, -1: none */
-    int32_t *before; /* [agents] the one put there before */
-    throng_point *at;
-    double *radius;
+    int32_t *head;         /* [cells] last agent put there, -1: none */
+    int32_t *before;       /* [agents] the one put there before */
+    float *x, *y, *radius; /* [agents] m */
     int32_t count, room;
     double largest;
 } place_grid;
@@ -39,18 +38,20 @@ static bool grid_init(place_grid *g, throng_bounds bounds, double largest, int32
     size_t cells = (size_t)g->columns * (size_t)g->rows;
     g->head = malloc(cells * sizeof *g->head);
     g->before = malloc((size_t)room * sizeof *g->before);
-    g->at = malloc((size_t)room * sizeof *g->at);
+    g->x = malloc((size_t)room * sizeof *g->x);
+    g->y = malloc((size_t)room * sizeof *g->y);
     g->radius = malloc((size_t)room * sizeof *g->radius);
     if (g->head)
         memset(g->head, -1, cells * sizeof *g->head);
-    return g->head && g->before && g->at && g->radius;
+    return g->head && g->before && g->x && g->y && g->radius;
 }
 
 static void grid_fini(place_grid *g)
 {
     free(g->head);
     free(g->before);
-    free(g->at);
+    free(g->x);
+    free(g->y);
     free(g->radius);
 }
 
@@ -66,10 +67,11 @@ static int32_t grid_row(const place_grid *g, double y)
     return r < 0 ? 0 : r >= g->rows ? g->rows - 1 : (int32_t)r;
 }
 
-static void grid_add(place_grid *g, throng_point p, double radius)
+static void grid_add(place_grid *g, float x, float y, float radius)
 {
-    int32_t cell = grid_row(g, p.y) * g->columns + grid_column(g, p.x);
-    g->at[g->count] = p;
+    int32_t cell = grid_row(g, (double)y) * g->columns + grid_column(g, (double)x);
+    g->x[g->count] = x;
+    g->y[g->count] = y;
     g->radius[g->count] = radius;
     g->before[g->count] = g->head[cell];
     g->head[cell] = g->count++;
@@ -80,7 +82,7 @@ static void grid_shrink(place_grid *g, int32_t count)
 {
     while (g->count > count) {
         g->count--;
-        int32_t cell = grid_row(g, g->at[g->count].y) * g->columns + grid_column(g, g->at[g->count].x);
+        int32_t cell = grid_row(g, (double)g->y[g->count]) * g->columns + grid_column(g, (double)g->x[g->count]);
         g->head[cell] = g->before[g->count];
     }
 }
@@ -92,8 +94,8 @@ static bool grid_free(const place_grid *g, throng_point p, double radius)
     for (int32_t r = grid_row(g, p.y - reach); r <= grid_row(g, p.y + reach); r++)
         for (int32_t c = grid_column(g, p.x - reach); c <= grid_column(g, p.x + reach); c++)
             for (int32_t i = g->head[r * g->columns + c]; i >= 0; i = g->before[i]) {
-                double apart = (radius + g->radius[i]) * 1.0001 + 1e-5;
-                double dx = g->at[i].x - p.x, dy = g->at[i].y - p.y;
+                double apart = (radius + (double)g->radius[i]) * 1.0001 + 1e-5;
+                double dx = (double)g->x[i] - p.x, dy = (double)g->y[i] - p.y;
                 if (dx * dx + dy * dy < apart * apart)
                     return false;
             }
@@ -233,7 +235,7 @@ static bool put(placing *s, int32_t i, throng_point p)
     if (!place_fits(s, p, s->radius[i]))
         return false;
     s->out[i] = p;
-    grid_add(&s->grid, p, s->radius[i]);
+    grid_add(&s->grid, (float)p.x, (float)p.y, s->radius[i]);
     return true;
 }
 
@@ -301,7 +303,7 @@ static bool add_others(placing *s, throng_error *error)
     for (int32_t i = 0; i < throng_agents_slots(a); i++)
         if (state[i] && x[i] > s->bounds.x0 - 2 * largest && x[i] < s->bounds.x1 + 2 * largest &&
             y[i] > s->bounds.y0 - 2 * largest && y[i] < s->bounds.y1 + 2 * largest)
-            grid_add(&s->grid, (throng_point){x[i], y[i]}, radius[i]);
+            grid_add(&s->grid, x[i], y[i], radius[i]);
     s->others = s->grid.count;
     return true;
 }

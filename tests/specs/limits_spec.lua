@@ -140,6 +140,24 @@ describe("one budget of instructions", function()
   end)
 end)
 
+describe("a deadline", function()
+  it("does not count the time in which others have the processor", function()
+    local path = write(HEAD .. [[
+local world = throng.world { threads = 1, seconds = 0.1 }
+world:on_step(function()
+  local start = os.clock() -- of this process
+  while os.clock() - start < 0.6 do end
+end)
+return world]])
+    local others = "taskset -c 0 timeout 60 sh -c 'while :; do :; done' & "
+    local command = others:rep(3) .. "taskset -c 0 %s run %s --out none --trust --deadline 1 2>&1; code=$?; "
+      .. "kill %%1 %%2 %%3; exit $code"
+    local code, said = host.shell("set -m; " .. command:format(THRONG, path))
+    assert.equal("", said:match "[^\n]*stopped after[^\n]*" or "")
+    assert.equal(0, code)
+  end)
+end)
+
 describe("one limit of memory", function()
   local function is_refused(code, what, limit)
     local text, status = says(HEAD .. code .. "\nreturn throng.world { threads = 1 }", "--memory " .. (limit or 100))

@@ -52,6 +52,7 @@ local HELD = {
     { "a scenario that loads itself: budgets of their own", "is for a scenario and those that it loads" },
     { "inner worlds with callbacks: likewise", "is for a callback and the worlds that it runs" },
     { "200 million agents", "is for agents" },
+    { "the same: loading met its deadline first where others had the processor", "in which others have the processor" },
     { "10 million bodies", "is for bodies" },
     { "hundreds of worlds", "is for worlds" },
     { "a world that is run for ever: one SIGTERM not heeded", "a world that is run" },
