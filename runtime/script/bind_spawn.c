@@ -227,7 +227,7 @@ static void read_colour(lua_State *L, throng_spawn_def *def)
         return;
     size_t digits = *given == '#' ? strspn(given + 1, "0123456789abcdefABCDEF") : 0;
     if ((digits != 3 && digits != 6) || given[1 + digits])
-        throng_raise(L, "world:spawn: field 'colour': expected \"#c33\" or \"#cc3333\", got \"%.40s\"", given);
+        throng_raise(L, "world:spawn: field 'colour': expected \"#c33\" or \"#cc3333\", got \"%s\"", given);
     uint32_t rgb = (uint32_t)strtoul(given + 1, NULL, 16);
     def->colour = digits == 6 ? rgb : 0x11 * ((rgb & 0xf00) << 8 | (rgb & 0xf0) << 4 | (rgb & 0xf));
 }
