@@ -145,6 +145,29 @@ local function of_class(slots, class, dead)
   return list
 end
 
+-- What is seldom there by chance: for stories about these classes a world that has it after so many steps, and how it
+-- is asked for.
+local STAGED = {
+  ["throng.jam"] = { steps = 14, asked = "throng.world:stuck", call = "%s:stuck()", -- they walk into the wall
+    agents = "at = { { 3.7, 1 }, { 3.7, 3 } }, routing = 'direct'" },
+  ["throng.local_map"] = { steps = 2, asked = "throng.world:probe", call = "%s:probe(%s.agents[1])",
+    agents = "at = { { 2, 1 }, { 3, 3 } }, routing = 'direct', planner = 'bvp'" },
+}
+
+local STAGE = "return (function() local world = throng.world { simd = B.simd, threads = B.threads, "
+  .. "backend = B.backend, dt = 1, people = false, map = throng.map { boundary = throng.box(0, 0, 8, 4), "
+  .. "walls = { throng.box(4, 0, 4.2, 4) } } } world:spawn { name = 'held', %s }:go_to { 7, 2 } "
+  .. "for _ = 1, %d do world:step() end return world end)()"
+
+-- The first two lines after FIRST of such a story.
+local function staged(maker, stage, worlds, second)
+  local full, world = second and stage.asked or "throng.world", second and worlds[#worlds] and worlds[#worlds].text
+  if second and not world then return nil end
+  maker:use("", full)
+  local text = second and "return (" .. stage.call:gsub("%%s", world) .. ")" or STAGE:format(stage.agents, stage.steps)
+  return { text = text, type = entry_of(full).returns[1], world = world or nil, new = not second, judged = false }
+end
+
 -- What fails in these may have gone half of the way: callbacks of the script end them.
 local STEPPING = { step = true, run = true }
 
@@ -152,6 +175,8 @@ local STEPPING = { step = true, run = true }
 local function next_line(maker, slots, dead, i, focus)
   local random = maker.random
   local worlds = of_class(slots, "throng.world", dead)
+  local stage = i > #FIRST and i <= #FIRST + 2 and STAGED[focus.class]
+  if stage then return staged(maker, stage, worlds, i == #FIRST + 2) end
   local groups = of_class(slots, "throng.group", dead)
   local entry = i <= #FIRST and entry_of(FIRST[i]) or i % 30 == 5 and focus.maker or nil
   if #worlds == 0 then entry = entry_of "throng.world" end
