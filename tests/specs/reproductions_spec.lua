@@ -60,14 +60,31 @@ local HELD = {
   ["specs/files_spec.lua"] = {
     { "/dev/zero as a map, and in one: all memory", "is refused by every command, at once" },
     { "two runs in one folder: files of the other", "belongs to one run at a time, with " },
+    { "films named -x.mp4 and pipe:1, to ffmpeg more than names", "of a film is no option and no protocol" },
+    { "escapes in the names of files, told to terminals", "of a scenario's file steers no terminal" },
+    { "control characters in names that scripts give", "that a script gives holds no control characters" },
   },
   ["specs/sandbox_spec.lua"] = {
     { "%p after a zero byte, and tables as names of fields: addresses", "has no addresses in it" },
     { "a chunk that is named as a file: words of it, and endless waiting", "holds no words and names of other files" },
     { "a print of 400 MB in each callback", "in one print is as short as in many" },
+    { "prints without end, one a callback", "in all callbacks of a run has an end, too" },
+    { "an error of many megabytes", "in an error is as short as somebody reads" },
+    { "escapes in an error", "steers no terminal" },
   },
   ["unit/test_record.c"] = {
     { "a recording with a view that never ends", "sqlite_files_are_not_believed" },
+    { "a link where a run keeps its .part file, and to what", "links_that_lie_in_wait_are_not_followed" },
+    { "a disk that fills before the first commit", "a_disk_that_is_full_at_once_leaves_nothing" },
+  },
+  ["unit/test_threads.c"] = {
+    { "no thread is left to watch with, or to record", "so_does_the_watchdog" },
+  },
+  ["specs/locale_spec.lua"] = {
+    { "a locale of decimal commas", "changes no number that is read or written" },
+  },
+  ["layers.lua"] = {
+    { "clocks that are set back, while something waits by them", "asks the clock of the day" },
   },
   ["specs/timers_spec.lua"] = {
     { "thousands of timers: all of them in each step", "cost no more each when there are very many" },
