@@ -1345,6 +1345,11 @@ function flight:stop() end
 ---@field climb? number Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
 ---@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
 ---@field cost? number Cost that paths add to its length on the plan, like that of a door; none: the time it takes beyond that of a floor, at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
+---@field cost? number What paths count beside its length on the plan, as at doors; none: what it takes longer than a floor at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
+---@field flights? integer 2: a switchback. The first flight leads from foot to head, where a landing begins that turns back; the second flight lies beside the first and ends where that begins. It is cut out of both floors as a whole. Its parts are "name lower", "name landing" and "name upper", and regions of its name. From 1 to 2. Default 1.
+---@field landing? number Depth of the landing of a switchback; none: the width of its flights. From 0.3 to 1000. (m)
+---@field turn? string To which side a switchback turns on its landing, going up: "left" or "right". Default "left".
+---@field rise? number What it climbs in all, as measured or by its steps: that must lead from one floor to the other within 0.05 m; none: it does. From 0 to 10000. (m)
 
 ---A floor of a building: the settings of its map, or `map`; and its height.
 ---@class throng.floor: throng.map.settings

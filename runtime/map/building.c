@@ -11,7 +11,8 @@
 /* Corners of flights lie on a grid (1/m), so that floats hold them exactly. */
 static const double GRID = 4096;
 
-const char *const throng_sheet_kinds[THRONG_SHEET_KINDS] = {"floor", "stairs", "ramp", "escalator", "walkway", "lift"};
+const char *const throng_sheet_kinds[THRONG_SHEET_KINDS] = {"floor",   "stairs", "ramp",   "escalator",
+                                                            "walkway", "lift",   "landing"};
 
 /* m: an outline and a seam are as near as this where they are the same. */
 static const double HAIR = 1e-6;
@@ -32,8 +33,7 @@ static throng_point on_grid(double x, double y)
     return (throng_point){round(x * GRID) / GRID, round(y * GRID) / GRID};
 }
 
-/* The flight's corners, counter-clockwise: the right and then the left end of its foot come first and last. */
-static void corners_of(const throng_flight_plan *f, throng_point corner[4])
+void throng_flight_corners(const throng_flight_plan *f, throng_point corner[4])
 {
     double x = cos(f->direction), y = sin(f->direction), side = 0.5 * f->width;
     throng_point head = {f->at.x + f->length * x, f->at.y + f->length * y};
@@ -91,8 +91,13 @@ static bool add_floor_sheet(building *b, int32_t floor)
 {
     const throng_floor_plan *f = &b->floors[floor];
     throng_map_sheet *sheet = &b->sheets->list[b->sheets->count];
-    *sheet = (throng_map_sheet){
-        .name = strdup(f->name), .part = b->parts++, .bounds = f->map->bounds, .z = f->z, .climb = 1, .descend = 1};
+    *sheet = (throng_map_sheet){.name = strdup(f->name),
+                                .kind = f->landing ? THRONG_SHEET_LANDING : THRONG_SHEET_FLOOR,
+                                .part = b->parts++,
+                                .bounds = f->map->bounds,
+                                .z = f->z,
+                                .climb = 1,
+                                .descend = 1};
     b->sheets->count++;
     return sheet->name != NULL;
 }
@@ -103,7 +108,7 @@ static bool add_flight_sheets(building *b, int32_t flight)
     const throng_flight_plan *f = &b->flights[flight];
     throng_map_sheets *s = b->sheets;
     throng_point c[4], right, left;
-    corners_of(f, c);
+    throng_flight_corners(f, c);
     right = on_grid(0.5 * (c[0].x + c[1].x), 0.5 * (c[0].y + c[1].y));
     left = on_grid(0.5 * (c[3].x + c[2].x), 0.5 * (c[3].y + c[2].y));
     throng_point half[2][4] = {{c[0], right, left, c[3]}, {right, c[1], c[2], left}};
@@ -206,7 +211,7 @@ static void outline_of(const building *b, int32_t flight, throng_point outline[O
 {
     const throng_seam *middle = &b->sheets->seams[3 * flight + 1];
     throng_point c[4];
-    corners_of(&b->flights[flight], c);
+    throng_flight_corners(&b->flights[flight], c);
     const throng_point points[OUTLINE] = {c[0], middle->a, c[1], c[2], middle->b, c[3]};
     memcpy(outline, points, sizeof points);
 }
@@ -248,20 +253,45 @@ static bool cut_out(throng_geos *g, const throng_point *outline, int32_t count, 
     return fine;
 }
 
-/* The floor less all flights that begin or end there, and the lifts that serve it. */
+/* Does a switchback begin or end on the floor? */
+static bool has_switchback(const building *b, int32_t switchback, int32_t floor)
+{
+    for (int32_t i = 0; switchback && i < b->flight_count; i++)
+        if (b->flights[i].switchback == switchback && (b->flights[i].from == floor || b->flights[i].to == floor))
+            return true;
+    return false;
+}
+
+static bool cut_landings(building *b, int32_t floor, GEOSGeometry **space)
+{
+    throng_geos *g = &b->geos;
+    bool fine = true;
+    for (int32_t i = 0; fine && i < b->floor_count; i++) {
+        if (!has_switchback(b, b->floors[i].landing, floor))
+            continue;
+        GEOSGeometry *landing = throng_geos_free_space(g, b->floors[i].map, 0);
+        fine = landing && throng_geos_replace(g, space, GEOSDifference_r(g->handle, *space, landing));
+        throng_geos_free(g, landing);
+    }
+    return fine;
+}
+
+/* The floor less all flights that begin or end there, whole switchbacks, and the lifts that serve it. */
 static bool add_floor(building *b, int32_t floor, throng_error *error)
 {
     throng_geos *g = &b->geos;
     throng_ring_list rings = {0};
     GEOSGeometry *space = throng_geos_free_space(g, b->floors[floor].map, 0);
     bool fine = space != NULL;
-    for (int32_t i = 0; fine && i < b->flight_count; i++) {
+    for (int32_t i = 0; fine && !b->floors[floor].landing && i < b->flight_count; i++) {
         throng_point outline[OUTLINE];
-        if (b->flights[i].from != floor && b->flights[i].to != floor)
+        const throng_flight_plan *f = &b->flights[i];
+        if (f->from != floor && f->to != floor && !has_switchback(b, f->switchback, floor))
             continue;
         outline_of(b, i, outline);
         fine = cut_out(g, outline, OUTLINE, &space);
     }
+    fine = fine && (b->floors[floor].landing || cut_landings(b, floor, &space));
     for (int32_t i = 0; fine && i < b->sheets->stop_count; i++) {
         throng_point corner[4];
         corners_of_lift(&b->sheets->lifts[b->sheets->stops[i].lift], corner);
@@ -372,14 +402,39 @@ static bool add_door(throng_map *map, const char *floor, const throng_door *d, t
             throng_fail(error, "out of memory for door \"%s\"", d->name));
 }
 
-/* The region that is all of a floor. */
-static bool add_whole(throng_map *map, const throng_map_sheet *s, throng_error *error)
+/* The region that is a floor or a flight, at its place; the parts of a switchback have its name, too. */
+static bool add_part(throng_map *map, const throng_map_sheet *s, const char *group, const throng_point *points,
+                     int32_t count, throng_error *error)
 {
-    throng_bounds b = s->bounds;
-    throng_point corner[4] = {{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}};
-    for (int i = 0; i < 4; i++)
-        corner[i] = (throng_point){corner[i].x + s->offset.x, corner[i].y + s->offset.y};
-    return throng_map_add_region(map, s->name, corner, 4, error);
+    throng_point *places = malloc(((size_t)count + 1) * sizeof *places);
+    for (int32_t i = 0; places && i < count; i++)
+        places[i] = (throng_point){points[i].x + s->offset.x, points[i].y + s->offset.y};
+    bool fine = places ? throng_map_add_region(map, s->name, places, count, error)
+                       : throng_fail(error, "out of memory for region \"%s\"", s->name);
+    free(places);
+    return fine && (!group || (map->regions[map->region_count - 1].group = strdup(group)) ||
+                    throng_fail(error, "out of memory for region \"%s\"", s->name));
+}
+
+/* The name of a switchback, of its landing. */
+static const char *whole_of(const building *b, int32_t landing)
+{
+    for (int32_t i = 0; landing && i < b->flight_count; i++)
+        if (b->flights[i].switchback == landing)
+            return b->flights[i].whole;
+    return NULL;
+}
+
+/* The region that is all of a floor: its bounds, or a landing's outline. */
+static bool add_whole(const building *b, throng_map *map, int32_t floor, throng_error *error)
+{
+    const throng_floor_plan *f = &b->floors[floor];
+    const throng_map_sheet *s = &b->sheets->list[floor];
+    throng_bounds box = s->bounds;
+    const throng_point corner[4] = {{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}};
+    if (f->landing)
+        return add_part(map, s, whole_of(b, f->landing), f->map->points, f->map->ring_start[1], error);
+    return add_part(map, s, NULL, corner, 4, error);
 }
 
 /* The region that is a lift's car at a floor, and its door there. */
@@ -404,7 +459,7 @@ static bool add_names(const building *b, throng_map *map, throng_error *error)
     for (int32_t i = 0; i < b->floor_count; i++) {
         const throng_map *floor = b->floors[i].map;
         throng_point by = b->sheets->list[i].offset;
-        if (!add_whole(map, &b->sheets->list[i], error))
+        if (!add_whole(b, map, i, error))
             return false;
         for (int32_t r = 0; r < floor->region_count; r++)
             if (!add_region(map, b->floors[i].name, &floor->regions[r], by, error))
@@ -414,11 +469,9 @@ static bool add_names(const building *b, throng_map *map, throng_error *error)
                 return false;
     }
     for (int32_t i = 0; i < b->flight_count; i++) {
-        throng_point corner[4], by = b->sheets->list[b->floor_count + 2 * i].offset;
-        corners_of(&b->flights[i], corner);
-        for (int k = 0; k < 4; k++)
-            corner[k] = (throng_point){corner[k].x + by.x, corner[k].y + by.y};
-        if (!throng_map_add_region(map, b->flights[i].name, corner, 4, error))
+        throng_point corner[4];
+        throng_flight_corners(&b->flights[i], corner);
+        if (!add_part(map, &b->sheets->list[b->floor_count + 2 * i], b->flights[i].whole, corner, 4, error))
             return false;
     }
     for (int32_t i = 0; i < b->sheets->stop_count; i++)
@@ -428,6 +481,25 @@ static bool add_names(const building *b, throng_map *map, throng_error *error)
 }
 
 /* --- */
+
+/* Floors and flights meet in height. */
+static bool check_rise(const building *b, const throng_flight_plan *f, throng_error *error)
+{
+    throng_point corner[4];
+    double from = b->floors[f->from].z, to = b->floors[f->to].z;
+    throng_flight_corners(f, corner);
+    bool half = f->switchback != 0;
+    if (isnan(f->rise) || fabs(from + f->rise - to) <= (half ? 0.5 : 1) * THRONG_SEAM_STEP)
+        return true;
+    return throng_fail(error,
+                       "%s \"%s\" climbs %g m from floor \"%s\" at (%.2f, %.2f), z = %g m, to z = %g m, but floor "
+                       "\"%s\" is at z = %g m where it ends, at (%.2f, %.2f): they must meet within %g m; mend its "
+                       "`rise`, or the floors' z",
+                       throng_sheet_kinds[f->kind], f->name, f->rise, b->floors[f->from].name,
+                       0.5 * (corner[0].x + corner[3].x), 0.5 * (corner[0].y + corner[3].y), from, from + f->rise,
+                       b->floors[f->to].name, to, 0.5 * (corner[1].x + corner[2].x), 0.5 * (corner[1].y + corner[2].y),
+                       THRONG_SEAM_STEP);
+}
 
 static bool check_plans(const building *b, throng_error *error)
 {
@@ -440,6 +512,8 @@ static bool check_plans(const building *b, throng_error *error)
     }
     for (int32_t i = 0; i < b->flight_count; i++) {
         const throng_flight_plan *f = &b->flights[i];
+        if (!check_rise(b, f, error))
+            return false;
         if (b->floors[f->from].z > b->floors[f->to].z)
             return throng_fail(error,
                                "%s \"%s\": `from` is floor \"%s\" (z = %g m), which lies above \"%s\" (z = %g m); give "

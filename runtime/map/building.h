@@ -6,10 +6,14 @@
 
 extern const char *const throng_sheet_kinds[THRONG_SHEET_KINDS]; /* "stairs", ... */
 
+/* m: sheets that meet may differ so much in height. */
+#define THRONG_SEAM_STEP 0.05
+
 typedef struct throng_floor_plan {
     const char *name;
     const throng_map *map; /* not an open one */
     double z;              /* m */
+    int32_t landing;       /* it is that of the switchback of this number, from 1; 0: of none */
 } throng_floor_plan;
 
 /* A straight flight from one floor up to another, or a level one: a rectangle of the plan, which is cut out of both
@@ -25,6 +29,9 @@ typedef struct throng_flight_plan {
     double cost;           /* m: what paths count beside its length; below 0: by the time it takes */
     double belt;           /* m/s: how fast it carries people up, along the slope; below 0: down */
     double walkers;        /* see throng_map_sheet */
+    double rise;           /* m: what it is said to climb; NAN: nothing is said */
+    int32_t switchback;    /* that it is part of, from 1; 0: none */
+    const char *whole;     /* the name of that */
 } throng_flight_plan;
 
 /* A lift: its car is a rectangle of the plan, which is cut out of the floors that it serves. */
@@ -42,11 +49,17 @@ typedef struct throng_building_plan {
     int32_t floor_count, flight_count, lift_count;
 } throng_building_plan;
 
-/* Regions and doors are those of the floors, named "floor/name"; regions keep their own name, too, as that of a group
+/* The flight's corners, counter-clockwise: the right and then the left end of its foot come first and last. */
+void throng_flight_corners(const throng_flight_plan *flight, throng_point corner[4]);
+
+/* A switchback, two flights and the landing between them, is cut out as a whole of the floors that it joins.
+ *
+ * Regions and doors are those of the floors, named "floor/name"; regions keep their own name, too, as that of a group
  * (throng_region), so that one name stands for those of all floors. Each floor and each flight is a region of its own
  * name; a lift's car is a region "floor/lift" of each floor that it serves, and has a door of that name there. NULL and
  * a message that names the floor, the flight or the lift when a floor is open or a building, a flight leads down, or
- * floor does not begin along the whole of its foot or its head, or of a lift's door. */
+ * climbs something else than is said by more than THRONG_SEAM_STEP, or floor does not begin along the whole of its foot
+ * or its head, or of a lift's door. */
 throng_map *throng_map_build_building(const char *name, const throng_building_plan *plan, throng_error *error);
 
 #endif

@@ -26,6 +26,7 @@ typedef enum throng_sheet_kind {
     THRONG_SHEET_ESCALATOR,
     THRONG_SHEET_WALKWAY,
     THRONG_SHEET_LIFT,
+    THRONG_SHEET_LANDING,
     THRONG_SHEET_KINDS
 } throng_sheet_kind;
 

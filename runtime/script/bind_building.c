@@ -56,6 +56,15 @@
 
 static const throng_setting FLIGHT[] = {
     FLIGHT_SETTINGS,
+    {"flights", "integer", "1", "2: a switchback. The first flight leads from foot to head, where a landing begins that "
+     "turns back; the second flight lies beside the first and ends where that begins. It is cut out of both floors as a "
+     "whole. Its parts are \"name lower\", \"name landing\" and \"name upper\", and regions of its name.", {1, 2, false, ""}},
+    {"landing", "number", NULL, "Depth of the landing of a switchback; none: the width of its flights.",
+     {0.3, 1000, false, "m"}},
+    {"turn", "string", "\"left\"", .text = "To which side a switchback turns on its landing, going up: \"left\" or "
+     "\"right\"."},
+    {"rise", "number", NULL, "What it climbs in all, as measured or by its steps: that must lead from one floor to the "
+     "other within 0.05 m; none: it does.", {0, 1e4, false, "m"}},
     {.name = NULL},
 };
 
@@ -132,7 +141,8 @@ typedef struct plans {
     throng_flight_plan flights[MOST_FLIGHTS];
     throng_lift_plan lifts[MOST_LIFTS];
     int32_t served[MOST_STOPS]; /* floors of the lifts, one after the other */
-    int32_t floor_count, flight_count, lift_count, stops;
+    int32_t storeys;            /* floors that are no landings, which come behind them */
+    int32_t floor_count, flight_count, lift_count, stops, switchbacks;
 } plans;
 
 /* ---- floors */
@@ -179,7 +189,7 @@ static void read_floor(lua_State *L, int held, throng_floor_map *map_of, plans *
     if (p->floor_count == MOST_FLOORS)
         throng_raise(L, "throng.building: more than %d floors", MOST_FLOORS);
     push_definition(L, floor);
-    p->floors[p->floor_count++] = (throng_floor_plan){name, map_of(L, lua_gettop(L)), z};
+    p->floors[p->floor_count++] = (throng_floor_plan){name, map_of(L, lua_gettop(L)), z, 0};
     lua_rawseti(L, held, p->floor_count);
 }
 
@@ -197,6 +207,7 @@ static void read_floors(lua_State *L, int table, int held, throng_floor_map *map
     if (!p->floor_count)
         throng_raise(L, "throng.building: 'floors' is empty");
     qsort(p->floors, (size_t)p->floor_count, sizeof *p->floors, by_height);
+    p->storeys = p->floor_count;
 }
 
 /* ---- flights */
@@ -205,7 +216,7 @@ static int32_t find_floor(lua_State *L, const char *what, const char *name, cons
 {
     const char *names[64];
     int count = 0;
-    for (int32_t i = 0; i < p->floor_count; i++) {
+    for (int32_t i = 0; i < p->storeys; i++) {
         if (strcmp(p->floors[i].name, name) == 0)
             return i;
         if (count < 63)
@@ -246,8 +257,79 @@ static void read_belt(lua_State *L, int flight, const char *what, throng_flight_
         f->belt = -f->belt;
 }
 
+/* ---- switchbacks */
+
+/* The map of the landing between two flights side by side, `left`: the second on the left of the first; its value stays
+ * in the table at `held`. */
+static const throng_map *make_landing(lua_State *L, const throng_flight_plan *lower, const throng_flight_plan *upper,
+                                      bool left, double depth, int held, throng_floor_map *map_of, const plans *p)
+{
+    throng_point low[4], high[4];
+    throng_flight_corners(lower, low);
+    throng_flight_corners(upper, high);
+    throng_point right_end = left ? low[1] : high[3], left_end = left ? high[0] : low[2],
+                 middle = left ? low[2] : low[1];
+    double x = depth * cos(lower->direction), y = depth * sin(lower->direction);
+    const throng_point outline[] = {
+        right_end, {right_end.x + x, right_end.y + y}, {left_end.x + x, left_end.y + y}, left_end, middle};
+    lua_createtable(L, 0, 1);
+    throng_shape_push(L, outline, sizeof outline / sizeof *outline);
+    lua_setfield(L, -2, "boundary");
+    const throng_map *map = map_of(L, lua_gettop(L));
+    lua_rawseti(L, held, p->floor_count + 1);
+    return map;
+}
+
+/* A name that stays in the table at `held`. */
+static const char *hold_name(lua_State *L, int held, const char *whole, const char *part)
+{
+    const char *name = lua_pushfstring(L, "%s %s", whole, part);
+    lua_rawsetp(L, held, name);
+    return name;
+}
+
+/* The last flight becomes the lower one of a switchback, and gets an upper one and a landing. */
+static void turn_back(lua_State *L, bool left, double depth, int held, throng_floor_map *map_of, plans *p)
+{
+    if (p->flight_count == MOST_FLIGHTS || p->floor_count == MOST_FLOORS)
+        throng_raise(L, "throng.building: more than %d flights, or %d floors and landings", MOST_FLIGHTS, MOST_FLOORS);
+    throng_flight_plan *lower = &p->flights[p->flight_count - 1], *upper = &p->flights[p->flight_count++];
+    double x = cos(lower->direction), y = sin(lower->direction), aside = left ? lower->width : -lower->width;
+    double z = 0.5 * (p->floors[lower->from].z + p->floors[lower->to].z);
+    lower->whole = lower->name;
+    lower->switchback = ++p->switchbacks;
+    lower->rise *= 0.5;
+    *upper = *lower;
+    lower->name = hold_name(L, held, lower->whole, "lower");
+    upper->name = hold_name(L, held, lower->whole, "upper");
+    lower->to = upper->from = p->floor_count;
+    upper->at =
+        (throng_point){lower->at.x + lower->length * x - aside * y, lower->at.y + lower->length * y + aside * x};
+    upper->direction = atan2(-y, -x);
+    const throng_map *map = make_landing(L, lower, upper, left, depth, held, map_of, p);
+    p->floors[p->floor_count++] =
+        (throng_floor_plan){hold_name(L, held, lower->whole, "landing"), map, z, lower->switchback};
+}
+
+static void read_turn(lua_State *L, int flight, const char *what, int held, throng_floor_map *map_of, plans *p)
+{
+    static const char *const sides[] = {"left", "right", NULL};
+    throng_flight_plan *f = &p->flights[p->flight_count - 1];
+    int64_t flights = 1;
+    double depth = f->width;
+    const char *side = sides[0];
+    throng_setting_integer(L, flight, &throng_flight_settings, "flights", &flights);
+    throng_setting_number(L, flight, &throng_flight_settings, "landing", &depth);
+    throng_setting_number(L, flight, &throng_flight_settings, "rise", &f->rise);
+    throng_field_string(L, flight, what, "turn", &side);
+    if (strcmp(side, sides[0]) != 0 && strcmp(side, sides[1]) != 0)
+        throng_raise_unknown(L, what, "side", side, sides);
+    if (flights == 2)
+        turn_back(L, strcmp(side, sides[0]) == 0, depth, held, map_of, p);
+}
+
 /* The flight on top of the stack, the `number`-th of its kind; its name stays in the table at `held`. */
-static void read_flight(lua_State *L, const flight_kind *kind, int number, int held, plans *p)
+static void read_flight(lua_State *L, const flight_kind *kind, int number, int held, throng_floor_map *map_of, plans *p)
 {
     int flight = lua_gettop(L);
     const char *name = lua_pushfstring(L, "%s %d", throng_sheet_kinds[kind->kind], number);
@@ -266,7 +348,8 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
                               .climb = kind->climb,
                               .descend = kind->descend,
                               .walkers = kind->walkers,
-                              .cost = -1};
+                              .cost = -1,
+                              .rise = NAN};
     throng_field_string(L, flight, what, "name", &name);
     f->name = name;
     lua_pushstring(L, name);
@@ -288,6 +371,8 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
     throng_setting_number(L, flight, kind->settings, "cost", &f->cost);
     if (kind->settings == &throng_belt_settings)
         read_belt(L, flight, what, f);
+    else
+        read_turn(L, flight, what, held, map_of, p);
 }
 
 /* Pushes the list of that name, if there is one; how many it has. [-0, +1] */
@@ -299,12 +384,12 @@ static int push_list(lua_State *L, int table, const char *list)
     return type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
 }
 
-static void read_flights(lua_State *L, int table, const flight_kind *kind, int held, plans *p)
+static void read_flights(lua_State *L, int table, const flight_kind *kind, int held, throng_floor_map *map_of, plans *p)
 {
     int top = lua_gettop(L), count = push_list(L, table, kind->list);
     for (int i = 1; i <= count; i++) {
         lua_rawgeti(L, top + 1, i);
-        read_flight(L, kind, i, held, p);
+        read_flight(L, kind, i, held, map_of, p);
         lua_settop(L, top + 1);
     }
     lua_settop(L, top);
@@ -339,7 +424,7 @@ static void read_served(lua_State *L, int lift, const char *what, plans *p, thro
     l->floors = p->served + p->stops;
     if (type != LUA_TNIL && type != LUA_TTABLE)
         throng_raise(L, "%s: field 'floors' must be a list of names of floors, got %s", what, throng_describe(L, -1));
-    for (int32_t i = 0; type == LUA_TNIL && i < p->floor_count; i++)
+    for (int32_t i = 0; type == LUA_TNIL && i < p->storeys; i++)
         serve(L, what, i, p, l);
     for (int i = 1; type == LUA_TTABLE && i <= (int)lua_rawlen(L, list); i++) {
         if (lua_rawgeti(L, list, i) != LUA_TSTRING)
@@ -438,11 +523,11 @@ throng_map *throng_map_make_building(lua_State *L, int table, throng_floor_map *
     throng_settings_check(L, table, &throng_building_settings);
     throng_field_string(L, table, "throng.building", "name", &name);
     plans *p = lua_newuserdatauv(L, sizeof *p, 0);
-    p->floor_count = p->flight_count = p->lift_count = p->stops = 0;
+    p->storeys = p->floor_count = p->flight_count = p->lift_count = p->stops = p->switchbacks = 0;
     lua_newtable(L); /* maps and names, while they are needed */
     read_floors(L, table, top + 2, map_of, p);
     for (int k = 0; k < KIND_COUNT; k++)
-        read_flights(L, table, &KINDS[k], top + 2, p);
+        read_flights(L, table, &KINDS[k], top + 2, map_of, p);
     read_lifts(L, table, top + 2, p);
     throng_building_plan plan = {p->floors, p->flights, p->lifts, p->floor_count, p->flight_count, p->lift_count};
     throng_map *map = throng_map_build_building(name, &plan, &error);
