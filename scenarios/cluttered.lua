@@ -5,7 +5,7 @@ local throng = require "throng"
 local world = throng.world {
   people = false, -- discs, as in the paper
   map = throng.map { boundary = throng.box(0, 0, 50, 40) },
-  regions = { west = throng.box(0, 0, 4, 40), east = throng.box(46, 0, 50, 40), middle = throng.box(5, 0, 45, 40) },
+  regions = { west = throng.box(0, 0, 4, 40), east = throng.box(46, 0, 50, 40) },
   seconds = 240,
 }
 
@@ -15,7 +15,7 @@ world:bodies {
   angle = throng.uniform(0, 2 * math.pi),
   mass = throng.uniform(5, 150), -- kg
   friction = 0.5,
-  where = "middle",
+  where = throng.box(5, 0, 45, 40),
 }
 
 local function crowd(name, from, to)

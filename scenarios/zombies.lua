@@ -17,17 +17,19 @@ local world = throng.world {
     boundary = square,
     walls = { throng.box(8, 8, 14, 16), throng.box(26, 6, 32, 12), throng.box(18, 24, 28, 30) },
   },
-  regions = { middle = throng.box(17, 15, 23, 21) },
   dt = 0.1,
   seconds = 120,
 }
 
+local middle = throng.box(17, 15, 23, 21)
 local feelers = throng.forces { published = 1, length = 8, width = 8, max_turn = 3 }
 
-local zombies =
-  world:spawn { name = "zombies", count = params.zombies, where = "middle", planner = feelers, speed = 1.2 }
-local people =
-  world:spawn { name = "people", count = params.people, planner = feelers, speed = throng.normal(1.34, 0.2) }
+local zombies = world:spawn {
+  name = "zombies", colour = "#3f8f29", count = params.zombies, where = middle, planner = feelers, speed = 1.2,
+}
+local people = world:spawn {
+  name = "people", colour = "#4a5a78", count = params.people, planner = feelers, speed = throng.normal(1.34, 0.2),
+}
 
 world:avoidance("people", "zombies", 5)
 world:avoidance("zombies", "people", -5)

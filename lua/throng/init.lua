@@ -121,6 +121,20 @@ local function value_of(name, given, default, is_text)
   return value
 end
 
+-- Beside the numbers of a range: what is called when its slider was moved.
+local function on_change_of(name, default)
+  for key, value in pairs(default) do
+    if math.type(key) ~= "integer" and key ~= "on_change" then
+      host.raise(("throng.params: '%s': unknown field '%s'; expected on_change = function(value)"):format(name,
+        tostring(key)))
+    end
+    if key == "on_change" and type(value) ~= "function" then
+      host.raise(("throng.params: '%s': on_change must be a function, got %s"):format(name, host.describe(value)))
+    end
+  end
+  return default.on_change
+end
+
 -- { 5, 0, 10 }: a number, and what it may become; { 5, 0 }: no less than that.
 local function range_of(name, default)
   local value, least, most = default[1], default[2], default[3]
@@ -132,7 +146,10 @@ local function range_of(name, default)
   end
   local whole = math.type(value) == "integer" and math.type(least) == "integer"
     and math.type(default[3] or 0) == "integer"
-  return { name = name, least = whole and least or least + 0.0, most = most, whole = whole }
+  return {
+    name = name, least = whole and least or least + 0.0, most = most, whole = whole,
+    on_change = on_change_of(name, default),
+  }
 end
 
 -- The value, in a whole range as an integer.
@@ -167,15 +184,21 @@ end
 --- throng.params(defaults)
 --- A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range,
 --- { default, least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read
---- it where it is used. { default, least } has a lower limit only, and no slider. A parameter whose numbers are whole
---- stays whole.
+--- it where it is used, or say what a new value does at once: { default, least, most, on_change = function(value)
+--- ... end }. { default, least } has a lower limit only, and no slider. A parameter whose numbers are whole stays
+--- whole.
 --- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values; given
 --- values must have their types.
 --- @return table
 --- @error a given name that is no parameter; a value of another type, or out of its range
 --- @example
---- local params = throng.params { count = { 40, 1 }, door = 1.2, speed = { 1.3, 0.5, 2 } } -- m, m/s
---- -- later: guests.speed = params.speed
+--- local guests
+--- local params = throng.params {
+---   count = { 40, 1 }, door = 1.2, -- m
+---   speed = { 1.3, 0.5, 2, on_change = function(speed) guests.speed = speed end }, -- m/s
+--- }
+--- local world = throng.world {}
+--- guests = world:spawn { count = params.count, where = throng.box(0, 0, 20, 20), speed = params.speed }
 function throng.params(defaults)
   if type(defaults) ~= "table" then
     host.raise("throng.params: expected a table of names and defaults, got " .. host.describe(defaults))

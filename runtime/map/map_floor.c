@@ -44,6 +44,14 @@ int32_t throng_map_floor_of(const throng_map_sheets *s, int32_t sheet)
     return end->left == sheet ? end->right : end->left;
 }
 
+bool throng_door_is_lift(const throng_map *map, int32_t door)
+{
+    for (int32_t i = 0; map->sheets && i < map->sheets->stop_count; i++)
+        if (map->sheets->stops[i].door == door)
+            return true;
+    return false;
+}
+
 bool throng_map_is_part_region(const throng_map *map, int32_t region)
 {
     const throng_map_sheets *s = map->sheets;

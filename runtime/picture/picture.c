@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "kernels/contract/local_map.h"
+#include "map/map_floor.h"
 #include "canvas.h"
 #include "picture_layers.h"
 #include "picture_legend.h"
@@ -33,24 +34,52 @@ static throng_bounds crowd_bounds(const throng_plan_picture *plan)
     return (throng_bounds){b.x0 - margin, b.y0 - margin, b.x1 + margin, b.y1 + margin};
 }
 
+/* Is somebody of the group in the picture? */
+static bool is_there(const throng_plan_picture *plan, int32_t group)
+{
+    for (int32_t i = 0; plan->group && i < plan->count; i++)
+        if (plan->group[i] == group)
+            return true;
+    for (int32_t t = 0; plan->trajectory_group && t < plan->trajectory_count; t++)
+        if (plan->trajectory_group[t] == group)
+            return true;
+    return false;
+}
+
+enum { GROUPS_MOST = 12 }; /* in a legend */
+
+/* The groups in the picture; of many the first, so that the legend is no taller than the plan. */
+static void add_groups(throng_legend *legend, const throng_plan_picture *plan, throng_legend_mark mark)
+{
+    static _Thread_local char more[32];
+    int32_t listed = 0, there = 0;
+    for (int32_t k = 0; k < plan->group_count; k++) {
+        if (!is_there(plan, k) || ++there > GROUPS_MOST)
+            continue;
+        throng_legend_add(legend, (throng_legend_entry){mark, plan->group_names[k], throng_plan_group(plan, k),
+                                                        mark == THRONG_LEGEND_LINE ? 3 : 0, listed++ == 0});
+    }
+    snprintf(more, sizeof more, "and %d more", there - listed);
+    if (there > listed)
+        throng_legend_add(legend,
+                          (throng_legend_entry){mark, more, throng_colour_hex(THRONG_STYLE_FAINT_INK), 3, false});
+}
+
 static void add_kinds(throng_legend *legend, const throng_plan_picture *plan)
 {
-    int32_t groups = plan->group_names ? plan->group_count : 0;
-    for (int32_t k = 0; k < groups; k++)
-        throng_legend_add(
-            legend, (throng_legend_entry){THRONG_LEGEND_AGENT, plan->group_names[k], throng_style_group(k), 0, k == 0});
-    if (!groups)
-        throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_style_group(0), 0, true});
+    if (plan->group_names && plan->group_count && plan->group)
+        add_groups(legend, plan, THRONG_LEGEND_AGENT);
+    else
+        throng_legend_add(legend,
+                          (throng_legend_entry){THRONG_LEGEND_AGENT, "agent", throng_plan_group(plan, 0), 0, true});
 }
 
 static void add_trajectories(throng_legend *legend, const throng_plan_picture *plan)
 {
     throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRAJECTORY), 0.7f);
-    int32_t groups = plan->trajectory_group && plan->group_names ? plan->group_count : 0;
-    for (int32_t k = 0; k < groups; k++)
-        throng_legend_add(
-            legend, (throng_legend_entry){THRONG_LEGEND_LINE, plan->group_names[k], throng_style_group(k), 3, k == 0});
-    if (!groups)
+    if (plan->trajectory_group && plan->group_names && plan->group_count)
+        add_groups(legend, plan, THRONG_LEGEND_LINE);
+    else
         throng_legend_add(legend, (throng_legend_entry){THRONG_LEGEND_LINE, "path walked", haze, 1.8, false});
 }
 
@@ -77,6 +106,14 @@ static bool any_shut(const throng_plan_picture *plan)
     return false;
 }
 
+static bool any_open(const throng_plan_picture *plan)
+{
+    for (int32_t d = 0; plan->map && d < plan->map->door_count; d++)
+        if (!throng_door_is_lift(plan->map, d) && !(plan->shut && plan->shut[d]))
+            return true;
+    return false;
+}
+
 static throng_legend plan_legend(const throng_plan_picture *plan, const throng_heat *heat)
 {
     throng_legend legend = {.count = 0};
@@ -87,6 +124,9 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
         throng_page_map_legend(&legend, plan->map, plan->exits);
     if (plan->trajectory_count)
         add_trajectories(&legend, plan);
+    if (any_open(plan))
+        throng_legend_add(
+            &legend, (throng_legend_entry){THRONG_LEGEND_LINE, "door", throng_colour_hex(THRONG_STYLE_DOOR), 2, false});
     if (any_shut(plan))
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_LINE, "closed door",
                                                          throng_colour_hex(THRONG_STYLE_DOOR), 5, false});
@@ -116,11 +156,11 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
         ok = throng_layer_regions(canvas, view, plan->map, plan->exits, true);
     throng_layer_doors(canvas, view, plan);
     ok = ok && throng_layer_bodies(canvas, view, plan);
-    throng_layer_agents(canvas, view, plan);
-    if (plan->local) {
+    if (plan->local)
         throng_layer_local_map(canvas, view, plan->local);
+    throng_layer_agents(canvas, view, plan);
+    if (plan->local)
         throng_layer_preferred(canvas, view, plan->local);
-    }
     if (ok && plan->map)
         ok = throng_layer_labels(canvas, view, plan->map, plan->exits);
     return ok;

@@ -19,6 +19,7 @@ typedef struct throng_plan_picture {
     const float *x, *y, *radius, *hx, *hy;
     const int32_t *group; /* 0, 1, 2, ...: colour and legend entry; may be NULL */
     const char *const *group_names;
+    const uint32_t *group_colours; /* [group_count] 0xRRGGBB; UINT32_MAX, or NULL: those of throng_style_group */
     int32_t group_count;
     /* how long people stood where: person-seconds a cell; drawn as a heat map
      * of mean density (persons/m^2) over `seconds` */

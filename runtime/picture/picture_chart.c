@@ -68,7 +68,7 @@ static int32_t make_stairs(const chart *c, throng_point *stairs)
     stairs[count++] = chart_point(c, 0, 0);
     for (int32_t i = 0; i < c->drawn; i++) {
         stairs[count++] = chart_point(c, c->curve->time[i], level);
-        level = c->curve->value[i];
+        level = fmax(level, (double)c->curve->value[i]); /* who left a queue again has been there */
         stairs[count++] = chart_point(c, c->curve->time[i], level);
     }
     stairs[count] = (throng_point){stairs[count - 1].x, c->y1};
@@ -96,7 +96,7 @@ static void draw_dots(const chart *c, double x, double from, double to)
 
 /* The label of a mark stands left of it and above: a curve that only rises is
  * never there. At the left edge, where there is no room, it stands to the right. */
-static void draw_mark_label(const chart *c, throng_point at, int percent, double time)
+static double draw_mark_label(const chart *c, throng_point at, int percent, double time, double below)
 {
     char share[32], when[64];
     snprintf(share, sizeof share, "%d %%", percent);
@@ -109,31 +109,42 @@ static void draw_mark_label(const chart *c, throng_point at, int percent, double
         x = at.x + 18 * c->u;
         y = at.y + 30 * c->u;
     }
+    y = y > below - 30 * c->u ? fmin(y, below - 30 * c->u) : y; /* over that of the mark before */
     x += throng_canvas_text(c->canvas, &bold, x, y, share) + gap;
     throng_canvas_text(c->canvas, &plain, x, y, when);
+    return y;
 }
 
-/* Marks the moment `percent` of the people were out; nothing when they never were. */
-static void draw_mark(const chart *c, int percent)
+/* The first point where so many per cent were out; `drawn` when they never were. */
+static int32_t moment_of(const chart *c, int percent)
 {
     double goal = c->curve->total * percent / 100 * (1 - 1e-6);
     int32_t i = 0;
     while (i < c->drawn && c->curve->value[i] < goal)
         i++;
-    if (i == c->drawn)
-        return;
+    return i;
+}
+
+/* Marks the moment `percent` of the people were out, its label over `below`; returns where that is. */
+static double draw_mark(const chart *c, int32_t i, int percent, double below)
+{
     throng_point at = chart_point(c, c->curve->time[i], c->curve->value[i]);
     draw_dots(c, at.x, at.y + 14 * c->u, c->y1);
     throng_canvas_disc(c->canvas, at.x, at.y, 9 * c->u, throng_colour_hex(THRONG_STYLE_LINE));
     throng_canvas_disc(c->canvas, at.x, at.y, 5.5 * c->u, throng_colour_hex(THRONG_STYLE_FREE));
-    draw_mark_label(c, at, percent, c->curve->time[i]);
+    return draw_mark_label(c, at, percent, c->curve->time[i], below);
 }
 
 static void draw_marks(const chart *c)
 {
     static const int percents[] = {50, 95, 100};
-    for (int i = 0; i < 3; i++)
-        draw_mark(c, percents[i]);
+    double below = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        int32_t at = moment_of(c, percents[i]);
+        bool same = i < 2 && moment_of(c, percents[i + 1]) == at; /* of one and the same moment, the most */
+        if (at < c->drawn && !same)
+            below = draw_mark(c, at, percents[i], below);
+    }
     if (c->drawn)
         return;
     throng_lettering note = throng_style_letters(26 * c->u, THRONG_STYLE_FAINT_INK, THRONG_ALIGN_CENTRE);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/map_sheets.h"
+#include "map/map_floor.h"
 #include "picture_layers.h"
 #include "picture_style.h"
 
@@ -41,6 +41,12 @@ static double cost(const label *candidate, const label *placed, int32_t count, t
     for (int32_t i = 0; i < count; i++)
         bad += 4 * overlap(b, placed[i].box);
     return bad + 8 * (area - overlap(b, frame));
+}
+
+/* Names of floors and flights stand above them. */
+static label place_above(throng_bounds region, double width, double height)
+{
+    return label_at((region.x0 + region.x1) / 2, region.y0 - 0.9 * height, width, height);
 }
 
 /* Tries the middle, then below, above, right and left of the region. */
@@ -92,12 +98,31 @@ static const char *label_text(const throng_map *map, const throng_region *region
 
 static uint32_t label_ink(bool is_exit) { return is_exit ? 0x00583e : 0x463a66; }
 
+/* Doors' names, smaller, beside them. */
+static void draw_doors(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, label *placed,
+                       int32_t count, throng_bounds room)
+{
+    throng_lettering style = throng_style_bold(16 * view->unit, THRONG_STYLE_DOOR, THRONG_ALIGN_CENTRE);
+    for (int32_t d = 0; d < map->door_count; d++) {
+        const throng_door *door = &map->doors[d];
+        if (throng_door_is_lift(map, d))
+            continue;
+        const char *slash = map->sheets ? strchr(door->name, '/') : NULL, *text = slash ? slash + 1 : door->name;
+        throng_point a = throng_view_point(view, door->a.x, door->a.y),
+                     b = throng_view_point(view, door->b.x, door->b.y);
+        double gap = 5 * view->unit; /* of its bar, and of the letters' rims */
+        throng_bounds box = {fmin(a.x, b.x) - gap, fmin(a.y, b.y) - gap, fmax(a.x, b.x) + gap, fmax(a.y, b.y) + gap};
+        placed[count] = place(box, throng_text_width(&style, text), 18 * view->unit, placed, count, room);
+        draw_label(canvas, &placed[count++], text, style, view->unit);
+    }
+}
+
 bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits)
 {
     double margin = 40 * view->unit;
     throng_bounds room = {view->frame.x0 - margin, view->frame.y0 - margin, view->frame.x1 + margin,
                           view->frame.y1 + margin};
-    label *placed = malloc(((size_t)map->region_count + 1) * sizeof *placed);
+    label *placed = malloc(((size_t)map->region_count + (size_t)map->door_count + 1) * sizeof *placed);
     if (!placed)
         return false;
     int32_t count = 0;
@@ -108,10 +133,13 @@ bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, co
             continue;
         throng_lettering style =
             throng_style_bold(20 * view->unit, label_ink(throng_region_is_exit(map, r, exits)), THRONG_ALIGN_CENTRE);
-        placed[count] =
-            place(region_box(view, region), throng_text_width(&style, text), 22 * view->unit, placed, count, room);
+        double width = throng_text_width(&style, text), height = 22 * view->unit;
+        throng_bounds box = region_box(view, region);
+        placed[count] = throng_map_is_part_region(map, r) ? place_above(box, width, height)
+                                                          : place(box, width, height, placed, count, room);
         draw_label(canvas, &placed[count++], text, style, view->unit);
     }
+    draw_doors(canvas, view, map, placed, count, room);
     free(placed);
     return true;
 }

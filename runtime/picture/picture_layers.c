@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/map_sheets.h"
+#include "map/map_floor.h"
 #include "picture_style.h"
 
 throng_point throng_view_point(const throng_plan_view *view, double x, double y)
@@ -54,6 +54,31 @@ static void dotted_ground(throng_canvas *canvas, const throng_plan_view *view, c
     }
 }
 
+static throng_point on_flight(const throng_seam *from, const throng_seam *to, double along, double across)
+{
+    throng_point right = {from->a.x + along * (to->a.x - from->a.x), from->a.y + along * (to->a.y - from->a.y)};
+    throng_point left = {from->b.x + along * (to->b.x - from->b.x), from->b.y + along * (to->b.y - from->b.y)};
+    return (throng_point){right.x + across * (left.x - right.x), right.y + across * (left.y - right.y)};
+}
+
+/* A belt has arrows the way that it carries people. */
+static void draw_belt(throng_canvas *canvas, const throng_plan_view *view, const throng_seam *from,
+                      const throng_seam *to, throng_point offset, double belt)
+{
+    double length =
+        hypot(0.5 * (to->a.x + to->b.x - from->a.x - from->b.x), 0.5 * (to->a.y + to->b.y - from->a.y - from->b.y));
+    int32_t arrows = (int32_t)fmax(length / 1.2, 1);
+    double tip = (belt > 0 ? 0.4 : -0.4) / length;
+    for (int32_t i = 0; i < arrows; i++) {
+        double along = (i + 0.5) / arrows;
+        throng_point corner[] = {on_flight(from, to, along, 0.15), on_flight(from, to, along + tip, 0.5),
+                                 on_flight(from, to, along, 0.85)};
+        for (int k = 0; k < 3; k++)
+            corner[k] = throng_view_point(view, corner[k].x + offset.x, corner[k].y + offset.y);
+        throng_canvas_stroke(canvas, corner, 3, false, 2 * view->unit, throng_colour_hex(THRONG_STYLE_BELT));
+    }
+}
+
 /* Lines across a flight, as of steps: of its half on the left of the seam between both, or on the right. */
 static void draw_steps(throng_canvas *canvas, const throng_plan_view *view, const throng_seam *from,
                        const throng_seam *to, throng_point offset)
@@ -99,7 +124,11 @@ static void draw_seams(throng_canvas *canvas, const throng_plan_view *view, cons
         const throng_seam *seam = &s->seams[q];
         int32_t sides[2] = {seam->left, seam->right};
         if (seam->inside) { /* the seams before and after it are its flight's foot and head */
-            draw_steps(canvas, view, &s->seams[q - 1], &s->seams[q + 1], s->list[seam->left].offset);
+            const throng_map_sheet *half = &s->list[seam->left];
+            if (half->belt != 0)
+                draw_belt(canvas, view, &s->seams[q - 1], &s->seams[q + 1], half->offset, half->belt);
+            else
+                draw_steps(canvas, view, &s->seams[q - 1], &s->seams[q + 1], half->offset);
             continue;
         }
         for (int i = 0; i < 2; i++) {
@@ -183,11 +212,14 @@ static void draw_region(throng_canvas *canvas, const throng_plan_view *view, con
                              throng_colour_fade(colour, is_exit ? 0.95f : 0.55f));
 }
 
+/* Floors, flights and cars are regions of their own, which nobody has drawn. */
 bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits,
                           bool above)
 {
     for (int32_t r = 0; r < map->region_count; r++) {
         const throng_region *region = &map->regions[r];
+        if (throng_map_is_part_region(map, r))
+            continue;
         throng_point *pixels = throng_view_points(view, region->points, region->count);
         if (!pixels)
             return false;
@@ -230,6 +262,13 @@ bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, cons
     return true;
 }
 
+throng_colour throng_plan_group(const throng_plan_picture *plan, int32_t group)
+{
+    bool own =
+        plan->group_colours && group >= 0 && group < plan->group_count && plan->group_colours[group] != UINT32_MAX;
+    return own ? throng_colour_hex(plan->group_colours[group]) : throng_style_group(group);
+}
+
 /* A trajectory as pixels, without the points that are too close to see; returns how many are left. */
 static int32_t thin_trajectory(const throng_plan_view *view, const throng_plan_picture *plan, int32_t trajectory,
                                throng_point *pixels)
@@ -264,12 +303,14 @@ bool throng_layer_trajectories(throng_canvas *canvas, const throng_plan_view *vi
     throng_point *pixels = malloc(((size_t)longest + 1) * sizeof *pixels);
     if (!pixels)
         return false;
-    /* a few trajectories are drawn plainly, thousands as a haze */
-    float opacity = (float)clamp(2.6 / sqrt(plan->trajectory_count + 1.0), 0.03, 0.5);
+    /* a few trajectories are drawn plainly, thousands as a haze, over densities as hairs */
+    bool few = plan->trajectory_group != NULL;
+    double most = plan->occupancy && !few ? 0.16 : 0.5;
+    float opacity = (float)clamp((plan->occupancy ? 1.1 : 2.6) / sqrt(plan->trajectory_count + 1.0), 0.02, most);
     throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRAJECTORY), opacity);
-    double width = (plan->trajectory_group ? 3 : 1.15) * view->unit;
+    double width = (few ? 3 : plan->occupancy ? 0.8 : 1.15) * view->unit;
     for (int32_t t = 0; t < plan->trajectory_count; t++) {
-        throng_colour colour = plan->trajectory_group ? throng_style_group(plan->trajectory_group[t]) : haze;
+        throng_colour colour = plan->trajectory_group ? throng_plan_group(plan, plan->trajectory_group[t]) : haze;
         int32_t points = thin_trajectory(view, plan, t, pixels);
         throng_canvas_stroke(canvas, pixels, points, false, width, colour);
         if (plan->trajectory_group && points && reach_of(pixels, points) < 2 * width)
@@ -281,12 +322,14 @@ bool throng_layer_trajectories(throng_canvas *canvas, const throng_plan_view *vi
 
 void throng_layer_doors(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan)
 {
-    for (int32_t d = 0; plan->shut && d < plan->map->door_count; d++) {
+    for (int32_t d = 0; plan->map && d < plan->map->door_count; d++) {
         const throng_door *door = &plan->map->doors[d];
         throng_point ends[2] = {throng_view_point(view, door->a.x, door->a.y),
                                 throng_view_point(view, door->b.x, door->b.y)};
-        if (plan->shut[d])
-            throng_canvas_stroke(canvas, ends, 2, false, 5 * view->unit, throng_colour_hex(THRONG_STYLE_DOOR));
+        bool shut = plan->shut && plan->shut[d];
+        if (shut || !throng_door_is_lift(plan->map, d))
+            throng_canvas_stroke(canvas, ends, 2, false, (shut ? 5 : 2) * view->unit,
+                                 throng_colour_hex(THRONG_STYLE_DOOR));
     }
 }
 
@@ -324,6 +367,6 @@ void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, co
             continue;
         bool heading = plan->hx && plan->hy;
         draw_agent(canvas, at, radius, heading ? plan->hx[i] : NAN, heading ? plan->hy[i] : NAN,
-                   throng_style_group(plan->group ? plan->group[i] : 0));
+                   throng_plan_group(plan, plan->group ? plan->group[i] : 0));
     }
 }

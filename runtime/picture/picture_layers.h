@@ -35,7 +35,7 @@ bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, c
 bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
                        const throng_heat *heat);
 bool throng_layer_trajectories(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
-/* Closed doors as bars. */
+/* Doors are lines, closed ones bars; those of lifts belong to these. */
 void throng_layer_doors(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
@@ -48,7 +48,10 @@ void throng_layer_preferred(throng_canvas *canvas, const throng_plan_view *view,
 throng_bounds throng_local_map_bounds(const struct throng_local_map *map);
 throng_colour throng_local_map_colour(uint8_t zone, double rest);
 
-/* The regions' names, moved aside where they would cover each other. */
+/* The colour of agents of a group. */
+throng_colour throng_plan_group(const throng_plan_picture *plan, int32_t group);
+
+/* The regions' names, and those of the doors, moved aside where they would cover each other. */
 bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "map/map_floor.h"
+
 enum { MARGIN = 56, LEGEND = 280, LEGEND_GAP = 44, SMALLEST = 320, LARGEST = 16384 };
 
 /* Regions may reach beyond the floor, but a careless one must not shrink it to
@@ -23,7 +25,8 @@ void throng_page_map_legend(throng_legend *legend, const throng_map *map, const 
 {
     bool has[2] = {false, false};
     for (int32_t r = 0; r < map->region_count; r++)
-        has[throng_region_is_exit(map, r, exits)] = true;
+        if (!throng_map_is_part_region(map, r))
+            has[throng_region_is_exit(map, r, exits)] = true;
     throng_legend_add(
         legend, (throng_legend_entry){THRONG_LEGEND_LINE, "wall", throng_colour_hex(THRONG_STYLE_WALL), 6, false});
     if (has[1])

@@ -20,7 +20,8 @@ enum {
     THRONG_STYLE_LINE = 0x0072b2,
     THRONG_STYLE_BODY = 0xc9b79c,
     THRONG_STYLE_BODY_RIM = 0x8a7654,
-    THRONG_STYLE_DOOR = 0xc2185b, /* of no group of agents */
+    THRONG_STYLE_DOOR = 0xc2185b, /* of no group of agents, */
+    THRONG_STYLE_BELT = 0x8e5ea2, /* and escalators and moving walkways */
 };
 
 #define THRONG_STYLE_REGION_OPACITY 0.14f

@@ -11,7 +11,7 @@
 #include "base/error.h"
 
 typedef enum throng_note {
-    THRONG_NOTE_GROUP,   /* the groups by number */
+    THRONG_NOTE_GROUP,   /* the groups by number; "#cc3333", or "" */
     THRONG_NOTE_PERSON,  /* everybody who was seen: the group at first, m, and when it had arrived, s */
     THRONG_NOTE_TURN,    /* when somebody became one of another group */
     THRONG_NOTE_STATE,   /* states of behaviours by number */

@@ -258,23 +258,19 @@ static bool draw_plan(throng_run_files *files, const char *path, const throng_su
 {
     char subtitle[128];
     describe(summary, subtitle, sizeof subtitle);
-    throng_plan_picture plan = {.map = throng_world_map(files->def.world),
-                                .title = files->def.name,
-                                .subtitle = subtitle,
-                                .time = -1,
-                                .group_count = throng_world_group_count(files->def.world)};
-    const char **names = throng_kind_names(files->def.world);
+    throng_plan_picture plan = {
+        .map = throng_world_map(files->def.world), .title = files->def.name, .subtitle = subtitle, .time = -1};
+    bool grouped = throng_moment_groups(files->def.world, &plan);
     throng_body_outlines bodies = {0};
-    if (!names || !throng_trajectories_flatten(&files->kept.trajectories, error) ||
+    if (!grouped || !throng_trajectories_flatten(&files->kept.trajectories, error) ||
         !throng_body_outlines_take(&bodies, files->def.world, error)) {
-        free(names);
+        throng_moment_free_groups(&plan);
         return throng_fail(error, "out of memory");
     }
-    plan.group_names = names;
     throng_body_outlines_show(&bodies, &plan);
     show_run(&plan, files, summary);
     bool drawn = throng_picture_plan(path, &plan, error);
-    free(names);
+    throng_moment_free_groups(&plan);
     throng_body_outlines_fini(&bodies);
     return drawn;
 }

@@ -8,22 +8,37 @@
 
 enum { FILM_WIDTH = 1280 }; /* pixels */
 
-const char **throng_kind_names(const throng_world *world)
+bool throng_moment_groups(const throng_world *world, throng_plan_picture *plan)
 {
     int32_t count = throng_world_group_count(world);
     const char **names = malloc((size_t)(count + 1) * sizeof *names);
-    for (int32_t i = 0; names && i < count; i++)
+    uint32_t *colours = malloc((size_t)(count + 1) * sizeof *colours);
+    for (int32_t i = 0; names && colours && i < count; i++) {
         names[i] = throng_world_group_name(world, i);
-    return names;
+        if (!throng_world_group_colour(world, i, &colours[i]))
+            colours[i] = UINT32_MAX;
+    }
+    plan->group_names = names;
+    plan->group_colours = colours;
+    plan->group_count = count;
+    if (names && colours)
+        return true;
+    throng_moment_free_groups(plan);
+    return false;
+}
+
+void throng_moment_free_groups(throng_plan_picture *plan)
+{
+    free((void *)(uintptr_t)plan->group_names);
+    free((void *)(uintptr_t)plan->group_colours);
+    plan->group_names = NULL;
+    plan->group_colours = NULL;
 }
 
 /* Names of the groups go with it: to be freed. */
 static bool describe(throng_plan_picture *plan, const throng_world *world, const throng_sample *sample,
                      const char *title, const char *subtitle, throng_error *error)
 {
-    const char **names = throng_kind_names(world);
-    if (!names)
-        return throng_fail(error, "out of memory");
     *plan = (throng_plan_picture){.map = throng_world_map(world),
                                   .title = title,
                                   .subtitle = subtitle,
@@ -35,9 +50,9 @@ static bool describe(throng_plan_picture *plan, const throng_world *world, const
                                   .hx = sample->hx,
                                   .hy = sample->hy,
                                   .group = sample->group,
-                                  .shut = sample->shut,
-                                  .group_names = names,
-                                  .group_count = throng_world_group_count(world)};
+                                  .shut = sample->shut};
+    if (!throng_moment_groups(world, plan))
+        return throng_fail(error, "out of memory");
     throng_body_outlines_show(&sample->bodies, plan);
     return true;
 }
@@ -51,7 +66,7 @@ bool throng_moment_draw(const char *path, const throng_world *world, const thron
         return false;
     plan.local = local;
     bool drawn = throng_picture_plan(path, &plan, error);
-    free((void *)(uintptr_t)plan.group_names);
+    throng_moment_free_groups(&plan);
     return drawn;
 }
 
@@ -68,6 +83,6 @@ bool throng_moment_film(throng_film *film, const throng_world *world, const thro
     throng_canvas *canvas = throng_picture_draw(&plan, error);
     bool added = canvas && throng_film_add(film, canvas, error);
     throng_canvas_destroy(canvas);
-    free((void *)(uintptr_t)plan.group_names);
+    throng_moment_free_groups(&plan);
     return added;
 }

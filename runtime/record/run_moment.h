@@ -5,8 +5,10 @@
 #include "film.h"
 #include "run_sample.h"
 
-/* Names of the world's groups, by group; to be freed. NULL when memory is out. */
-const char **throng_kind_names(const throng_world *world);
+/* Names and colours of the world's groups, into the plan; to be freed. False when memory is out. */
+struct throng_plan_picture;
+bool throng_moment_groups(const throng_world *world, struct throng_plan_picture *plan);
+void throng_moment_free_groups(struct throng_plan_picture *plan);
 
 /* Draws everybody as the sample has them, at its time, on the world's map; with a local map (may be NULL) what that
  * covers. */

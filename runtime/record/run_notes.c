@@ -1,6 +1,7 @@
 #include "run_notes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -101,13 +102,23 @@ static bool note_stuck(throng_run_notes *run, throng_world *world, throng_error 
     return true;
 }
 
+/* "#cc3333", or "" where the script gave it none. */
+static const char *colour_of(const throng_world *world, int32_t group, char text[8])
+{
+    uint32_t rgb;
+    bool known = throng_world_group_colour(world, group, &rgb);
+    snprintf(text, 8, known ? "#%06x" : "", (unsigned)rgb & 0xffffff);
+    return text;
+}
+
 /* Of groups and states that are new. */
 static bool note_names(throng_run_notes *run, const throng_world *world, throng_error *error)
 {
     const throng_note_table *tables = run->notes.tables;
+    char colour[8];
     for (int32_t g; (g = tables[THRONG_NOTE_GROUP].rows - run->first_group) < throng_world_group_count(world);)
         if (!THRONG_NOTE_ADD(&run->notes, THRONG_NOTE_GROUP, error, {run->first_group + g},
-                             {.text = throng_world_group_name(world, g)}))
+                             {.text = throng_world_group_name(world, g)}, {.text = colour_of(world, g, colour)}))
             return false;
     for (int32_t s; (s = tables[THRONG_NOTE_STATE].rows - run->first_state) < throng_world_states(world);)
         if (!THRONG_NOTE_ADD(&run->notes, THRONG_NOTE_STATE, error, {run->first_state + s},

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "world/measure.h"
+#include "world/stuck_words.h"
 
 bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end, double wall,
                          throng_summary *summary, throng_error *error)
@@ -43,6 +44,16 @@ static void print_measures(const throng_world *world, FILE *file)
     }
 }
 
+/* What to do about the commonest cause. */
+static void print_cure(const throng_world_stats *stats, FILE *file)
+{
+    int most = 0;
+    for (int cause = 1; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
+        most = stats->stuck[cause] > stats->stuck[most] ? cause : most;
+    if (stats->stuck[most])
+        fprintf(file, "               %s: %s\n", throng_stuck_words[most].why, throng_stuck_words[most].cure);
+}
+
 /* "14 times: crowd 12, standoff 2" */
 static void print_stuck(const throng_world_stats *stats, FILE *file)
 {
@@ -59,6 +70,7 @@ static void print_stuck(const throng_world_stats *stats, FILE *file)
             separator = ",";
         }
     fputc('\n', file);
+    print_cure(stats, file);
 }
 
 enum { STUCK_LISTED = 5 };

@@ -10,7 +10,8 @@ const CAUSES = ["#7f7f7f", "#8c564b", "#9467bd", "#d81b60", "#e69f00", "#d55e00"
 const darkMode = matchMedia("(prefers-color-scheme: dark)"), printing = matchMedia("print");
 const isDark = () => darkMode.matches && !printing.matches;
 const css = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-const groupColour = g => (isDark() ? GROUPS_DARK : GROUPS)[g % 8];
+// Those of the script, else of a palette.
+const groupColour = g => data.colours[g] || (isDark() ? GROUPS_DARK : GROUPS)[g % 8];
 
 function rgb(hex) { return [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)); }
 

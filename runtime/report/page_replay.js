@@ -31,12 +31,12 @@ function sprite(colour, size) {
 }
 
 function colourNumber(k) {
-  return colourBy === "group" ? groups[now.who[k]] % GROUPS.length : Math.min(SPEEDS - 1, Math.floor(now.speed[k] / SPEED_TOP * SPEEDS));
+  return colourBy === "group" ? groups[now.who[k]] : Math.min(SPEEDS - 1, Math.floor(now.speed[k] / SPEED_TOP * SPEEDS));
 }
 
 // One colour after the other; who takes less than five pixels is a square, which is drawn much faster.
 function drawPeople(c, v, dpr) {
-  const count = colourBy === "group" ? GROUPS.length : SPEEDS;
+  const count = colourBy === "group" ? data.groups.length : SPEEDS;
   c.setTransform(1, 0, 0, 1, 0, 0);
   for (let colour = 0; colour < count; colour++) {
     const paint = colourBy === "group" ? groupColour(colour) : `rgb(${viridis(colour / (SPEEDS - 1)).join()})`;

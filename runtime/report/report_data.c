@@ -132,6 +132,11 @@ static void write_groups(FILE *file, const throng_report *report)
         fputs(g ? ", " : "", file);
         throng_report_json(file, throng_report_group_name(report, g));
     }
+    fputs("], \"colours\": [", file);
+    for (int32_t g = 0; g < report->notes.tables[THRONG_NOTE_GROUP].rows; g++) {
+        fputs(g ? ", " : "", file);
+        throng_report_json(file, throng_note_text(&report->notes, THRONG_NOTE_GROUP, g, 2));
+    }
     fputs("], \"turns\": [", file);
     write_changes(file, &report->notes, THRONG_NOTE_TURN, throng_report_group_count(report));
     fputs("], \"states\": [", file);

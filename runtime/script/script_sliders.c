@@ -66,7 +66,20 @@ int32_t throng_script_sliders(throng_script *script, throng_slider *sliders, int
     return count;
 }
 
-/* (list, index, value) */
+/* The range at the top says what a new value does. */
+static void tell(lua_State *L, const throng_slider *slider, double value)
+{
+    if (lua_getfield(L, -1, "on_change") == LUA_TFUNCTION && value != slider->value) {
+        if (slider->whole)
+            lua_pushinteger(L, (lua_Integer)value);
+        else
+            lua_pushnumber(L, value);
+        lua_call(L, 1, 0);
+    } else
+        lua_pop(L, 1);
+}
+
+/* (list, index, value, is on_change told?) */
 static int set_slider(lua_State *L)
 {
     throng_slider slider = {.name = ""};
@@ -74,28 +87,41 @@ static int set_slider(lua_State *L)
     lua_rawgeti(L, 1, lua_tointeger(L, 2));
     read_slider(L, &slider);
     value = fmin(fmax(value, slider.least), slider.most);
+    value = slider.whole ? (double)llround(value) : value;
     lua_getfield(L, -1, "params");
     lua_pushstring(L, slider.name);
     if (slider.whole)
-        lua_pushinteger(L, (lua_Integer)llround(value));
+        lua_pushinteger(L, (lua_Integer)value);
     else
         lua_pushnumber(L, value);
     lua_rawset(L, -3);
+    lua_pop(L, 1);
+    if (lua_toboolean(L, 4))
+        tell(L, &slider, value);
     return 0;
 }
 
-void throng_script_set_slider(throng_script *script, int32_t slider, double value)
+static bool set(throng_script *script, int32_t slider, double value, bool told, throng_error *error)
 {
     lua_State *L = script->L;
     lua_pushcfunction(L, set_slider);
     if (!push_list(L)) {
         lua_pop(L, 1);
-        return;
+        return true;
     }
     lua_pushinteger(L, slider + 1);
     lua_pushnumber(L, value);
-    if (lua_pcall(L, 3, 0, 0) != LUA_OK) /* memory is out: the value stays */
-        lua_pop(L, 1);
+    lua_pushboolean(L, told);
+    return throng_script_call(L, 4, 0) == LUA_OK || throng_script_fail(L, error);
+}
+
+bool throng_script_set_slider(throng_script *script, int32_t slider, double value, throng_error *error)
+{
+    throng_doing before = script->doing;
+    snprintf(script->doing.text, sizeof script->doing.text, "in the on_change of a parameter");
+    bool fine = set(script, slider, value, true, error);
+    script->doing = before;
+    return fine;
 }
 
 enum { MOST = 64 };
@@ -107,5 +133,5 @@ void throng_script_keep_sliders(throng_script *fresh, throng_script *old)
     for (int32_t i = 0; i < count; i++)
         for (int32_t k = 0; k < others; k++)
             if (strcmp(now[i].name, before[k].name) == 0 && now[i].given == before[k].given)
-                throng_script_set_slider(fresh, i, before[k].value);
+                set(fresh, i, before[k].value, true, NULL);
 }

@@ -12,8 +12,9 @@ typedef struct throng_slider {
 
 /* Writes those of the loaded scenario, by name, at most `room`; how many. */
 int32_t throng_script_sliders(throng_script *script, throng_slider *sliders, int32_t room);
-/* Gives the parameter a value within its range; the script reads it from then on. */
-void throng_script_set_slider(throng_script *script, int32_t slider, double value);
+/* Gives the parameter a value within its range; the script reads it from then on, and its on_change is called when it
+ * is another. False and the message when that failed: the value is there. */
+bool throng_script_set_slider(throng_script *script, int32_t slider, double value, throng_error *error);
 
 /* The fresh script's parameters have the values that somebody set in the old one, where the file gives the same as it
  * did. */

@@ -289,7 +289,7 @@ void throng_agent_panel(throng_viewer *viewer)
     collect(viewer, &rows, asked, entry);
     double room = viewer->height - throng_hud_bar_height(viewer) - (2 * TOP + HEAD + PAD) * u;
     double height = fmin(ROW * u, room / rows.count);
-    const char *kind = viewer->past.replay
+    const char *kind = viewer->past.replay && !throng_shown_knows(viewer, THRONG_COLUMN_group)
                            ? NULL
                            : throng_world_group_name(throng_viewer_world(viewer),
                                                      (int32_t)value_of(viewer, THRONG_COLUMN_group, entry));

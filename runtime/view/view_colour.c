@@ -221,7 +221,7 @@ static int32_t class_of(const throng_viewer *viewer, int32_t value)
 SDL_Color throng_colouring_class(const throng_viewer *viewer, int32_t value)
 {
     uint32_t rgb;
-    bool own = viewer->colouring.mode == THRONG_COLOUR_GROUP && !viewer->past.replay &&
+    bool own = viewer->colouring.mode == THRONG_COLOUR_GROUP &&
                throng_world_group_colour(throng_viewer_world(viewer), value, &rgb);
     if (own)
         return throng_view_shade(throng_colour_hex(rgb));

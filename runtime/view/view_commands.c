@@ -36,7 +36,8 @@ static void step_world(throng_viewer *viewer)
     }
     bool keeps = !viewer->hurries || throng_past_is_cheap(viewer);
     if ((keeps && !throng_past_keep(viewer, &error)) || !throng_timeline_step(viewer, &error) ||
-        !throng_trails_step(viewer, &error) || !throng_heat_layer_step(viewer, &error))
+        !throng_timeline_count_floors(viewer, &error) || !throng_trails_step(viewer, &error) ||
+        !throng_heat_layer_step(viewer, &error))
         throng_viewer_fail(viewer, &error);
     if (viewer->session.ended && !ended) /* once: who plays on after that wants to */
         viewer->playing = false;
@@ -137,7 +138,7 @@ bool throng_viewer_step_to(throng_viewer *viewer, double time)
             return false;
         bool last = throng_world_time(world) >= time - throng_world_dt(world) / 2;
         if (((last || throng_past_is_cheap(viewer)) && !throng_past_keep(viewer, &error)) ||
-            !throng_timeline_step(viewer, &error))
+            !throng_timeline_step(viewer, &error) || !throng_timeline_count_floors(viewer, &error))
             throng_viewer_fail(viewer, &error);
     }
     return true;

@@ -1,5 +1,6 @@
 /* What happened in the run, for the timeline: doors, arrivals, agents that got stuck. */
 #include "view_parts.h"
+#include "world/stuck_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@ void throng_timeline_fini(throng_timeline *timeline)
 {
     free(timeline->marks);
     free(timeline->arrived);
+    free(timeline->people);
     free(timeline->open);
     *timeline = (throng_timeline){0};
 }
@@ -66,11 +68,12 @@ static bool count_arrivals(throng_viewer *viewer, throng_error *error)
 static bool note_stuck(throng_viewer *viewer, throng_error *error)
 {
     int32_t count;
-    char text[60];
+    char text[sizeof viewer->timeline.marks->text];
     const throng_stuck *stuck = throng_world_newly_stuck(throng_viewer_world(viewer), &count);
     if (count == 0)
         return true;
-    snprintf(text, sizeof text, "%d stuck: %s", count, throng_stuck_causes[stuck[0].cause]);
+    const throng_stuck_word *word = &throng_stuck_words[stuck[0].cause];
+    snprintf(text, sizeof text, "%d %s: %s", count, word->why, word->cure);
     return throng_timeline_mark(viewer, throng_world_steps(throng_viewer_world(viewer)), THRONG_MARK_STUCK, text,
                                 error);
 }

@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double STEP = 0.3;        /* m: a stair's tread */
-static const double ARROW = 1.2;       /* m between the arrows on a belt */
-static const double CAR = 2.2;         /* m: how tall a lift's car is */
-static const uint32_t BELT = 0x8e5ea2; /* of no group of agents */
+static const double STEP = 0.3;  /* m: a stair's tread */
+static const double ARROW = 1.2; /* m between the arrows on a belt */
+static const double CAR = 2.2;   /* m: how tall a lift's car is */
 
 /* Half a flight, from its end at a floor to the flight's middle: left and right sides. */
 typedef struct half {
@@ -67,7 +66,8 @@ static void draw_steps(throng_viewer *viewer, int32_t sheet, const half *h, doub
 static void draw_belt(throng_viewer *viewer, int32_t sheet, const half *h, double length, double belt, float opacity)
 {
     const throng_map_sheet *s = &throng_floors_sheets(viewer)->list[sheet];
-    SDL_Color ink = throng_view_colour(belt != 0 ? BELT : THRONG_STYLE_FAINT_INK, 0.9f * opacity);
+    SDL_Color ink =
+        throng_view_colour(belt != 0 ? (uint32_t)THRONG_STYLE_BELT : (uint32_t)THRONG_STYLE_FAINT_INK, 0.9f * opacity);
     double ux = (h->to[0].x - h->from[0].x) / length, uy = (h->to[0].y - h->from[0].y) / length;
     bool climbs = ux * s->up.x + uy * s->up.y > 0, ahead = belt == 0 ? true : climbs == (belt > 0);
     int32_t arrows = (int32_t)fmax(length / ARROW, 1);

@@ -12,7 +12,7 @@ static void class_name(const throng_viewer *viewer, int32_t value, char *text, s
 {
     const throng_world *world = throng_viewer_world(viewer);
     int32_t mode = viewer->colouring.mode;
-    if (viewer->past.replay)
+    if (viewer->past.replay && !throng_shown_knows(viewer, THRONG_COLUMN_group))
         snprintf(text, size, "recorded");
     else if (mode == THRONG_COLOUR_GROUP && throng_world_group_name(world, value))
         snprintf(text, size, "%s", throng_world_group_name(world, value));

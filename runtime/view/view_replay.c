@@ -12,6 +12,7 @@
 #include "record/notes_plan.h"
 #include "record/recording.h"
 #include "record/run_doors.h"
+#include "world/world_agents.h"
 
 /* Places and headings are recorded; velocities follow from the frame before. */
 static const int columns[] = {THRONG_COLUMN_id, THRONG_COLUMN_state, THRONG_COLUMN_x,  THRONG_COLUMN_y,
@@ -108,10 +109,15 @@ static bool name_groups(throng_replay *r, throng_world *world, throng_error *err
     r->groups = malloc(((size_t)count + 1) * sizeof *r->groups);
     if (!r->groups)
         return throng_fail(error, "out of memory for %d groups", count);
-    for (int32_t g = 0; g < count; g++)
+    for (int32_t g = 0; g < count; g++) {
+        const char *colour = throng_note_text(&r->notes, THRONG_NOTE_GROUP, g, 2);
+        unsigned rgb;
         if ((r->groups[g] =
                  throng_world_add_group(world, throng_note_text(&r->notes, THRONG_NOTE_GROUP, g, 1), error)) < 0)
             return throng_fail_in(error, "the recording");
+        if (sscanf(colour, "#%6x", &rgb) == 1)
+            throng_world_paint_group(world, r->groups[g], rgb);
+    }
     for (int32_t k = 0; r->people.count && k < NOTED; k++)
         r->moment.known |= THRONG_COLUMN_SET(noted[k]);
     return true;

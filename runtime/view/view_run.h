@@ -104,7 +104,7 @@ const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng
 typedef struct throng_mark {
     uint32_t step;
     enum { THRONG_MARK_LOADED, THRONG_MARK_OPENED, THRONG_MARK_CLOSED, THRONG_MARK_STUCK } kind;
-    char text[60];
+    char text[120];
 } throng_mark;
 
 typedef struct throng_timeline {
@@ -112,12 +112,16 @@ typedef struct throng_timeline {
     int32_t mark_count, mark_room;
     int32_t *arrived; /* [seconds] who arrived in each second */
     int32_t seconds, second_room;
+    int32_t *people; /* [people_seconds * floors] who was on each floor of a building */
+    int32_t people_seconds, people_room;
     bool *open; /* [doors] as they were after the last step; NULL: not looked at yet */
     bool dragged;
     double pointer_x, pointer_y; /* pixels */
 } throng_timeline;
 
 bool throng_timeline_step(throng_viewer *viewer, throng_error *error); /* after each step of the world */
+/* view_floor_counts.c: the same; who is on each floor of a building, or on what is joined to it */
+bool throng_timeline_count_floors(throng_viewer *viewer, throng_error *error);
 bool throng_timeline_mark(throng_viewer *viewer, uint32_t step, int kind, const char *text, throng_error *error);
 void throng_timeline_draw(throng_viewer *viewer);
 /* True when the pointer is on it, or drags along it. */

@@ -42,7 +42,11 @@ static void drag(throng_viewer *viewer, const panel *p, double x)
 {
     const throng_slider *s = &p->sliders[viewer->slider - 1];
     double part = fmin(fmax((x - p->x0) / (p->x1 - p->x0), 0), 1);
-    throng_script_set_slider(viewer->session.live.script, viewer->slider - 1, s->least + part * (s->most - s->least));
+    throng_error error;
+    double value = s->least + part * (s->most - s->least);
+    if (!throng_script_set_slider(viewer->session.live.script, viewer->slider - 1, value, &error))
+        throng_viewer_fail(viewer, &error);
+    throng_viewer_touched(viewer);
 }
 
 bool throng_sliders_press(throng_viewer *viewer, double x, double y)

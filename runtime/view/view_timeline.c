@@ -72,22 +72,53 @@ static void rect(throng_viewer *viewer, double x0, double y0, double x1, double 
     throng_batch_rect(&viewer->batch, floor(x0), floor(y0), floor(x1), floor(y1), throng_view_colour(rgb, opacity));
 }
 
-/* How many arrived, as columns above the line: some seconds each, wide enough to be seen. */
-static void draw_arrivals(throng_viewer *viewer, const scale *s)
+/* What the columns above the line tell: arrivals of some seconds each, or of one floor, most people in them. */
+typedef struct series {
+    const int32_t *value; /* [seconds * stride] */
+    int32_t seconds, stride, each;
+    bool sums;
+    const char *floor; /* NULL: arrivals */
+} series;
+
+static series series_of(const throng_viewer *viewer, const scale *s)
 {
     const throng_timeline *t = &viewer->timeline;
+    const throng_map_sheets *sheets = throng_floors_sheets(viewer);
+    double second = (s->x1 - s->x0) / (s->steps * throng_shown_dt(viewer));
+    int32_t each = (int32_t)fmax(ceil(3 * viewer->unit / second), 1);
+    if (!sheets || viewer->floors.mode != THRONG_FLOORS_ONE || !t->people)
+        return (series){t->arrived, t->seconds, 1, each, true, NULL};
+    return (series){t->people + viewer->floors.shown,       t->people_seconds, throng_map_floors(sheets), each, false,
+                    sheets->list[viewer->floors.shown].name};
+}
+
+static int32_t value_of(const series *of, int32_t from)
+{
+    int32_t value = 0;
+    for (int32_t i = from; i < from + of->each && i < of->seconds; i++) {
+        int32_t here = of->value[(size_t)i * (size_t)of->stride];
+        value = of->sums ? value + here : here > value ? here : value;
+    }
+    return value;
+}
+
+/* Wide enough to be seen, and what they are. */
+static void draw_columns(throng_viewer *viewer, const scale *s)
+{
+    series t = series_of(viewer, s);
     double u = viewer->unit, second = (s->x1 - s->x0) / (s->steps * throng_shown_dt(viewer));
-    int32_t each = (int32_t)fmax(ceil(3 * u / second), 1), most = 1;
+    int32_t each = t.each, most = 1;
     for (int pass = 0; pass < 2; pass++)
-        for (int32_t from = 0; from < t->seconds; from += each) {
-            int32_t count = 0;
-            for (int32_t i = from; i < from + each && i < t->seconds; i++)
-                count += t->arrived[i];
+        for (int32_t from = 0; from < t.seconds; from += each) {
+            int32_t count = value_of(&t, from);
             most = pass == 0 && count > most ? count : most;
             if (pass == 1 && count > 0)
                 rect(viewer, s->x0 + from * second, s->y - fmax(TALLEST * u * count / most, u),
                      s->x0 + (from + each) * second - u / 2, s->y, THRONG_STYLE_LINE, 0.45f);
         }
+    if (t.seconds)
+        throng_view_text(viewer, s->x1, s->y - 12 * u, 10, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT,
+                         "%s%.40s, at most %d", t.floor ? "people on " : "arrivals", t.floor ? t.floor : "", most);
 }
 
 static uint32_t mark_colour(const throng_mark *mark)
@@ -141,7 +172,17 @@ static void draw_hint(throng_viewer *viewer, const scale *s)
         return;
     const throng_mark *mark = mark_near(viewer, s, t->pointer_x);
     int64_t step = mark ? mark->step : step_at(s, t->pointer_x);
-    snprintf(text, sizeof text, mark ? "%.1f s: %s" : "%.1f s", (double)step * dt, mark ? mark->text : "");
+    series of = series_of(viewer, s);
+    int32_t from = (int32_t)((double)step * dt) / of.each * of.each;
+    if (mark)
+        snprintf(text, sizeof text, "%.1f s: %s", (double)step * dt, mark->text);
+    else if (from >= of.seconds)
+        snprintf(text, sizeof text, "%.1f s", (double)step * dt);
+    else if (of.floor)
+        snprintf(text, sizeof text, "%.1f s: %d on %.60s", (double)step * dt, value_of(&of, from), of.floor);
+    else
+        snprintf(text, sizeof text, "%.1f s: %d arrived from %d to %d s", (double)step * dt, value_of(&of, from), from,
+                 from + of.each);
     throng_hud_hint(viewer, place(s, (double)step), s->y - (LINE + 6) * u, text);
 }
 
@@ -153,7 +194,7 @@ void throng_timeline_draw(throng_viewer *viewer)
     double first = viewer->past.replay ? 0 : throng_past_first(viewer);
     rect(viewer, 0, top - u, viewer->width, top, THRONG_STYLE_RULE, 1);
     rect(viewer, 0, top, viewer->width, top + THRONG_TIMELINE_HEIGHT * u, 0xffffff, 1);
-    draw_arrivals(viewer, &s);
+    draw_columns(viewer, &s);
     draw_marks(viewer, &s);
     rect(viewer, s.x0, s.y, s.x1, s.y + 3 * u, THRONG_STYLE_RULE, 1);
     rect(viewer, place(&s, first), s.y, place(&s, throng_past_last(viewer)), s.y + 3 * u, THRONG_STYLE_LINE, 0.35f);

@@ -114,6 +114,8 @@ int32_t throng_world_add_group(throng_world *w, const char *name, throng_error *
     return w->groups.count++;
 }
 
+void throng_world_paint_group(throng_world *w, int32_t group, uint32_t rgb) { w->groups.list[group].colour = rgb; }
+
 /* Only the first `groups` are left. */
 static void drop_kinds(throng_world *w, int32_t groups)
 {
@@ -215,7 +217,7 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
         if (!ok)
             throng_world_unspawn(w, handles, d->count, groups);
         else if (d->colour != THRONG_NO_COLOUR)
-            w->groups.list[group].colour = d->colour;
+            throng_world_paint_group(w, group, d->colour);
     } else
         drop_kinds(w, groups);
     free(values);

@@ -81,6 +81,8 @@ typedef struct world_influences {
     bool changed;
 } world_influences;
 
+void throng_world_paint_group(throng_world *world, int32_t group, uint32_t rgb); /* 0xRRGGBB */
+
 /* sampler.c: for an agent, or whatever has that number */
 double throng_world_sample(const throng_sampler *sampler, uint64_t seed, uint32_t id, uint32_t what);
 

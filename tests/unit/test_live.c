@@ -926,6 +926,7 @@ static void test_sliders(void **state)
 {
     (void)state;
     throng_live live;
+    throng_error error;
     static const char text[] =
         CORRIDOR "local params = throng.params { pace = { %s, 0, %s }, other = { 1, 0, 2 } }\n"
                  "local g = world:spawn { name = 'g', at = { { 2, 2 } } }\n"
@@ -941,7 +942,7 @@ static void test_sliders(void **state)
     throng_slider sliders[4];
     assert_int_equal(throng_script_sliders(live.script, sliders, 4), 2);
     assert_string_equal(sliders[1].name, "pace");
-    throng_script_set_slider(live.script, 1, 3);
+    assert_true(throng_script_set_slider(live.script, 1, 3, &error));
     for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) {
         snprintf(file, sizeof file, text, saved[i].given, saved[i].most);
         reload(&live, file);
@@ -949,6 +950,26 @@ static void test_sliders(void **state)
         assert_true(value(&live, THRONG_COLUMN_mass, 0) == saved[i].mass);
         assert_true(value(&live, THRONG_COLUMN_sight, 0) == 2);
     }
+    throng_live_close(&live);
+}
+
+/* A slider acts at once where the scenario says how; an error is told, with its line, and the value stays. */
+static void test_sliders_act(void **state)
+{
+    (void)state;
+    throng_live live;
+    throng_error error;
+    open_room(&live, CORRIDOR "local g\n"
+                              "throng.params { mass = { 60, 50, 90, on_change = function(kg) if kg > 80 then error "
+                              "'too heavy' end g.mass = kg "
+                              "end } }\n"
+                              "g = world:spawn { name = 'g', at = { { 2, 2 } } }\n"
+                              "return world\n");
+    assert_true(throng_script_set_slider(live.script, 0, 75.4, &error));
+    assert_true(value(&live, THRONG_COLUMN_mass, 0) == 75); /* its numbers are whole */
+    assert_false(throng_script_set_slider(live.script, 0, 85, &error));
+    assert_non_null(strstr(error.text, "too heavy"));
+    assert_true(value(&live, THRONG_COLUMN_mass, 0) == 75);
     throng_live_close(&live);
 }
 
@@ -1062,6 +1083,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_costs_of_doors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sliders_act, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_starts_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_mistakes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
