@@ -190,7 +190,7 @@ end
 --- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values; given
 --- values must have their types.
 --- @return table
---- @error a given name that is no parameter; a value of another type, or out of its range
+--- @error a given name, or one that is read later, that is no parameter; a value of another type, or out of its range
 --- @example
 --- local guests
 --- local params = throng.params {
@@ -210,12 +210,17 @@ function throng.params(defaults)
     end
   end
   local params, ranges = split(defaults)
+  setmetatable(params, {
+    __index = function(_, name)
+      host.unknown("throng.params", "parameter", tostring(name), host.names_of(params))
+    end,
+  })
   local context = host.context()
   if not context then return params end
   context.declared = true
   local given = context.overrides.params or {}
   for _, name in ipairs(host.names_of(given)) do
-    if params[name] == nil then host.unknown("throng.params", "parameter", name, host.names_of(defaults)) end
+    if defaults[name] == nil then host.unknown("throng.params", "parameter", name, host.names_of(defaults)) end
     local value = value_of(name, given[name], params[name], context.overrides.text)
     if ranges[name] then value = within(ranges[name], value) end
     params[name] = value

@@ -17,6 +17,10 @@ notes.RESULTS = { "one number", "two numbers, vx and vy" } -- by their number
 notes.BRANCH = "an agent's value can be compared only in throng.select(a < b, x, y): if, while, and, or, == must know"
   .. " the answer while the function is recorded (or use throng.behaviour(f, { slow = true }))"
 
+-- A loop's bounds are numbers to Lua itself, which says so.
+notes.LOOP = "an agent's value cannot bound a 'for': how often it runs must be known while the function is recorded;"
+  .. " loop to a number and leave out with throng.select(i <= n, x, y), or use throng.behaviour(f, { slow = true })"
+
 function notes.node(op, index, ...)
   local current = notes.current
   if not current then raise "an agent's value was used outside its behaviour function" end

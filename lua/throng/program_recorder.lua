@@ -182,6 +182,9 @@ local function protected(fn, answer, wanted, own)
   local ok, program = pcall(results_of, fn, answer, wanted, own)
   host.recording(false)
   notes.current = nil
+  local at = not ok and type(program) == "string" and program:match "^(.-:%d+): 'for' .- must be a number"
+    or not ok and type(program) == "string" and program:match "^(.-:%d+): bad 'for' "
+  if at then error(("%s: %s"):format(at, notes.LOOP), 0) end
   if not ok then error(program, 0) end
   return program
 end

@@ -72,6 +72,7 @@ host.guard(options.deadline)
 local failure_files = host.library "test_failure"(host, options)
 local jobs = host.library "test_jobs"(host, arguments, options)
 local looked, failed -- for files; how many tests, when all have run
+local ran = 0 -- tests
 
 local listing = given("-l", "--list")
 
@@ -172,6 +173,11 @@ local function run()
   if options.suite and not given("-t", "--tags") then rest[#rest + 1] = "--exclude-tags=mutation" end
   local report = options.own and open_report() or nil
   if report then
+    local take = report.test
+    function report.test(record)
+      ran = ran + 1
+      return take(record)
+    end
     package.preload["throng.collect"] = function()
       return host.library "test_collect"(report, failure_files.begin, function(count) failed = count end)
     end
@@ -190,6 +196,10 @@ local ok, problem = xpcall(run, function(problem)
   return debug.traceback(tostring(problem))
 end)
 
+if failed == 0 and ran == 0 and given "--filter" and not listing and not options.worker then
+  io.stderr:write "throng test: no test has a name that --filter finds, so none ran; `throng test --list` names them\n"
+  return 2
+end
 if failed then return failed > 0 and 1 or 0 end
 if ok then return 0 end
 if getmetatable(problem) == DONE then return looked and problem.code or 2 * problem.code end -- 2: wrong options

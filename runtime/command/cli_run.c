@@ -145,6 +145,7 @@ static int run_script(const throng_run_options *options, throng_script *script)
         return THRONG_EXIT_USAGE;
     }
     throng_cli_note_findings(throng_world_map(scenario.world));
+    throng_cli_warn_before(scenario.world);
     int code = run_scenario(options, script, &scenario, files, report);
     throng_report_destroy(report);
     throng_run_files_destroy(files);

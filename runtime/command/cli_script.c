@@ -95,6 +95,7 @@ int throng_run_finish(const throng_run_options *options, const throng_summary *s
     }
     bool written = throng_run_files_finish(files, summary, &error) && end_report(options, summary, report, &error);
     tell(options, summary, written ? files : NULL, report);
+    throng_cli_warn_after(summary);
     if (!written)
         fprintf(stderr, "throng run: %s\n", error.text);
     return written ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;

@@ -163,12 +163,24 @@ static throng_map *build_map(lua_State *L, int table)
 
 /* ---- the value */
 
+static void refuse_beside_file(lua_State *L, int table, const char *field)
+{
+    if (lua_getfield(L, table, field) != LUA_TNIL)
+        throng_raise(L,
+                     "throng.map: 'file' and '%s' do not go together: the file has the walls; put these into it "
+                     "(throng map FILE --write OUT, throng edit), or leave the file away",
+                     field);
+    lua_pop(L, 1);
+}
+
 /* The map that the table describes, without its regions and doors. */
 static throng_map *make_floor(lua_State *L, int table)
 {
     const char *file;
     if (!throng_field_string(L, table, "throng.map", "file", &file))
         return build_map(L, table);
+    refuse_beside_file(L, table, "walls");
+    refuse_beside_file(L, table, "boundary");
     throng_map_options options = read_options(L, table);
     return read_map(L, file, &options);
 }

@@ -392,6 +392,50 @@ return world
     assert.equal(13, frames_of(scratch .. "/out/fails/trajectory.sqlite")) -- of 0, 0.1 ... 1.2 s
   end)
 
+  it("says what is legal and hardly meant", function()
+    local function run(text)
+      write("odd.lua", 'local throng = require "throng"\n' .. text .. "\nreturn world")
+      local code, _, err = throng("run odd.lua --out none", scratch)
+      return code, err
+    end
+    local code, err = run "local world = throng.world { seconds = 1 }"
+    assert.equal(0, code)
+    has(err, "nobody was ever in its world")
+    code, err = run "local world = throng.world { seconds = 1 } world:spawn { at = { { 0, 0 } }, speed = 134 }"
+    assert.equal(0, code)
+    has(err, "agent 0 wants to walk at 134 m/s", "nobody was sent anywhere")
+    code, err = run "local world = throng.world { seconds = 1 } world:spawn { at = { { 0, 0 } } }:go_to { 99, 0 }"
+    assert.equal(0, code)
+    assert.is_nil(err:find("look at", 1, true))
+    code, err = run [[local map = throng.map { boundary = throng.box(0, 0, 3e4, 10) }
+      local world = throng.world { seconds = 0.1, map = map }
+      world:spawn { at = { { 5, 5 } } }:go_to { 9, 5 }]]
+    assert.equal(0, code)
+    has(err, "it is 3e+04 m across; of a plan in millimetres")
+  end)
+
+  it("refuses what would be passed over", function()
+    local function run(text)
+      write("odd.lua", 'local throng = require "throng"\n' .. text)
+      local code, _, err = throng("run odd.lua --out none", scratch)
+      assert.equal(2, code)
+      return err
+    end
+    has(run "local params = throng.params { count = 5 } return params.cuont",
+      "odd.lua:2: throng.params: unknown parameter", "'cuont', did you mean 'count'?")
+    write("room.wkt", "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))")
+    for _, field in ipairs { "walls", "boundary" } do
+      has(run(('throng.map { file = "room.wkt", %s = throng.box(1, 1, 2, 2) }'):format(field)),
+        ("'file' and '%s' do not go together"):format(field))
+    end
+    has(run [[local world = throng.world {}
+local group = world:spawn { at = { { 0, 0 } } }
+group.speed = function(t, a)
+  for _ = 1, a.x do t = t + 1 end
+  return t
+end]], "odd.lua:5: an agent's value cannot bound a 'for'", "throng.select(i <= n, x, y)")
+  end)
+
   it("stops a runaway callback at --instructions", function()
     local path = write("loop.lua", [[
 local throng = require "throng"

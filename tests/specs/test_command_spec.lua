@@ -60,6 +60,18 @@ describe("throng test", function()
     assert.matches("0 passed, 1 failed\n$", out)
   end)
 
+  it("fails when --filter finds no test", function()
+    write("good_spec.lua", "it('works', function() assert.is_true(true) end)")
+    write("more_spec.lua", "it('works, too', function() assert.is_true(true) end)")
+    for _, jobs in ipairs { 1, 2 } do
+      local code, out, err = test((". --filter wroks --jobs %d"):format(jobs))
+      assert.equal(2, code)
+      assert.equal("0 passed, 0 failed\n", out)
+      has(err, "no test has a name that --filter finds")
+      assert.equal(0, (test((". --filter too --jobs %d"):format(jobs))))
+    end
+  end)
+
   it("says that a spec is not there", function()
     for _, arguments in ipairs { "nowhere", "nowhere . --jobs 2", "-o TAP nowhere" } do
       local code, out, err = test(arguments)
