@@ -43,6 +43,7 @@ typedef struct crowd {
     int32_t *near_body;               /* by slot: it may touch a body in this step */
     float *nx, *ny;                   /* the planners' new velocity, m/s */
     float *press, *press_x, *press_y; /* the part of it, 0 to 1, that gives way to this one, m/s (passing.h) */
+    float *shape;                     /* four an agent: see contacts/shape.h; NULL: all are discs */
 
     throng_sheets sheets;
     throng_walls walls;

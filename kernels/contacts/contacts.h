@@ -24,6 +24,8 @@
  * keeps those pairs apart whatever the others do.
  *
  * contacts.h       what a contact is, and what is stored of all of them
+ * shape.h          the same of bodies that are wider than deep
+ * shoulders.h      who turns them, and how far
  * active.h         who takes part, and whom the next iteration looks at
  * wall_contacts.h  walls that an agent could touch
  * detect.h         who could touch whom; the lists of pairs
@@ -37,6 +39,7 @@
 #include "kernels/lane/lane_four.h"
 #include "kernels/lane/lane_shared.h"
 #include "kernels/planners/yield.h"
+#include "shape.h"
 
 enum { CONTACT_WALLS_MAX = 4 };
 
@@ -116,15 +119,12 @@ LANE_FN bool contacts_partner(const crowd *c, const contacts *k, lane_i i, int s
     return lane_any(*lanes);
 }
 
-/* A pair as both see it: exactly opposite normals, equal gaps. */
-typedef struct contact_pair {
-    lane_f nx, ny, distance, radii;
-} contact_pair;
-
 LANE_FN contact_pair contacts_pair(const crowd *c, const contact_body *me, const contact_body *other)
 {
     lane_f px = other->x - me->x, py = other->y - me->y;
     crowd_nearest_image(c, &px, &py);
+    if (c->shape)
+        return shape_pair(c, me->index, other->index, px, py, me->radius + other->radius);
     lane_f distance = lane_sqrt(lane_dot(px, py, px, py)), over = 1.0f / distance, side = lane_set(1);
     lane_m apart = distance > 0;
     if (lane_any(lane_not(apart)))
@@ -145,7 +145,8 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
 {
     yield_push(c, first, lanes);
     lane_i slot = crowd_slots(c, first, lanes);
-    lane_four body = {lane_load(c->sx + first), lane_load(c->sy + first), lane_load(c->sr + first),
+    lane_four body = {lane_load(c->sx + first), lane_load(c->sy + first),
+                      c->shape ? shape_begin(c, first, lanes, slot) : lane_load(c->sr + first),
                       CONTACTS_MASS / crowd_mass(c, slot)};
     lane_four wish = {lane_load(c->nx + first) * c->frame.dt, lane_load(c->ny + first) * c->frame.dt, lane_set(1),
                       lane_set(c->largest_step)};
@@ -165,7 +166,7 @@ LANE_FN void contacts_return(const crowd *c, const contacts *k, int32_t first, l
     lane_four body = lane_load_four(k->body, first);
     lane_store(c->sx + first, body.a, lanes);
     lane_store(c->sy + first, body.b, lanes);
-    lane_store(c->sr + first, body.c, lanes);
+    lane_store(c->sr + first, c->shape ? lane_load_four(c->shape, first).c : body.c, lanes);
 }
 
 /* The lanes whose contacts pressed in the last step. */

@@ -13,7 +13,7 @@ enum { CONTACTS_GROUP = 4 };
 enum { CONTACTS_GROUP = 1 };
 #endif
 
-enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4 };
+enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4, CONTACTS_TURN = 8 };
 
 typedef struct contacts_visitor {
     lane_m violated;    /* DETECT: some constraint is */
@@ -25,6 +25,7 @@ typedef struct contacts_visitor {
     int longest;        /* COLLECT: no lane's list has more entries */
     int32_t turn;       /* LIST: for this iteration */
     int32_t rank, team; /* LIST: of every `team` agents of a cell those from `rank` on; a team of threads shares them */
+    shape_trials *trials; /* TURN */
     /* DETECT: conflicts with somebody who has this planner */
     int conflicts_of[THRONG_PLANNER_COUNT];
 } contacts_visitor;
@@ -103,6 +104,10 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
     lane_i j = other->index;
     contact_pair p = contacts_pair(c, me, other);
     lane_f gap = p.distance - p.radii;
+    if (visit & CONTACTS_TURN) {
+        shape_try(c, me->index, &p, gap, lanes, v->trials);
+        return;
+    }
     lanes = lanes & contacts_could_touch(c, gap);
     if (!lane_any(lanes))
         return;
@@ -140,7 +145,8 @@ LANE_FN void contacts_visit_sheet(const crowd *c, contacts *k, int visit, const 
             for (int32_t j = c->cell_start[cell] + first; j < c->cell_start[cell + 1]; j += stride)
                 if (j != me && sheets_hold(c, j, sheet)) {
                     contact_body other = contacts_body(k, lane_set_i(j));
-                    if (!c->frame.large_count || !lane_any(contacts_large(c, other.radius)))
+                    if (!c->frame.large_count ||
+                        !lane_any(contacts_large(c, shape_reach(c, other.index, other.radius))))
                         contacts_meet(c, k, visit, self, &other, one, v);
                 }
         }
@@ -178,7 +184,7 @@ LANE_FN void contacts_visit_large(const crowd *c, contacts *k, int visit, const 
 /* How far apart the middles are of those who could touch in this step, at most, but for the large. m */
 LANE_FN lane_f contacts_reach(const crowd *c, const contact_body *me)
 {
-    return me->radius + c->frame.bulk_radius + 2 * c->largest_step;
+    return shape_reach(c, me->index, me->radius) + c->frame.bulk_radius + 2 * c->largest_step;
 }
 
 /* Visits everybody who could touch agents `i` in this step. Whom nobody sees meets nobody: contacts are mutual. */
@@ -210,7 +216,7 @@ LANE_FN void contacts_visit_all(const crowd *c, contacts *k, int visit, lane_i i
             break;
         if (c->frame.large_count)
             for (int g = 0; g < CONTACTS_GROUP; g++)
-                near[g] = near[g] & lane_not(contacts_large(c, body[g].c));
+                near[g] = near[g] & lane_not(contacts_large(c, shape_reach(c, j[g], body[g].c)));
         LANE_UNROLL
         for (int g = 0; g < CONTACTS_GROUP; g++)
             a[g] = lane_gather_four(k->a, lane_select_i(near[g], j[g], i));

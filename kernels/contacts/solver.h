@@ -177,12 +177,12 @@ LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes
     }
 }
 
-/* A wall as a contact of discs like `me`. */
+/* A wall as a contact of agents `me`. */
 LANE_FN solver_contact solver_contact_wall(const crowd *c, const contact_body *me, lane_i wall, lane_m lanes)
 {
     lane_f nx, ny;
-    lane_f distance =
-        lane_sqrt(walls_nearest(&c->walls, lane_select_i(lanes, wall, lane_set_i(0)), me->x, me->y, &nx, &ny));
+    wall = lane_select_i(lanes, wall, lane_set_i(0));
+    lane_f distance = lane_sqrt(shape_nearest_wall(c, wall, me->index, me->x, me->y, &nx, &ny));
     lane_f over = lane_select(distance > 0, 1.0f / distance, lane_set(0));
     lane_f gap = lane_max(distance - me->radius, -SOLVER_RECOVER * me->radius);
     solver_contact contact = {nx * over, ny * over, gap, c->frame.tolerance * (2 * me->radius), lane_set(0)};

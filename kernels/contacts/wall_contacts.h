@@ -7,18 +7,18 @@
 
 enum { CONTACTS_WALLS_DETECT, CONTACTS_WALLS_SLIDE, CONTACTS_WALLS_STOP };
 
-#define CONTACTS_WALL_SKIN 0.0001f /* of the radius: as deep as rounding may leave a disc in a wall */
+#define CONTACTS_WALL_SKIN 0.0001f /* of the radius: as deep as rounding may leave a body in a wall */
 
 /* A wall as an agent meets it: the direction to its nearest point, and how far that is from the agent's side. m */
 typedef struct contact_wall {
     lane_f nx, ny, gap;
 } contact_wall;
 
-/* Segments `s` as seen by discs at (x, y); `near`: the lanes that could touch theirs in this step. */
-LANE_FN contact_wall contacts_wall(const crowd *c, lane_i s, lane_f x, lane_f y, lane_f radius, lane_m *near)
+/* Segments `s` as seen by agents `i` at (x, y); `near`: the lanes that could touch theirs in this step. */
+LANE_FN contact_wall contacts_wall(const crowd *c, lane_i s, lane_i i, lane_f x, lane_f y, lane_f radius, lane_m *near)
 {
     contact_wall w;
-    lane_f distance = lane_sqrt(walls_nearest(&c->walls, s, x, y, &w.nx, &w.ny));
+    lane_f distance = lane_sqrt(shape_nearest_wall(c, s, i, x, y, &w.nx, &w.ny));
     w.gap = distance - radius;
     *near = *near & (w.gap < c->largest_step);
     if (!lane_any(*near))
@@ -88,11 +88,11 @@ LANE_FN lane_m contacts_visit_grid(const crowd *c, const contacts *k, const thro
     lane_f share = lane_set(1);
     lane_i at, to;
     lane_i slot = c->sheets.count ? lane_gather_i(c->slot, i) : i; /* which nothing asks for then */
-    walls_range(c, grid, slot, px, py, radius + c->largest_step, lanes, &at, &to);
+    walls_range(c, grid, slot, px, py, shape_reach(c, i, radius) + c->largest_step, lanes, &at, &to);
     for (lane_m more = lanes & (at < to); lane_any(more); at = at + 1, more = lanes & (at < to)) {
         lane_i s = lane_gather_i(grid->list, lane_select_i(more, at, lane_set_i(0)));
         lane_m near = more;
-        contact_wall w = contacts_wall(c, s, px, py, radius, &near);
+        contact_wall w = contacts_wall(c, s, i, px, py, radius, &near);
         near = walls_meet(c, slot, s, near);
         if (!lane_any(near))
             continue;

@@ -74,7 +74,8 @@ enum throng_column_attribute {
       "preferred velocity", "give group.desired one that returns vx, vy") \
     X(radius, float, 0.25, "m", spawn_so, THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, \
       THRONG_LEAST_RADIUS, 100, THRONG_FROM, \
-      "radius of the body's disc", "a body that grows would enter its neighbours, and routes are found for one size") \
+      "radius of the body: half its depth, and half its width where that is not given", \
+      "a body that grows would enter its neighbours, and routes are found for one size") \
     X(mass, float, 80, "kg", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_ABOVE, \
       "mass; the lighter of two agents in contact gives way more", NULL) \
     X(speed, float, 1.34, "m/s", spawn, THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1000, THRONG_FROM, \
@@ -206,6 +207,13 @@ enum throng_column_attribute {
       "fractional effective dose of heat", NULL) \
     X(pace, float, 1, "", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 100, THRONG_FROM, \
       "what of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants", NULL) \
+    X(width, float, 0, "m", spawn, \
+      THRONG_RARE | THRONG_OPTIONAL | THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, \
+      0, 100, THRONG_FROM, \
+      "width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc", \
+      "a body that grows would enter its neighbours, and routes are found for one size") \
+    X(shoulders, float, 1.57079633, "rad", no, THRONG_RARE | THRONG_OPTIONAL | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
+      "direction of the line across the shoulders, an angle from the x axis, -pi/2 to pi/2", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \
     THRONG_OWN_COLUMN(X, own_3) \

@@ -195,6 +195,8 @@ WORK(work_split, latency_split(&b->crowd, &b->ahead, begin, end))
 WORK(work_plan_ahead, plan(&b->ahead, begin, end))
 WHOLE(work_join, latency_join(&b->crowd, &b->ahead, begin, end))
 WORK(work_begin, contacts_begin(&b->crowd, &b->contacts, begin, end))
+WORK(work_turn_shoulders, shoulders_turn(&b->crowd, &b->contacts, begin, end))
+WORK(work_keep_shoulders, shoulders_keep(&b->crowd, begin, end))
 WORK(work_detect, contacts_detect(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_list, contacts_list(&b->crowd, &b->contacts, begin, end, b->turn + 1))
 WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->turn))
@@ -350,7 +352,10 @@ static bool detect_contacts(throng_backend *b)
 {
     b->active_count = 0;
     begin_tally(b);
-    if (!run(b, work_begin, b->crowd.frame.agents) || !run(b, work_detect, b->crowd.frame.agents))
+    int32_t agents = b->crowd.frame.agents;
+    if (!run(b, work_begin, agents) ||
+        (b->crowd.shape && !(run(b, work_turn_shoulders, agents) && run(b, work_keep_shoulders, agents))) ||
+        !run(b, work_detect, agents))
         return false;
     cpu_tally seen = end_tally(b);
     b->counters.overlaps += (uint64_t)seen.overlaps;
@@ -403,7 +408,7 @@ throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work;
 
 static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame *frame, throng_error *error)
 {
-    if (!cpu_grid(b, frame, error) || !cpu_reserve_seen(b, frame->neighbours, error))
+    if (!cpu_grid(b, frame, error) || !cpu_reserve_seen(b, frame->neighbours, error) || !cpu_reserve_shapes(b, error))
         return false;
     take_frame(b, frame);
     if (b->lanes == &cpu_lanes_counted)

@@ -31,6 +31,8 @@ typedef struct cpu_lanes {
     void (*latency_split)(const crowd *c, const crowd *ahead, int32_t begin, int32_t end);
     void (*latency_join)(const crowd *c, const crowd *ahead, int32_t begin, int32_t end);
     void (*contacts_begin)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*shoulders_turn)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*shoulders_keep)(const crowd *c, int32_t begin, int32_t end);
     void (*contacts_detect)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*contacts_list)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, int32_t turn);
     void (*solver_iterate)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_scalar beta,

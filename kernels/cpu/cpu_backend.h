@@ -27,9 +27,9 @@ struct throng_backend {
     contacts contacts;
     throng_programs programs;
     throng_fsm fsm;
-    latency_copies copies; /* [copies_room] */
-    int32_t copies_room;
-    crowd ahead; /* what the planners see where they are a frame late */
+    latency_copies copies;            /* [copies_room] */
+    int32_t copies_room, shapes_room; /* agents that there are copies, crowd.shape for */
+    crowd ahead;                      /* what the planners see where they are a frame late */
     int32_t active_count, next_count;
     int32_t turn;  /* of the iteration */
     int32_t moved; /* the step whose move stage ran last, + 1 */
@@ -53,6 +53,7 @@ bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error
 /* Blocks of agents that share a mark. */
 static inline int32_t cpu_mark_blocks(int32_t agents) { return (agents >> CONTACTS_BLOCK_BITS) + 1; }
 bool cpu_reserve_copies(throng_backend *b, throng_error *error);
+bool cpu_reserve_shapes(throng_backend *b, throng_error *error);
 bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error);
 void cpu_free_memory(throng_backend *b);
 

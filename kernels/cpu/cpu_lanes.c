@@ -8,6 +8,7 @@
 #include "kernels/planners/latency.h"
 #include "kernels/contacts/guard.h"
 #include "kernels/contacts/move.h"
+#include "kernels/contacts/shoulders.h"
 #include "kernels/contacts/warm_start.h"
 #include "kernels/sense/neighbours_packed.h"
 #include "kernels/planners/plan.h"
@@ -46,7 +47,7 @@ static void gather(const crowd *c, int32_t begin, int32_t end)
         lane_store(c->sy + i, lane_gather(c->y, slot), lanes);
         lane_store(c->svx + i, lane_gather(c->vx, slot), lanes);
         lane_store(c->svy + i, lane_gather(c->vy, slot), lanes);
-        lane_store(c->sr + i, lane_gather(c->radius, slot), lanes);
+        lane_store(c->sr + i, stadium_planned(c, slot), lanes);
     }
 }
 
@@ -363,6 +364,18 @@ static void begin_contacts(const crowd *c, contacts *k, int32_t begin, int32_t e
         contacts_begin(c, k, i, within(i, end));
 }
 
+static void turn_shoulders(const crowd *c, contacts *k, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        shoulders_turn(c, k, i, within(i, end));
+}
+
+static void keep_shoulders(const crowd *c, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        shoulders_keep(c, i, within(i, end));
+}
+
 /* Who appends to lists does so through batches of its own. */
 typedef struct appender {
     contacts k;
@@ -474,6 +487,8 @@ const cpu_lanes TABLE(THRONG_TABLE) = {
     .latency_split = split,
     .latency_join = join,
     .contacts_begin = begin_contacts,
+    .shoulders_turn = turn_shoulders,
+    .shoulders_keep = keep_shoulders,
     .contacts_detect = detect,
     .contacts_list = list,
     .solver_iterate = iterate,

@@ -188,6 +188,18 @@ bool cpu_reserve_copies(throng_backend *b, throng_error *error)
     return true;
 }
 
+/* Only where somebody is wider than deep. */
+bool cpu_reserve_shapes(throng_backend *b, throng_error *error)
+{
+    scratch one = {(void **)&b->crowd.shape, 4};
+    if (!b->crowd.width || b->shapes_room == b->capacity)
+        return true;
+    if (!reallocate(b, &one, 1, b->shapes_room, b->capacity))
+        return throng_fail(error, "out of memory for the bodies of %d agents; spawn fewer", b->capacity);
+    b->shapes_room = b->capacity;
+    return true;
+}
+
 /* Lists as long as the longest that anybody asks for. */
 bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error)
 {
@@ -231,6 +243,7 @@ void cpu_free_memory(throng_backend *b)
     copies_list(b, list);
     free(*list[0].array);
     free(b->contacts.marked);
+    free(b->crowd.shape);
     free(b->crowd.seen);
     free(b->crowd.cell_start);
 }

@@ -11,7 +11,7 @@
 
 static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    if (!cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error))
+    if (!cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error) || !cuda_fit_shapes(b, error))
         return false;
     crowd_take_frame(&b->c, f);
     return true;

@@ -107,6 +107,7 @@ struct throng_backend {
     int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
     int32_t device;                /* which of the machine's; worlds are on 0, which threads begin with */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
+    int32_t shapes;                /* agents that there is crowd.shape for */
     int32_t *key, *place;
     int32_t *arrival_list;  /* [capacity] of the host's memory, as there are few */
     throng_near *near_list; /* [near_room] */
@@ -357,6 +358,7 @@ void cuda_free_clock(throng_backend *b);
 
 /* What they need beforehand: the lists of the grid, and the solver's blocks, which all run at once. */
 bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error);
+bool cuda_fit_shapes(throng_backend *b, throng_error *error);
 bool cuda_set_up_solver(throng_backend *b, throng_error *error);
 
 /* --- entries of the table; see backend.h -------------------------------------------------------------------- */

@@ -139,6 +139,17 @@ bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_
            cuda_replace(b, &b->k.wall_ahead, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error);
 }
 
+/* Only where somebody is wider than deep. */
+bool cuda_fit_shapes(throng_backend *b, throng_error *error)
+{
+    if (!b->c.width || b->shapes == b->capacity)
+        return true;
+    if (!cuda_replace(b, &b->c.shape, (size_t)b->shapes * 4, (size_t)b->capacity * 4, error))
+        return false;
+    b->shapes = b->capacity;
+    return true;
+}
+
 /* Pins the store's arrays, and lets go of those it had before. Not being able to costs speed, nothing else. */
 static void pin(throng_backend *b, const throng_agent_columns *host, int32_t capacity)
 {
@@ -248,7 +259,7 @@ void cuda_free_memory(throng_backend *b)
                        c->wall,         c->wall_count, c->nx,    c->ny,          c->near_body,  b->near_list,
                        k->body,         k->a,          k->b,     k->status,      k->turn,       k->partner,
                        k->lambda,       k->ahead,      k->wall,  k->wall_lambda, k->wall_ahead, k->kept_step,
-                       b->solver_state, b->beta,       c->press, c->press_x,     c->press_y};
+                       b->solver_state, b->beta,       c->press, c->press_x,     c->press_y,    c->shape};
     for (void *block : scratch)
         cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {

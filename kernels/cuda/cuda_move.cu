@@ -11,6 +11,7 @@
 #include "cuda_guard.cuh"
 #include "cuda_persistent.cuh"
 #include "kernels/contacts/move.h"
+#include "kernels/contacts/shoulders.h"
 #include "kernels/contacts/warm_start.h"
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
@@ -24,6 +25,18 @@ __global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *state,
         state[w] = 0;
     if (i < c.frame.agents)
         contacts_begin(&c, &k, i, true);
+}
+
+__global__ void kernel_turn_shoulders(const crowd c, contacts k)
+{
+    AGENT_OR_RETURN(c.frame.agents);
+    shoulders_turn(&c, &k, i, true);
+}
+
+__global__ void kernel_keep_shoulders(const crowd c)
+{
+    AGENT_OR_RETURN(c.frame.agents);
+    shoulders_keep(&c, i, true);
 }
 
 /* The block's batches; all its threads call this. */
@@ -377,6 +390,10 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     size_t bytes = offsetof(solver_state, barrier) + sizeof b->solver_state->barrier[0] * (size_t)(iterations + 1);
     cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->solver_state,
                 (int32_t)(bytes / 4));
+    if (b->c.shape) {
+        cuda_launch(kernel_turn_shoulders, n, BLOCK, b->stream, b->c, b->k);
+        cuda_launch(kernel_keep_shoulders, n, BLOCK, b->stream, b->c);
+    }
     cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->solver_state->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;

@@ -143,7 +143,7 @@ __global__ void kernel_gather(const crowd c)
 {
     AGENT_OR_RETURN(c.frame.agents);
     int32_t slot = c.slot[i];
-    float x = c.x[slot], y = c.y[slot], vx = c.vx[slot], vy = c.vy[slot], radius = c.radius[slot];
+    float x = c.x[slot], y = c.y[slot], vx = c.vx[slot], vy = c.vy[slot], radius = stadium_planned(&c, slot);
     c.sx[i] = x;
     c.sy[i] = y;
     c.svx[i] = vx;

@@ -143,11 +143,11 @@ TEAM_FN void team_walls_of(const crowd *c, const team<TEAM> &m, const throng_wal
 {
     int32_t at, to;
     int32_t slot = c->sheets.count ? c->slot[me->index] : 0;
-    walls_range(c, grid, slot, me->x, me->y, me->radius + c->largest_step, true, &at, &to);
+    walls_range(c, grid, slot, me->x, me->y, shape_reach(c, me->index, me->radius) + c->largest_step, true, &at, &to);
     for (; at < to; at += TEAM) {
         bool near = at + m.rank < to;
         int32_t s = grid->list[near ? at + m.rank : at];
-        contact_wall w = contacts_wall(c, s, me->x, me->y, me->radius, &near);
+        contact_wall w = contacts_wall(c, s, me->index, me->x, me->y, me->radius, &near);
         if (c->sheets.count)
             near = sheets_meet(c, slot, c->walls.sheet[s], near);
         if (team_ballot(m, near))

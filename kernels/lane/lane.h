@@ -20,16 +20,18 @@
 #if defined(__CUDACC__)
 #define LANES            1
 #define LANE_FN          static __device__ __forceinline__
-#define LANE_RARE        static __device__ __noinline__ /* kept out of what calls it */
+#define LANE_RARE        static __device__ __noinline__    /* kept out of what calls it */
+#define LANE_APART       static __device__ __forceinline__ /* where a call would put the crowd into memory */
 #define LANE_UNROLL      _Pragma("unroll")
 #define LANE_PREFETCH(p) (void)(p)
 #else
 #ifndef THRONG_LANES
 #define THRONG_LANES 1
 #endif
-#define LANES     THRONG_LANES
-#define LANE_FN   static inline __attribute__((always_inline, unused))
-#define LANE_RARE static __attribute__((noinline, cold, unused)) /* kept out of what calls it */
+#define LANES      THRONG_LANES
+#define LANE_FN    static inline __attribute__((always_inline, unused))
+#define LANE_RARE  static __attribute__((noinline, cold, unused)) /* kept out of what calls it */
+#define LANE_APART static __attribute__((noinline, unused)) /* likewise, though often called by those who need it */
 #define LANE_UNROLL
 #define LANE_PREFETCH(p) __builtin_prefetch(p)
 #endif

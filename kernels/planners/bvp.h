@@ -270,7 +270,8 @@ LANE_FN void bvp_lay_out(const crowd *c, lane_m lanes, lane_i slot, const bvp_la
     if (m->sweeps == 0)
         m->sweeps = bvp_enough_sweeps(bvp_longer(m));
     m->residual = BVP_ONE * value[THRONG_bvp_residual];
-    m->cell = walls_local_cell(crowd_planner_value(c, l->entry, slot, THRONG_bvp_cell), m->radius);
+    lane_f given = crowd_planner_value(c, l->entry, slot, THRONG_bvp_cell);
+    m->cell = walls_local_cell(given, c->width ? stadium_reach(c, slot) : m->radius); /* no other when it turns */
 }
 
 /* what agents who prefer velocities (dx, dy) do and see, */

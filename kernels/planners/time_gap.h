@@ -17,12 +17,27 @@
 #ifndef THRONG_TIME_GAP_H
 #define THRONG_TIME_GAP_H
 
-#include "kernels/crowd.h"
 #include "kernels/sheets.h"
+#include "kernels/stadium.h"
 
 #define TIME_GAP_STRIP  0.8f   /* of the sum of radii: half the width of the strip ahead in which others count */
 #define TIME_GAP_LEADER 0.3f   /* share of a leader's speed that is counted on */
+#define TIME_GAP_BODIES 0.5f   /* of what bodies leave between them, see time_gap_of_bodies */
 #define TIME_GAP_MARGIN 1.001f /* what rounding may do to a squared distance */
+
+/* Where bodies are wider than deep, the gap is at least a part of what they leave between them along (ex, ey): as the
+ * discs that planners see they touch from 4 persons/m^2 on, and stand, where people do 0.16 m/s. With all of it, 0.74
+ * and 0.30 m/s at 3 and 4 (people: 0.33 and 0.16), with half of it 0.44 and 0.18, with nothing 0.41 and 0.02. */
+LANE_FN lane_f time_gap_of_bodies(const crowd *c, lane_i slot, lane_i theirs, lane_f ex, lane_f ey, lane_f along,
+                                  lane_f gap)
+{
+    lane_f ax, ay, bx, by, radii = lane_gather(c->radius, slot) + lane_gather(c->radius, theirs);
+    stadium_arm(c, slot, &ax, &ay);
+    stadium_arm(c, theirs, &bx, &by);
+    lane_f deep = radii + lane_abs(lane_dot(ex, ey, ax, ay)) + lane_abs(lane_dot(ex, ey, bx, by));
+    lane_m wide = (ax != 0) | (ay != 0) | (bx != 0) | (by != 0);
+    return lane_select(wide, lane_max(gap, TIME_GAP_BODIES * (along - deep)), gap);
+}
 
 /* Slows the velocities (vx, vy) of agents `first` .., in slots `slot`. */
 LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
@@ -63,6 +78,8 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
         if (!lane_any(there))
             continue;
         lane_i theirs = lane_gather_i(c->slot, other);
+        if (c->width)
+            gap = time_gap_of_bodies(c, slot, theirs, ex, ey, along, gap);
         lane_f wx = lane_gather(c->desired_vx, theirs), wy = lane_gather(c->desired_vy, theirs);
         there = there & (lane_gather_i(c->arrived, theirs) < 0);
         lane_m leads = along * lane_sqrt(lane_dot(wx, wy, wx, wy)) > -lane_dot(wx, wy, px, py);

@@ -26,6 +26,11 @@
  * 1.11-1.24 / 1.66-1.90 / 2.17-2.30, and in scenarios/evacuation.lua 2.7 to 3.6 % of
  * steps went backwards, 1.3 to 1.4 now.
  *
+ * Bodies that are wider than deep hold each other more firmly before a door than discs do, so more of them push. 75
+ * people through doors of 0.5 / 0.8 / 1.0 / 1.2 / 2.0 m, three seeds each: 1.05 / 1.52 / 1.85 / 2.16 / 3.40 a second
+ * (people: 1.15 / 1.36 / 1.88 / 2.25 / 3.71); with one in twelve at the front 0.80 at 0.5 m, with every second 1.13 and
+ * 1.70 at 0.8 m.
+ *
  * What was tried and did not help: random turns, waiting or stepping back
  * (arches last longer), a shorter time horizon for agents (little), everybody pushing a
  * little (3.4 a second at 1.2 m, and arches that never break at 0.8 m).
@@ -34,9 +39,8 @@
 #ifndef THRONG_YIELD_H
 #define THRONG_YIELD_H
 
-#include "kernels/crowd.h"
-#include "kernels/lane/lane_math.h"
 #include "kernels/lane/teams.h"
+#include "kernels/stadium.h"
 
 #define YIELD_TURN    1.1f  /* rad, times the frustration */
 #define YIELD_MEMORY  2.0f  /* s */
@@ -106,7 +110,8 @@ LANE_FN lane_f yield_wall_horizon(const crowd *c, lane_i slot)
 
 #define YIELD_PUSHERS 0.02f /* of the frustrated, at any time */
 #define YIELD_QUEUES  0.5f  /* who is more frustrated, among people with the same goal, stands in a queue */
-#define YIELD_FRONT   0.08f /* of those at the front of one */
+#define YIELD_FRONT   0.08f /* of those at the front of one, */
+#define YIELD_WIDE    0.3f  /* and if they are wider than deep */
 #define YIELD_AHEAD   2     /* of an agent's neighbours: it is at the front if no more are ahead of it */
 #define YIELD_SPELL   0.5f  /* s: how long one pushes */
 
@@ -165,13 +170,21 @@ LANE_FN lane_m yield_leads(const crowd *c, int32_t first, lane_m lanes, lane_f w
     return free & (count <= YIELD_AHEAD);
 }
 
+/* Which part of the agents in these slots would push at the front of a queue. */
+LANE_FN lane_f yield_front(const crowd *c, lane_i slot)
+{
+    if (!c->width)
+        return lane_set(YIELD_FRONT);
+    return lane_select(stadium_half(c, slot) > 0, lane_set(YIELD_WIDE), lane_set(YIELD_FRONT));
+}
+
 /* Draws who pushes among agents `first` ..: their new velocity becomes the preferred one, in proportion to
  * their frustration. */
 LANE_FN void yield_push(const crowd *c, int32_t first, lane_m lanes)
 {
     lane_i slot = crowd_slots(c, first, lanes);
     lane_f frustration = lane_gather(c->frustration, slot), drawn = yield_draw(c, slot);
-    lane_m pushes = lanes & (frustration > 0) & (drawn < YIELD_FRONT);
+    lane_m pushes = lanes & (frustration > 0) & (drawn < yield_front(c, slot));
     if (!lane_any(pushes))
         return;
     lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);

@@ -9,6 +9,7 @@
 #ifndef THRONG_KERNEL_WALLS_H
 #define THRONG_KERNEL_WALLS_H
 
+#include "kernels/stadium.h"
 #include "neighbours.h"
 
 #define WALLS_SHOVED 0.25f /* of an agent's mass: bodies lighter than this it does not avoid, */
@@ -104,7 +105,7 @@ LANE_FN lane_m walls_heeded(const throng_walls *w, lane_i s, lane_f shoved, lane
 LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y, lane_f reach, lane_m lanes,
                                 nearest_list *list)
 {
-    lane_f radius = lane_gather(c->radius, slot), shoved = walls_shoved(c, slot);
+    lane_f radius = stadium_reach(c, slot), shoved = walls_shoved(c, slot);
     lane_f touch = radius + c->largest_step + c->walls.body_step;
     lane_m touchable = lane_none();
     lane_i at, to;
@@ -142,7 +143,7 @@ LANE_FN lane_f walls_local_cell(lane_f given, lane_f radius)
  * The grids go by the largest of all but a few (world_limits.c). */
 LANE_FN lane_f walls_reach(const crowd *c, lane_i slot)
 {
-    lane_f radius = lane_gather(c->radius, slot);
+    lane_f radius = stadium_reach(c, slot);
     lane_f reach = crowd_wall_horizon(c, slot) * lane_gather(c->max_speed, slot) + radius;
     if (!(c->frame.planners >> THRONG_PLANNER_bvp & 1))
         return reach;

@@ -148,6 +148,14 @@ function throng.convergence(curves) end
 
 ---Numbers distributed like measured ones, of equal weight: interpolated linearly between neighbours in the sorted list.
 ---The least and the greatest are the list's.
+---People as discs, which they are unless they are told otherwise.
+---Errors: a radius out of range.
+---@param settings? throng.disc_settings Their radius.
+---@return throng.figure
+function throng.disc(settings) end
+
+---Numbers distributed as measured ones: straight between neighbours of the sorted list, each of which counts alike. The
+---least and the greatest are the list's.
 ---Errors: less than two numbers.
 ---@param values number[] What was measured, two numbers or more, in any order.
 ---@return throng.sampler
@@ -370,6 +378,18 @@ function throng.social_force(settings) end
 
 ---Many runs of a scenario: the factors to vary, the runs of each point and the results to keep. The script returns it;
 ---`throng study FILE` runs it on all processors, writes one SQLite file and reports the results.
+---People who are wider than deep: two half discs, as wide as the body is deep, at the ends of a line across the
+---shoulders. They touch others and walls as what they are, so more of them find room, and turn their shoulders where
+---the way ahead is narrow (column `shoulders`); planners see discs as wide as they are across their way. Their routes
+---lead through what is as wide as a half-turned one, at least (`radius`, half the depth, and half of what the body is
+---wider than that).
+---Errors: a width less than a depth.
+---@param settings? throng.stadium_settings Their width and depth.
+---@return throng.figure
+function throng.stadium(settings) end
+
+---Many runs of a scenario: which factors are varied, how often each point is run, what is kept. The script returns it,
+---and `throng study FILE` runs it on all processors, into one SQLite file, and tells what came of it.
 ---Errors: no such scenario; an unknown design or quantity; a factor that is neither a list nor a law.
 ---@param settings throng.study.settings What is varied and measured.
 ---@return throng.study
@@ -649,7 +669,7 @@ function world:tagged(name) end
 ---@field hy throng.column Heading, a unit vector: the direction last walked in. Written by stage plan and move. Read only.
 ---@field desired_vx throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field desired_vy throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
----@field radius throng.column|throng.values Radius of the body's disc. (m)
+---@field radius throng.column|throng.values Radius of the body: half its depth, and half its width where that is not given. (m)
 ---@field mass throng.column|throng.values|throng.behaviour_like Mass; the lighter of two agents in contact gives way more. (kg)
 ---@field speed throng.column|throng.values|throng.behaviour_like Preferred speed. (m/s)
 ---@field max_speed throng.column|throng.values Largest speed, whatever the planner. (m/s)
@@ -700,6 +720,11 @@ function world:tagged(name) end
 ---@field fec throng.column|throng.values|throng.behaviour_like Fractional effective concentration of the irritants where it is.
 ---@field heat_dose throng.column|throng.values|throng.behaviour_like Fractional effective dose of heat.
 ---@field pace throng.column|throng.values|throng.behaviour_like What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants.
+---@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
+---@field floor throng.column Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name. Written by stage move. Read only.
+---@field lift throng.column Number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; 0: none. Read only.
+---@field width throng.column|throng.values Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. (m)
+---@field shoulders throng.column Direction of the line across the shoulders, an angle from the x axis, -pi/2 to pi/2. Written by stage move. Read only. (rad)
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -1013,7 +1038,7 @@ function assert.stays_in(measure, region) end
 ---@field hy number Heading, a unit vector: the direction last walked in.
 ---@field desired_vx number Preferred velocity. (m/s)
 ---@field desired_vy number Preferred velocity. (m/s)
----@field radius number Radius of the body's disc. (m)
+---@field radius number Radius of the body: half its depth, and half its width where that is not given. (m)
 ---@field mass number Mass; the lighter of two agents in contact gives way more. (kg)
 ---@field speed number Preferred speed. (m/s)
 ---@field max_speed number Largest speed, whatever the planner. (m/s)
@@ -1064,6 +1089,11 @@ function assert.stays_in(measure, region) end
 ---@field fec number Fractional effective concentration of the irritants where it is.
 ---@field heat_dose number Fractional effective dose of heat.
 ---@field pace number What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants.
+---@field pre_movement number Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
+---@field floor number Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name.
+---@field lift number Number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; 0: none.
+---@field width number Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. (m)
+---@field shoulders number Direction of the line across the shoulders, an angle from the x axis, -pi/2 to pi/2. (rad)
 local agent = {}
 
 ---How many others it saw in the frame before (of its nearest `neighbours` within `sight`, like
@@ -1284,6 +1314,9 @@ function body:remove() end
 ---@field erd number Change of the Euclidean relative difference of mean curves.
 ---@field epc number Change of the Euclidean projection coefficient.
 ---@field sc number Change of the secant cosine.
+---Settings of throng.disc.
+---@class throng.disc_settings
+---@field radius? throng.number Radius of the body: half its depth, and half its width where that is not given. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
 
 ---A door of a map: a segment across an opening.
 ---@class throng.door
@@ -1300,6 +1333,8 @@ function body:remove() end
 ---@field weight? number How much it is preferred to the others, all else equal (familiarity); default 1.
 ---@field sign? throng.point Who does not know the exit finds it by this sign.
 ---@field known? number Share of the people who know it without its sign; default 1, with a sign 0.
+---What bodies are, seen from above: throng.disc or throng.stadium, for `body` of world:spawn.
+---@class throng.figure
 
 ---Something that may be wrong with a map.
 ---@class throng.finding
@@ -1926,7 +1961,8 @@ function smoke:here(quantity) end
 ---@field from? throng.moment People of a recording instead, throng.trajectory(file, time): where they are, and their velocities.
 ---@field name? string Name of the group; none: "agents", "agents 2", ...
 ---@field colour? string Colour of the group in windows, pictures, films and reports: "#c33" or "#cc3333". Default one of eight that are easily told apart.
----@field radius? throng.number Radius of the body's disc. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
+---@field radius? throng.number Radius of the body: half its depth, and half its width where that is not given. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
+---@field body? throng.figure What they are, seen from above, in place of `radius` and `width`: throng.stadium() is as people are. Default throng.disc().
 ---@field max_speed? throng.number Largest speed, whatever the planner. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
 ---@field mass? throng.number|throng.behaviour_like Mass; the lighter of two agents in contact gives way more. More than 0. Default 80. (kg)
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
@@ -1936,12 +1972,19 @@ function smoke:here(quantity) end
 ---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. At least 0. Default 0. (s)
 ---@field tolerance? throng.number|throng.behaviour_like Dose at which smoke or heat overcome it: what `fed`, `fec` or `heat_dose` must reach. More than 0. Default 1.
 ---@field pace? throng.number|throng.behaviour_like What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants. From 0 to 100. Default 1.
+---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. At least 0. Default 0. (s)
+---@field width? throng.number Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. From 0 to 100. Default 0. (m)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".
 ---@field door_policy? throng.door_policy Closed-door policy. Default "reroute".
 ---@field company? throng.number Size of the companies that walk together, a whole number drawn for each; their members stand within 10 m of each other. Default 1. (nil)
 ---@field congestion? boolean Do they look for routes round congestion? With routing = "navmesh" only. Default false.
+
+---Settings of throng.stadium.
+---@class throng.stadium_settings
+---@field width? throng.number Width across the shoulders, m. Default uniform from 0.42 to 0.50. (m)
+---@field depth? throng.number Depth, m: at most the least width. Default uniform from 0.21 to 0.27. (m)
 
 ---A stage of a frame: world.stages.plan. Its parameters are fields that may be written.
 ---@class throng.stage

@@ -14,10 +14,11 @@ typedef struct throng_plan_picture {
     const char *title;     /* "evacuation" */
     const char *subtitle;  /* "500 agents, 83.2 s" */
     double time;           /* s, shown when >= 0 */
-    /* agents at one moment, drawn as oriented discs coloured by group */
+    /* agents at one moment, drawn as oriented discs or stadiums coloured by group */
     int32_t count;
     const float *x, *y, *radius, *hx, *hy;
-    const int32_t *group; /* 0, 1, 2, ...: colour and legend entry; may be NULL */
+    const float *arm_x, *arm_y; /* m: half the line across the shoulders; NULL: all are discs */
+    const int32_t *group;       /* 0, 1, 2, ...: colour and legend entry; may be NULL */
     const char *const *group_names;
     const uint32_t *group_colours; /* [group_count] 0xRRGGBB; UINT32_MAX, or NULL: those of throng_style_group */
     int32_t group_count;

@@ -346,13 +346,36 @@ bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, co
     return pixels != NULL;
 }
 
-static void draw_agent(throng_canvas *canvas, throng_point at, double radius, double hx, double hy,
+/* All within `radius` of the segment at +- `arm` from the middle, pixels. */
+static void fill_stadium(throng_canvas *canvas, throng_point at, throng_point arm, double radius, throng_colour colour)
+{
+    enum { HALF = 13 }; /* corners of each end */
+    throng_point corners[2 * HALF];
+    int32_t start[] = {0, 2 * HALF};
+    double from = atan2(arm.y, arm.x) - M_PI_2;
+    for (int i = 0; i < 2 * HALF; i++) {
+        double side = i < HALF ? 1 : -1, angle = from + M_PI * (i < HALF ? i : i - 1) / (HALF - 1);
+        corners[i] =
+            (throng_point){at.x + side * arm.x + radius * cos(angle), at.y + side * arm.y + radius * sin(angle)};
+    }
+    throng_canvas_fill(canvas, &(throng_outline){corners, start, 1}, colour);
+}
+
+static void fill_body(throng_canvas *canvas, throng_point at, throng_point arm, double radius, throng_colour colour)
+{
+    if (arm.x == 0 && arm.y == 0)
+        throng_canvas_disc(canvas, at.x, at.y, radius, colour);
+    else
+        fill_stadium(canvas, at, arm, radius, colour);
+}
+
+static void draw_agent(throng_canvas *canvas, throng_point at, throng_point arm, double radius, double hx, double hy,
                        throng_colour colour)
 {
     throng_colour white = throng_colour_hex(THRONG_STYLE_FREE);
     if (radius > 2.5)
-        throng_canvas_disc(canvas, at.x, at.y, radius + 0.8, throng_colour_fade(white, 0.75f));
-    throng_canvas_disc(canvas, at.x, at.y, radius, colour);
+        fill_body(canvas, at, arm, radius + 0.8, throng_colour_fade(white, 0.75f));
+    fill_body(canvas, at, arm, radius, colour);
     if (radius > 3.2 && isfinite(hx) && isfinite(hy))
         throng_canvas_line(canvas, at.x + 0.15 * radius * hx, at.y - 0.15 * radius * hy, at.x + 0.8 * radius * hx,
                            at.y - 0.8 * radius * hy, fmax(0.3 * radius, 1.2), white);
@@ -366,7 +389,10 @@ void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, co
         if (!isfinite(at.x) || !isfinite(at.y) || !isfinite(radius))
             continue;
         bool heading = plan->hx && plan->hy;
-        draw_agent(canvas, at, radius, heading ? plan->hx[i] : NAN, heading ? plan->hy[i] : NAN,
+        throng_point arm = {0, 0};
+        if (plan->arm_x && plan->arm_y)
+            arm = (throng_point){plan->arm_x[i] * view->scale, -plan->arm_y[i] * view->scale};
+        draw_agent(canvas, at, arm, radius, heading ? plan->hx[i] : NAN, heading ? plan->hy[i] : NAN,
                    throng_plan_group(plan, plan->group ? plan->group[i] : 0));
     }
 }

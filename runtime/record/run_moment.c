@@ -47,6 +47,8 @@ static bool describe(throng_plan_picture *plan, const throng_world *world, const
                                   .x = sample->x,
                                   .y = sample->y,
                                   .radius = sample->radius,
+                                  .arm_x = sample->arm_x,
+                                  .arm_y = sample->arm_y,
                                   .hx = sample->hx,
                                   .hy = sample->hy,
                                   .group = sample->group,

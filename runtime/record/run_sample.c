@@ -1,5 +1,7 @@
 #include "run_sample.h"
 
+#include "world/world_sizes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +15,16 @@ void throng_sample_fini(throng_sample *sample)
     free(sample->hx);
     free(sample->hy);
     free(sample->radius);
+    free(sample->arm_x);
+    free(sample->arm_y);
     free(sample->shut);
     throng_body_outlines_fini(&sample->bodies);
     *sample = (throng_sample){0};
 }
 
-static bool reserve(throng_sample *sample, int32_t count, throng_error *error)
+static bool reserve(throng_sample *sample, int32_t count, bool wide, throng_error *error)
 {
-    if (count <= sample->room)
+    if (count <= sample->room && (!wide || sample->arm_x))
         return true;
     throng_sample_fini(sample);
     size_t size = (size_t)count * 4;
@@ -31,7 +35,10 @@ static bool reserve(throng_sample *sample, int32_t count, throng_error *error)
     sample->hx = malloc(size);
     sample->hy = malloc(size);
     sample->radius = malloc(size);
-    if (!sample->id || !sample->group || !sample->x || !sample->y || !sample->hx || !sample->hy || !sample->radius) {
+    sample->arm_x = wide ? malloc(size) : NULL;
+    sample->arm_y = wide ? malloc(size) : NULL;
+    if (!sample->id || !sample->group || !sample->x || !sample->y || !sample->hx || !sample->hy || !sample->radius ||
+        (wide && !(sample->arm_x && sample->arm_y))) {
         throng_sample_fini(sample);
         return throng_fail(error, "out of memory for a sample of %d agents", count);
     }
@@ -41,8 +48,15 @@ static bool reserve(throng_sample *sample, int32_t count, throng_error *error)
 
 typedef struct columns {
     const float *x, *y, *hx, *hy, *radius;
+    const float *width, *shoulders; /* NULL: all are discs */
     const int32_t *group, *state;
 } columns;
+
+/* Is anybody wider than deep? */
+static bool are_wide(const throng_agents *agents)
+{
+    return throng_agents_uses(agents, THRONG_COLUMN_width) && throng_agents_uses(agents, THRONG_COLUMN_shoulders);
+}
 
 static bool read_columns(throng_world *world, columns *from, throng_error *error)
 {
@@ -50,6 +64,11 @@ static bool read_columns(throng_world *world, columns *from, throng_error *error
     from->hx = throng_agents_read(agents, THRONG_COLUMN_hx, error);
     from->hy = throng_agents_read(agents, THRONG_COLUMN_hy, error);
     from->radius = throng_agents_read(agents, THRONG_COLUMN_radius, error);
+    bool wide = are_wide(agents);
+    from->width = wide ? throng_agents_read(agents, THRONG_COLUMN_width, error) : NULL;
+    from->shoulders = wide ? throng_agents_read(agents, THRONG_COLUMN_shoulders, error) : NULL;
+    if (wide && !(from->width && from->shoulders))
+        return false;
     from->group = throng_agents_read(agents, THRONG_COLUMN_group, error);
     from->state = throng_agents_read(agents, THRONG_COLUMN_state, error);
     return throng_world_places(world, &from->x, &from->y, error) && from->hx && from->hy && from->radius &&
@@ -66,6 +85,11 @@ static void copy_agent(throng_sample *sample, const throng_agents *agents, const
     sample->hx[at] = from->hx[slot];
     sample->hy[at] = from->hy[slot];
     sample->radius[at] = from->radius[slot];
+    if (from->width) {
+        float arm = throng_world_arm(from->radius[slot], from->width[slot]);
+        sample->arm_x[at] = arm * cosf(from->shoulders[slot]);
+        sample->arm_y[at] = arm * sinf(from->shoulders[slot]);
+    }
 }
 
 static bool take_doors(throng_sample *sample, const throng_world *world, throng_error *error)
@@ -85,7 +109,7 @@ bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error
     int32_t slots = throng_agents_slots(agents), living = throng_agents_count(agents);
     columns from;
     sample->count = 0;
-    if (slots > 0 && !reserve(sample, living, error))
+    if (slots > 0 && !reserve(sample, living, are_wide(agents), error))
         return false;
     if (slots > 0 && !read_columns(world, &from, error))
         return false;

@@ -10,6 +10,7 @@ typedef struct throng_sample {
     int32_t *id, *group;    /* [count] */
     float *x, *y, *hx, *hy; /* [count] m; unit heading */
     float *radius;          /* [count] m */
+    float *arm_x, *arm_y;   /* [count] m: half the line across the shoulders; 0, 0: a disc. NULL: all are discs */
     bool *shut;             /* [doors of the map]: is it closed? NULL: there are none */
     throng_body_outlines bodies;
 } throng_sample;

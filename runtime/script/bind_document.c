@@ -11,7 +11,7 @@ static const throng_settings *const SETTINGS[] = {
     &throng_flight_settings, &throng_belt_settings,      &throng_spawn_settings,  &throng_go_to_settings,
     &throng_run_settings,    &throng_behaviour_settings, &throng_path_settings,   &throng_batch_settings,
     &throng_load_settings,   &throng_measure_settings,   &throng_hazard_settings, &throng_column_settings,
-    &throng_lift_settings};
+    &throng_lift_settings,   &throng_disc_settings,      &throng_stadium_settings};
 
 static void set_text(lua_State *L, const char *name, const char *value)
 {

@@ -223,6 +223,7 @@ void throng_bind_host(lua_State *L)
     lua_pushstring(L, THRONG_VERSION);
     lua_setfield(L, -2, "version");
     throng_bind_sampler(L);
+    throng_bind_figure(L);
     throng_bind_shape(L);
     throng_bind_planner(L);
     throng_bind_map(L);

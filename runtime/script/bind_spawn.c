@@ -1,5 +1,6 @@
 /* world:spawn{...}: agents, in areas or at exact places, as a group. */
 #include "column_values.h"
+#include "figure_value.h"
 #include "group_methods.h"
 #include "planner_value.h"
 #include "routing_value.h"
@@ -27,6 +28,8 @@ static const throng_setting SETTINGS[] = {
     {"colour", "string", .initial = "one of eight that are easily told apart",
      .text = "Colour of the group in windows, pictures, films and reports: \"#c33\" or \"#cc3333\"."},
     {"radius", "throng.number", .initial = "uniform from 0.20 to 0.25: half the breadth of clothed shoulders"},
+    {"body", "throng.figure", "throng.disc()",
+     .text = "What they are, seen from above, in place of `radius` and `width`: throng.stadium() is as people are."},
     {"max_speed", "throng.number", .initial = "2, or the greatest `speed`"},
 #define IF_spawn(...) __VA_ARGS__
 #define IF_spawn_so(...)
@@ -100,6 +103,25 @@ static void read_sampler(lua_State *L, const throng_lua_world *world, int column
     throng_field_sampler(L, 2, OWNER, name, throng_column_range(column), value);
 }
 
+/* `body`, instead of sizes of its own. */
+static void read_figure(lua_State *L, throng_spawn_def *def)
+{
+    if (lua_getfield(L, 2, "body") != LUA_TNIL) {
+        throng_figure figure = throng_check_figure(L, -1, "world:spawn: field 'body'");
+        for (int i = 0; i < 2; i++) {
+            const char *size = i ? "width" : "radius";
+            if (lua_getfield(L, 2, size) != LUA_TNIL)
+                throng_raise(L, "world:spawn: field '%s' does not go with 'body', which says how large they are", size);
+            lua_pop(L, 1);
+        }
+        def->by_depth = figure.wide;
+        def->radius = figure.size;
+        if (figure.wide)
+            def->width = figure.width;
+    }
+    lua_pop(L, 1);
+}
+
 /* Speeds, sizes. A maximum speed that is not given never cuts the speed asked for. */
 static void read_body(lua_State *L, const throng_lua_world *world, throng_spawn_def *def)
 {
@@ -107,6 +129,7 @@ static void read_body(lua_State *L, const throng_lua_world *world, throng_spawn_
     THRONG_IF_SPAWNED_##spawned(read_sampler(L, world, THRONG_COLUMN_##name, &def->name);)
     THRONG_COLUMNS(X)
 #undef X
+    read_figure(L, def);
     memcpy(def->own, world->own, sizeof def->own);
     for (int c = THRONG_COLUMN_GIVEN; c < throng_agents_columns(throng_world_agents(world->world)); c++)
         read_sampler(L, world, c, &def->own[c - THRONG_COLUMN_GIVEN]);

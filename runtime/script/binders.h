@@ -5,6 +5,7 @@
 #include "bind.h"
 
 void throng_bind_sampler(lua_State *L);
+void throng_bind_figure(lua_State *L);
 void throng_bind_shape(lua_State *L);
 void throng_bind_planner(lua_State *L);
 void throng_bind_map(lua_State *L);

@@ -50,7 +50,7 @@ typedef struct throng_settings {
 extern const throng_settings throng_world_settings, throng_record_settings, throng_map_settings, throng_spawn_settings,
     throng_go_to_settings, throng_run_settings, throng_behaviour_settings, throng_path_settings, throng_load_settings,
     throng_measure_settings, throng_batch_settings, throng_hazard_settings, throng_building_settings,
-    throng_flight_settings, throng_belt_settings, throng_lift_settings;
+    throng_flight_settings, throng_belt_settings, throng_lift_settings, throng_disc_settings, throng_stadium_settings;
 
 /* Raises unless every key of the table is one of the settings. */
 void throng_settings_check(lua_State *L, int table, const throng_settings *settings);

@@ -1,4 +1,5 @@
 #include "view_parts.h"
+#include "world/world_sizes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static char *allocate(int32_t count, int parts, int32_t *room, throng_error *err
 
 static bool reserve(throng_crowd *crowd, int32_t count, throng_error *error)
 {
-    char *block = count <= crowd->room ? NULL : allocate(count, 10, &crowd->room, error);
+    char *block = count <= crowd->room ? NULL : allocate(count, 12, &crowd->room, error);
     if (!block)
         return count <= crowd->room;
     free(crowd->slot);
@@ -38,6 +39,8 @@ static bool reserve(throng_crowd *crowd, int32_t count, throng_error *error)
     crowd->apart_x = part_of(block, crowd->room, 7);
     crowd->apart_y = part_of(block, crowd->room, 8);
     crowd->sheets = part_of(block, crowd->room, 9);
+    crowd->arm_x = part_of(block, crowd->room, 10);
+    crowd->arm_y = part_of(block, crowd->room, 11);
     return true;
 }
 
@@ -85,32 +88,43 @@ void throng_crowd_forget(throng_crowd *crowd) { crowd->taken.known = false; }
 typedef struct columns {
     const float *x, *y, *hx, *hy, *radius; /* headings, radius: NULL where they are not known */
     const int32_t *id, *state;
-    const int32_t *floor; /* NULL: they are at their places, or there is one */
+    const int32_t *floor;           /* NULL: they are at their places, or there is one */
+    const float *width, *shoulders; /* NULL: all are discs */
 } columns;
 
 /* What a mass is drawn by, and what single agents are. */
 static const throng_column_set MASS = THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y) | THRONG_COLUMN_BIT(state),
                                SINGLE = THRONG_COLUMN_BIT(hx) | THRONG_COLUMN_BIT(hy) | THRONG_COLUMN_BIT(radius) |
-                                        THRONG_COLUMN_BIT(id);
+                                        THRONG_COLUMN_BIT(id),
+                               WIDE = THRONG_COLUMN_BIT(width) | THRONG_COLUMN_BIT(shoulders);
+
+/* Is anybody wider than deep? Rare columns that nobody has used are not asked for. */
+static bool are_wide(const throng_viewer *viewer)
+{
+    const throng_agents *agents = viewer->past.replay ? NULL : throng_world_agents(throng_viewer_world(viewer));
+    return agents && throng_agents_uses(agents, THRONG_COLUMN_width) &&
+           throng_agents_uses(agents, THRONG_COLUMN_shoulders);
+}
 
 throng_column_set throng_crowd_columns(const throng_viewer *viewer)
 {
-    return MASS | (viewer->crowd.massed ? 0 : SINGLE) | (throng_floors_sheets(viewer) ? THRONG_COLUMN_BIT(floor) : 0) |
-           throng_colouring_columns(viewer);
+    return MASS | (viewer->crowd.massed ? 0 : SINGLE | (are_wide(viewer) ? WIDE : 0)) |
+           (throng_floors_sheets(viewer) ? THRONG_COLUMN_BIT(floor) : 0) | throng_colouring_columns(viewer);
 }
 
 /* Of what is not known of a frame that was, nothing is drawn. */
 static bool read_columns(throng_viewer *viewer, columns *from, throng_error *error)
 {
-    static const int column[] = {THRONG_COLUMN_x,      THRONG_COLUMN_y,  THRONG_COLUMN_hx,    THRONG_COLUMN_hy,
-                                 THRONG_COLUMN_radius, THRONG_COLUMN_id, THRONG_COLUMN_state, THRONG_COLUMN_floor};
+    static const int column[] = {THRONG_COLUMN_x,      THRONG_COLUMN_y,        THRONG_COLUMN_hx,    THRONG_COLUMN_hy,
+                                 THRONG_COLUMN_radius, THRONG_COLUMN_id,       THRONG_COLUMN_state, THRONG_COLUMN_floor,
+                                 THRONG_COLUMN_width,  THRONG_COLUMN_shoulders};
     const void *data[sizeof column / sizeof *column] = {NULL};
     throng_column_set drawn = throng_crowd_columns(viewer);
     for (size_t i = 0; i < sizeof column / sizeof *column; i++)
         if (throng_column_in(drawn, column[i]) && throng_shown_knows(viewer, column[i]) &&
             !(data[i] = throng_shown_column(viewer, column[i], error)))
             return false;
-    *from = (columns){data[0], data[1], data[2], data[3], data[4], data[5], data[6], data[7]};
+    *from = (columns){data[0], data[1], data[2], data[3], data[4], data[5], data[6], data[7], data[8], data[9]};
     return true;
 }
 
@@ -162,6 +176,7 @@ static void take_agent(throng_crowd *crowd, const columns *from, int32_t slot, f
     crowd->x[at] = x;
     crowd->y[at] = y;
     crowd->radius[at] = crowd->disc;
+    crowd->arm_x[at] = crowd->arm_y[at] = 0;
     if (crowd->massed)
         return;
     if (part < 1 && from->id && slot < crowd->before_slots && crowd->before_id[slot] == from->id[slot]) {
@@ -173,6 +188,9 @@ static void take_agent(throng_crowd *crowd, const columns *from, int32_t slot, f
     crowd->hx[at] = from->hx ? from->hx[slot] : 0;
     crowd->hy[at] = from->hy ? from->hy[slot] : 0;
     crowd->radius[at] = from->radius ? from->radius[slot] : (float)throng_columns[THRONG_COLUMN_radius].initial;
+    float arm = from->width && from->shoulders ? throng_world_arm(crowd->radius[at], from->width[slot]) : 0;
+    crowd->arm_x[at] = arm > 0 ? arm * cosf(from->shoulders[slot]) : 0;
+    crowd->arm_y[at] = arm > 0 ? arm * sinf(from->shoulders[slot]) : 0;
 }
 
 static void average_disc(throng_crowd *crowd)
@@ -253,7 +271,20 @@ int32_t throng_crowd_find(const throng_crowd *crowd, int32_t slot)
 
 /* ---- drawn */
 
-/* An oriented disc: a white rim where there is room for it, and a white line in the heading. */
+/* All within `radius` of the line across the shoulders. */
+static void draw_body(const throng_crowd *crowd, throng_ink *ink, int32_t i, float x, float y, float scale,
+                      float radius, SDL_Color colour)
+{
+    float ax = scale * crowd->arm_x[i], ay = -scale * crowd->arm_y[i];
+    throng_ink_disc(ink, x + ax, y + ay, radius, colour);
+    if (ax == 0 && ay == 0)
+        return;
+    throng_point from = {(double)(x + ax), (double)(y + ay)}, to = {(double)(x - ax), (double)(y - ay)};
+    throng_ink_disc(ink, x - ax, y - ay, radius, colour);
+    throng_ink_line(ink, from, to, 2 * (double)radius, colour, colour);
+}
+
+/* An oriented body: a white rim where there is room for it, and a white line in the heading. */
 static void draw_agent(throng_viewer *viewer, throng_ink *ink, int32_t i, float x, float y, float radius,
                        SDL_Color white)
 {
@@ -265,8 +296,9 @@ static void draw_agent(throng_viewer *viewer, throng_ink *ink, int32_t i, float 
     double tx = (double)(radius * crowd->hx[i]), ty = (double)(-radius * crowd->hy[i]);
     throng_point from = {(double)x + 0.15 * tx, (double)y + 0.15 * ty},
                  to = {(double)x + 0.8 * tx, (double)y + 0.8 * ty};
-    throng_ink_disc(ink, x, y, radius + 0.8f * (float)viewer->unit, white);
-    throng_ink_disc(ink, x, y, radius, crowd->colour[i]);
+    float scale = (float)viewer->camera.scale;
+    draw_body(crowd, ink, i, x, y, scale, radius + 0.8f * (float)viewer->unit, white);
+    draw_body(crowd, ink, i, x, y, scale, radius, crowd->colour[i]);
     throng_ink_line(ink, from, to, fmax(0.26 * (double)radius, viewer->unit), white, white);
 }
 
@@ -283,7 +315,8 @@ void throng_crowd_draw(throng_viewer *viewer)
         throng_ink_expect(ink, (float)c->x + crowd->x[later] * scale, (float)c->y - crowd->y[later] * scale);
         float x = (float)c->x + crowd->x[i] * scale, y = (float)c->y - crowd->y[i] * scale;
         float radius = fmaxf(crowd->radius[i] * scale, least);
-        if (x + radius > 0 && y + radius > 0 && x - radius < width && y - radius < height)
+        float reach = radius + scale * hypotf(crowd->arm_x[i], crowd->arm_y[i]);
+        if (x + reach > 0 && y + reach > 0 && x - reach < width && y - reach < height)
             draw_agent(viewer, ink, i, x, y, radius, white);
     }
     throng_ink_show(viewer);

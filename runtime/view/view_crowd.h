@@ -17,6 +17,7 @@ typedef struct throng_crowd {
     int32_t *sheet;                  /* of a building; NULL: there is one plane */
     float *apart_x, *apart_y;        /* what place_x, place_y and sheet are kept in, of a building */
     int32_t *sheets;
+    float *arm_x, *arm_y; /* m: half the line across the shoulders; of a disc 0, 0 */
     SDL_Color *colour;
     float disc;  /* m: the mean radius, 0: not known yet */
     bool massed; /* too many and too small to be told apart: no headings, all radii are `disc` (view_mass.c) */

@@ -145,7 +145,8 @@ static void add_people(throng_viewer *viewer, const eye *e, int32_t rider, thron
         if (i != rider || viewer->ride.mode == THRONG_RIDE_BEHIND)
             add(scene, e,
                 (item){.a = {(double)crowd->place_x[i], (double)crowd->place_y[i]},
-                       .radius = crowd->massed ? (double)crowd->disc : (double)crowd->radius[i],
+                       .radius = crowd->massed ? (double)crowd->disc
+                                               : (double)(crowd->radius[i] + hypotf(crowd->arm_x[i], crowd->arm_y[i])),
                        .colour = crowd->colour[i],
                        .rides = i == rider});
 }

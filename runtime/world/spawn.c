@@ -39,6 +39,16 @@ typedef struct parameter {
 enum { PARAMETERS = 0 THRONG_COLUMNS(X) };
 #undef X
 
+/* What was drawn for a column. */
+static const float *drawn(const parameter *p, int column, const float *values, int32_t count)
+{
+    while (p->column != column) {
+        p++;
+        values += count;
+    }
+    return values;
+}
+
 /* How many there are. */
 static int list_parameters(const throng_world *w, const throng_spawn_def *d, parameter *p)
 {
@@ -52,8 +62,9 @@ static int list_parameters(const throng_world *w, const throng_spawn_def *d, par
     return PARAMETERS + own;
 }
 
-/* The parameter of so many agents, into `values` [count]. A constant is drawn once. */
-static bool draw_parameter(const throng_world *w, const parameter *p, int32_t count, float *values, throng_error *error)
+/* The parameter of so many agents, `part` of what is drawn for it, into `values` [count]. A constant is drawn once. */
+static bool draw_parameter(const throng_world *w, const parameter *p, double part, int32_t count, float *values,
+                           throng_error *error)
 {
     const throng_column_info *info = throng_agents_column(w->agents, p->column);
     const throng_range *range = &info->range;
@@ -63,8 +74,8 @@ static bool draw_parameter(const throng_world *w, const parameter *p, int32_t co
             values[i] = values[0];
             continue;
         }
-        double v = throng_world_sample(&p->sampler, w->seed, (uint32_t)(w->groups.spawned + i),
-                                       throng_column_stream(p->column));
+        double v = part * throng_world_sample(&p->sampler, w->seed, (uint32_t)(w->groups.spawned + i),
+                                              throng_column_stream(p->column));
         bool ok = isfinite((float)v) && (v > range->least || (!range->above && v == range->least));
         if (!ok)
             return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", info->name,
@@ -76,12 +87,14 @@ static bool draw_parameter(const throng_world *w, const parameter *p, int32_t co
 }
 
 /* Draws every parameter into values[parameter][agent]. */
-static bool draw(const throng_world *w, const parameter *p, int parameters, int32_t count, float *values,
+static bool draw(const throng_world *w, const throng_spawn_def *d, const parameter *p, int parameters, float *values,
                  throng_error *error)
 {
-    for (int k = 0; k < parameters; k++)
-        if (!draw_parameter(w, &p[k], count, values + (size_t)k * (size_t)count, error))
+    for (int k = 0; k < parameters; k++) {
+        double part = d->by_depth && p[k].column == THRONG_COLUMN_radius ? 0.5 : 1;
+        if (!draw_parameter(w, &p[k], part, d->count, values + (size_t)k * (size_t)d->count, error))
             return false;
+    }
     return true;
 }
 
@@ -176,10 +189,10 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     return true;
 }
 
-static bool maps_fit(const throng_world *w, const throng_spawn_def *d, const float *radius, throng_error *error)
+static bool maps_fit(const throng_world *w, const throng_spawn_def *d, const world_sizes *sizes, throng_error *error)
 {
     for (int32_t i = 0; i < d->count; i++)
-        if (!throng_world_local_map_fits(w, &d->planner, radius[i], d->routing, error))
+        if (!throng_world_local_map_fits(w, &d->planner, throng_world_reach(sizes, i), d->routing, error))
             return false;
     return true;
 }
@@ -202,9 +215,12 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     float *values = malloc(((size_t)d->count + 1) * (size_t)parameters * sizeof *values);
     throng_point *at = malloc(((size_t)d->count + 1) * sizeof *at);
     bool ok = (values && at) || throng_fail(error, "out of memory for %d agents", d->count);
-    ok =
-        ok && draw(w, p, parameters, d->count, values, error) && maps_fit(w, d, values, error); /* p[0] is the radius */
-    ok = ok && throng_spawn_place(w, d, values, at, error);
+    ok = ok && draw(w, d, p, parameters, values, error);
+    world_sizes sizes = {0};
+    if (ok)
+        sizes = (world_sizes){drawn(p, THRONG_COLUMN_radius, values, d->count),
+                              drawn(p, THRONG_COLUMN_width, values, d->count)};
+    ok = ok && maps_fit(w, d, &sizes, error) && throng_spawn_place(w, d, &sizes, at, error);
     int32_t groups = w->groups.count, group = ok ? throng_world_add_group(w, d->name, error) : -1;
     int32_t entry = group >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
     ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error);

@@ -2,7 +2,8 @@
  *
  * Places are drawn at random among those that are free; where that finds none
  * any more, the gaps are filled on a fine lattice; where that is not enough, the
- * whole group is put on a dense hexagonal lattice. All from the world's seed. */
+ * whole group is put on a dense lattice, a hexagonal one of discs. All from the
+ * world's seed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +18,26 @@ enum { DARTS = 60, GRID_CELLS_MAX = 1 << 24 };
 
 /* --- who stands where: a grid of buckets ------------------------------------------------------ */
 
+/* A body: all points within `radius` of the segment at +- `arm` from its middle. m */
+typedef struct figure {
+    throng_point at, arm;
+    double radius;
+} figure;
+
+/* The same of somebody who has a place, as its columns will have it. */
+typedef struct placed {
+    float x, y, arm_x, arm_y, radius;
+} placed;
+
 typedef struct place_grid {
     throng_bounds bounds;
     double cell;
     int32_t columns, rows;
-    int32_t *head;         /* [cells] last agent put there, -1: none */
-    int32_t *before;       /* [agents] the one put there before */
-    float *x, *y, *radius; /* [agents] m */
+    int32_t *head;   /* [cells] last agent put there, -1: none */
+    int32_t *before; /* [agents] the one put there before */
+    placed *list;    /* [agents] */
     int32_t count, room;
-    double largest;
+    double largest; /* m: how far any reaches from its middle */
 } place_grid;
 
 static bool grid_init(place_grid *g, throng_bounds bounds, double largest, int32_t room)
@@ -38,21 +50,17 @@ static bool grid_init(place_grid *g, throng_bounds bounds, double largest, int32
     size_t cells = (size_t)g->columns * (size_t)g->rows;
     g->head = malloc(cells * sizeof *g->head);
     g->before = malloc((size_t)room * sizeof *g->before);
-    g->x = malloc((size_t)room * sizeof *g->x);
-    g->y = malloc((size_t)room * sizeof *g->y);
-    g->radius = malloc((size_t)room * sizeof *g->radius);
+    g->list = malloc((size_t)room * sizeof *g->list);
     if (g->head)
         memset(g->head, -1, cells * sizeof *g->head);
-    return g->head && g->before && g->x && g->y && g->radius;
+    return g->head && g->before && g->list;
 }
 
 static void grid_fini(place_grid *g)
 {
     free(g->head);
     free(g->before);
-    free(g->x);
-    free(g->y);
-    free(g->radius);
+    free(g->list);
 }
 
 static int32_t grid_column(const place_grid *g, double x)
@@ -67,12 +75,11 @@ static int32_t grid_row(const place_grid *g, double y)
     return r < 0 ? 0 : r >= g->rows ? g->rows - 1 : (int32_t)r;
 }
 
-static void grid_add(place_grid *g, float x, float y, float radius)
+static void grid_add(place_grid *g, const figure *f)
 {
-    int32_t cell = grid_row(g, (double)y) * g->columns + grid_column(g, (double)x);
-    g->x[g->count] = x;
-    g->y[g->count] = y;
-    g->radius[g->count] = radius;
+    placed *to = &g->list[g->count];
+    *to = (placed){(float)f->at.x, (float)f->at.y, (float)f->arm.x, (float)f->arm.y, (float)f->radius};
+    int32_t cell = grid_row(g, (double)to->y) * g->columns + grid_column(g, (double)to->x);
     g->before[g->count] = g->head[cell];
     g->head[cell] = g->count++;
 }
@@ -82,21 +89,52 @@ static void grid_shrink(place_grid *g, int32_t count)
 {
     while (g->count > count) {
         g->count--;
-        int32_t cell = grid_row(g, (double)g->y[g->count]) * g->columns + grid_column(g, (double)g->x[g->count]);
+        const placed *last = &g->list[g->count];
+        int32_t cell = grid_row(g, (double)last->y) * g->columns + grid_column(g, (double)last->x);
         g->head[cell] = g->before[g->count];
     }
 }
 
-/* Agents start apart by a hair more than touching, so that floats do not overlap. */
-static bool grid_free(const place_grid *g, throng_point p, double radius)
+static figure figure_of_placed(const placed *p)
 {
-    double reach = radius + g->largest;
+    return (figure){{(double)p->x, (double)p->y}, {(double)p->arm_x, (double)p->arm_y}, (double)p->radius};
+}
+
+static bool is_disc(const figure *f) { return f->arm.x == 0 && f->arm.y == 0; }
+
+static throng_point end_of(const figure *f, double side)
+{
+    return (throng_point){f->at.x + side * f->arm.x, f->at.y + side * f->arm.y};
+}
+
+/* The square of how far the segments of two are apart; 0: they cross. m^2 */
+static double apart_squared(const figure *a, const figure *b)
+{
+    if (is_disc(a) && is_disc(b)) {
+        double dx = b->at.x - a->at.x, dy = b->at.y - a->at.y;
+        return dx * dx + dy * dy;
+    }
+    throng_point p = end_of(a, -1), q = end_of(a, 1), r = end_of(b, -1), s = end_of(b, 1);
+    if (throng_turn(p, q, r) * throng_turn(p, q, s) < 0 && throng_turn(r, s, p) * throng_turn(r, s, q) < 0)
+        return 0;
+    double least = fmin(fmin(throng_segment_distance(p, q, r), throng_segment_distance(p, q, s)),
+                        fmin(throng_segment_distance(r, s, p), throng_segment_distance(r, s, q)));
+    return least * least;
+}
+
+static double reach_of(const figure *f) { return f->radius + hypot(f->arm.x, f->arm.y); }
+
+/* Agents start apart by a hair more than touching, so that floats do not overlap. */
+static bool grid_free(const place_grid *g, const figure *f)
+{
+    throng_point p = f->at;
+    double reach = reach_of(f) + g->largest;
     for (int32_t r = grid_row(g, p.y - reach); r <= grid_row(g, p.y + reach); r++)
         for (int32_t c = grid_column(g, p.x - reach); c <= grid_column(g, p.x + reach); c++)
             for (int32_t i = g->head[r * g->columns + c]; i >= 0; i = g->before[i]) {
-                double apart = (radius + (double)g->radius[i]) * 1.0001 + 1e-5;
-                double dx = (double)g->x[i] - p.x, dy = (double)g->y[i] - p.y;
-                if (dx * dx + dy * dy < apart * apart)
+                figure other = figure_of_placed(&g->list[i]);
+                double apart = (f->radius + other.radius) * 1.0001 + 1e-5;
+                if (apart_squared(&other, f) < apart * apart)
                     return false;
             }
     return true;
@@ -107,8 +145,8 @@ static bool grid_free(const place_grid *g, throng_point p, double radius)
 typedef struct placing {
     throng_world *world;
     const throng_spawn_def *def;
-    const float *radius; /* [count] */
-    throng_point *out;   /* [count] */
+    const world_sizes *sizes; /* [count] */
+    throng_point *out;        /* [count] */
     place_grid grid;
     int32_t others;                     /* agents there before, the first in the grid */
     const throng_navmesh *mesh;         /* NULL: no walls to be shut in by */
@@ -152,7 +190,7 @@ static bool measure_rooms(placing *s, throng_error *error)
         return true;
     double largest = 0;
     for (int32_t i = 0; i < s->def->count; i++)
-        largest = fmax(largest, s->radius[i]);
+        largest = fmax(largest, throng_world_needs(s->sizes, i));
     if (!(s->mesh = throng_world_mesh(w, largest, error)))
         return false;
     s->roominess = calloc((size_t)s->mesh->component_count + 1, sizeof *s->roominess);
@@ -189,12 +227,14 @@ bool throng_world_body_near(const throng_world *w, throng_point point, double re
     return w->bodies.all && throng_bodies_cover(w->bodies.all, point, reach);
 }
 
-static bool place_fits(const placing *s, throng_point p, double radius)
+static bool place_fits(const placing *s, const figure *f)
 {
-    return in_areas(s, p) && off_seam(s->world, p, radius + 1e-4) &&
-           (!s->world->map || throng_map_fits(s->world->map, p, radius + 1e-4)) &&
-           !throng_world_body_near(s->world, p, radius) && grid_free(&s->grid, p, radius) && !in_lift(s->world, p) &&
-           can_leave(s, p, radius);
+    throng_point p = f->at;
+    double reach = reach_of(f);
+    return in_areas(s, p) && off_seam(s->world, p, reach + 1e-4) &&
+           (!s->world->map || throng_map_fits(s->world->map, p, reach + 1e-4)) &&
+           !throng_world_body_near(s->world, p, reach) && grid_free(&s->grid, f) && !in_lift(s->world, p) &&
+           can_leave(s, p, reach);
 }
 
 throng_bounds throng_world_areas_bounds(const throng_world *w, const throng_region *areas, int32_t count)
@@ -232,10 +272,12 @@ static throng_point dart(const placing *s, int32_t i, uint32_t attempt)
 
 static bool put(placing *s, int32_t i, throng_point p)
 {
-    if (!place_fits(s, p, s->radius[i]))
+    double radius = s->sizes->radius[i];
+    figure f = {p, {0, throng_world_reach(s->sizes, i) - radius}, radius};
+    if (!place_fits(s, &f))
         return false;
     s->out[i] = p;
-    grid_add(&s->grid, (float)p.x, (float)p.y, s->radius[i]);
+    grid_add(&s->grid, &f);
     return true;
 }
 
@@ -248,7 +290,7 @@ static uint32_t darts_for(const placing *s)
     return hits ? DARTS * tries / hits : DARTS * tries;
 }
 
-/* Stops at the first agent that finds no place: the area is full for a disc like that. */
+/* Stops at the first agent that finds no place: the area is full for a body like that. */
 static int32_t place_darts(placing *s)
 {
     uint32_t darts = darts_for(s);
@@ -273,6 +315,19 @@ static int32_t place_lattice(placing *s, int32_t from, double dx, double dy, boo
     return i;
 }
 
+/* Of bodies that are wider than deep, side by side, one behind the other. */
+static int32_t place_densely(placing *s)
+{
+    double deepest = 0, apart = 2.0002 * s->grid.largest + 2e-5;
+    bool discs = true;
+    for (int32_t i = 0; i < s->def->count; i++) {
+        deepest = fmax(deepest, s->sizes->radius[i]);
+        discs = discs && throng_world_reach(s->sizes, i) == s->sizes->radius[i];
+    }
+    return discs ? place_lattice(s, 0, apart, apart * 0.8660255, true)
+                 : place_lattice(s, 0, 2.0002 * deepest + 2e-5, apart, false);
+}
+
 /* How many of `count` found a place. */
 static int32_t place_all(placing *s)
 {
@@ -285,41 +340,51 @@ static int32_t place_all(placing *s)
     }
     if (placed < s->def->count) {
         grid_shrink(&s->grid, s->others);
-        double apart = 2.0002 * s->grid.largest + 2e-5;
-        int32_t dense = place_lattice(s, 0, apart, apart * 0.8660255, true);
+        int32_t dense = place_densely(s);
         placed = dense > placed ? dense : placed;
     }
     return placed;
 }
 
+static void add_other(placing *s, const world_sizes *sizes, int32_t slot, throng_point at, double angle)
+{
+    double radius = (double)sizes->radius[slot], arm = (double)throng_world_reach(sizes, slot) - radius;
+    figure f = {at, {arm > 0 ? arm * cos(angle) : 0, arm > 0 ? arm * sin(angle) : 0}, radius};
+    grid_add(&s->grid, &f);
+}
+
 static bool add_others(placing *s, throng_error *error)
 {
     throng_agents *a = s->world->agents;
-    const float *x, *y, *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
+    world_sizes sizes;
+    bool turned = throng_agents_uses(a, THRONG_COLUMN_shoulders);
+    const float *x, *y, *angle = turned ? throng_agents_read(a, THRONG_COLUMN_shoulders, error) : NULL;
     const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (!throng_world_places(s->world, &x, &y, error) || !radius || !state)
+    if (!throng_world_places(s->world, &x, &y, error) || !throng_world_read_sizes(a, &sizes, error) ||
+        (turned && !angle) || !state)
         return false;
-    double largest = s->grid.largest;
+    double largest = s->grid.largest, straight = throng_columns[THRONG_COLUMN_shoulders].initial;
     for (int32_t i = 0; i < throng_agents_slots(a); i++)
         if (state[i] && x[i] > s->bounds.x0 - 2 * largest && x[i] < s->bounds.x1 + 2 * largest &&
             y[i] > s->bounds.y0 - 2 * largest && y[i] < s->bounds.y1 + 2 * largest)
-            grid_add(&s->grid, x[i], y[i], radius[i]);
+            add_other(s, &sizes, i, (throng_point){(double)x[i], (double)y[i]}, angle ? (double)angle[i] : straight);
     s->others = s->grid.count;
     return true;
 }
 
-static double largest_of(const throng_world *w, const float *radius, int32_t count)
+static double largest_of(const throng_world *w, const world_sizes *sizes, int32_t count)
 {
     double largest = w->agents && throng_agents_count(w->agents) ? w->frame.radius : 0;
     for (int32_t i = 0; i < count; i++)
-        largest = fmax(largest, radius[i]);
-    const float *others = throng_agents_read(w->agents, THRONG_COLUMN_radius, NULL);
-    for (int32_t i = 0; others && i < throng_agents_slots(w->agents); i++)
-        largest = fmax(largest, others[i]);
+        largest = fmax(largest, throng_world_reach(sizes, i));
+    world_sizes others;
+    bool known = throng_world_read_sizes(w->agents, &others, NULL);
+    for (int32_t i = 0; known && i < throng_agents_slots(w->agents); i++)
+        largest = fmax(largest, throng_world_reach(&others, i));
     return largest;
 }
 
-static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const float *radius, throng_point *out,
+static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const world_sizes *sizes, throng_point *out,
                            throng_error *error)
 {
     if (d->area_count == 0 && (!w->map || w->map->open))
@@ -328,11 +393,11 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const flo
         return true;
     placing s = {.world = w,
                  .def = d,
-                 .radius = radius,
+                 .sizes = sizes,
                  .out = out,
                  .bounds = throng_world_areas_bounds(w, d->areas, d->area_count)};
     int32_t room = d->count + throng_agents_count(w->agents) + 1;
-    bool ok = grid_init(&s.grid, s.bounds, largest_of(w, radius, d->count), room) ||
+    bool ok = grid_init(&s.grid, s.bounds, largest_of(w, sizes, d->count), room) ||
               throng_fail(error, "out of memory for placing %d agents", d->count);
     ok = ok && find_bounds(&s, error) && measure_rooms(&s, error) && add_others(&s, error);
     int32_t placed = ok ? place_all(&s) : 0;
@@ -352,7 +417,7 @@ bool throng_world_holds(const throng_world *w, throng_point p)
 }
 
 /* Exact positions are taken as they are, but not into walls, of which a world that wraps has none at its seams. */
-static bool place_exactly(const throng_world *w, const throng_spawn_def *d, const float *radius, throng_point *out,
+static bool place_exactly(const throng_world *w, const throng_spawn_def *d, const world_sizes *sizes, throng_point *out,
                           throng_error *error)
 {
     for (int32_t i = 0; i < d->count; i++) {
@@ -363,9 +428,10 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
             return throng_fail(error,
                                "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
                                i + 1, p.x, p.y, throng_world_wrap(w).x, throng_world_wrap(w).y);
-        if (w->floor && !throng_map_fits(w->floor, (throng_point){(float)p.x, (float)p.y}, radius[i] * 0.999))
-            return throng_fail(error, "position %d, (%g, %g), with a radius of %g m lies in a wall", i + 1, p.x, p.y,
-                               radius[i]);
+        double reach = throng_world_reach(sizes, i);
+        if (w->floor && !throng_map_fits(w->floor, (throng_point){(float)p.x, (float)p.y}, reach * 0.999))
+            return throng_fail(error, "position %d, (%g, %g), with a %s of %g m lies in a wall", i + 1, p.x, p.y,
+                               reach > sizes->radius[i] ? "half width" : "radius", reach);
         if (in_lift(w, p))
             return throng_fail(error, "position %d, (%g, %g), lies in a lift; spawn people on its floors", i + 1, p.x,
                                p.y);
@@ -374,8 +440,8 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
     return true;
 }
 
-bool throng_spawn_place(throng_world *w, const throng_spawn_def *d, const float *radius, throng_point *out,
+bool throng_spawn_place(throng_world *w, const throng_spawn_def *d, const world_sizes *sizes, throng_point *out,
                         throng_error *error)
 {
-    return d->positions ? place_exactly(w, d, radius, out, error) : place_in_areas(w, d, radius, out, error);
+    return d->positions ? place_exactly(w, d, sizes, out, error) : place_in_areas(w, d, sizes, out, error);
 }

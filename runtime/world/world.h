@@ -90,6 +90,7 @@ typedef struct throng_spawn_def {
 #define X(name, type, initial, unit, spawned, ...) THRONG_IF_DRAWN_##spawned(throng_sampler name;)
     THRONG_COLUMNS(X)
 #undef X
+    bool by_depth;                          /* `radius` is drawn as the depth of bodies, which is twice that */
     throng_sampler own[THRONG_OWN_COLUMNS]; /* of the columns that were declared */
     int32_t neighbours;
     throng_planner planner;

@@ -4,6 +4,7 @@
 #define THRONG_WORLD_AGENTS_H
 
 #include "world.h"
+#include "world_sizes.h"
 
 typedef struct world_group {
     char *name;
@@ -99,8 +100,9 @@ bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_poi
 /* Is the place, as the floats that it becomes, in a world that wraps? In any other it is. */
 bool throng_world_holds(const throng_world *world, throng_point p);
 throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
-/* Where the spawn's agents of these radii [count] stand: writes `out` [count]. False when there is no room for all. */
-bool throng_spawn_place(throng_world *world, const throng_spawn_def *def, const float *radius, throng_point *out,
+/* Where the spawn's agents of these sizes [count] stand, shoulders along y: writes `out` [count]. False when there is
+ * no room for all. */
+bool throng_spawn_place(throng_world *world, const throng_spawn_def *def, const world_sizes *sizes, throng_point *out,
                         throng_error *error);
 
 /* world_limits.c: tells the frame what bounds it, when that was written; were all agents looked at? The second is for

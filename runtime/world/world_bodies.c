@@ -22,7 +22,8 @@ typedef struct placing {
     throng_world *world;
     const throng_bodies_def *def;
     throng_bounds bounds;
-    const float *x, *y, *radius; /* of the agents */
+    const float *x, *y; /* of the agents */
+    world_sizes sizes;
     const int32_t *state;
 } placing;
 
@@ -31,9 +32,8 @@ static bool begin(placing *p, throng_error *error)
     throng_agents *a = p->world->agents;
     p->x = throng_agents_read(a, THRONG_COLUMN_x, error);
     p->y = throng_agents_read(a, THRONG_COLUMN_y, error);
-    p->radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
     p->state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (throng_agents_slots(a) && !(p->x && p->y && p->radius && p->state))
+    if (throng_agents_slots(a) && !(p->x && p->y && throng_world_read_sizes(a, &p->sizes, error) && p->state))
         return false;
     if (!p->def->positions)
         p->bounds = throng_world_areas_bounds(p->world, p->def->areas, p->def->area_count);
@@ -48,7 +48,7 @@ static bool agent_near(const placing *p, throng_point at, double reach)
     throng_point size = throng_world_wrap(p->world);
     for (int32_t s = 0; s < throng_agents_slots(p->world->agents); s++) {
         double x = shorter((double)p->x[s] - at.x, size.x), y = shorter((double)p->y[s] - at.y, size.y);
-        double far = reach + (double)p->radius[s];
+        double far = reach + (double)throng_world_reach(&p->sizes, s);
         if (p->state[s] && x * x + y * y < far * far)
             return true;
     }

@@ -16,6 +16,8 @@ static throng_column_set needed_columns(const throng_world *w)
     throng_column_set needed = throng_world_program_columns(w) | throng_world_fsm_columns(w);
     if (w->frame.planners & THRONG_PLANNERS_REMEMBER)
         needed |= THRONG_COLUMN_BIT(force_x) | THRONG_COLUMN_BIT(force_y);
+    if (throng_agents_uses(w->agents, THRONG_COLUMN_width))
+        needed |= THRONG_COLUMN_BIT(shoulders);
     if (w->frame.latency)
         needed |= THRONG_COLUMN_BIT(planned_vx) | THRONG_COLUMN_BIT(planned_vy);
     if (w->routing.mesh_count)

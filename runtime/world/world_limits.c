@@ -14,7 +14,8 @@ bool throng_world_is_sensed(int column)
 
 /* The columns, as the host has them. */
 typedef struct limited {
-    const float *radius, *speed, *sight, *horizon; /* horizon: NULL: all have the same */
+    world_sizes size;
+    const float *speed, *sight, *horizon; /* horizon: NULL: all have the same */
     const int32_t *neighbours, *planner, *state;
 } limited;
 
@@ -22,21 +23,20 @@ static bool read_limited(throng_world *w, limited *of, throng_error *error)
 {
     throng_agents *a = w->agents;
     bool own_horizons = throng_agents_uses(a, THRONG_COLUMN_wall_horizon);
-    *of = (limited){.radius = throng_agents_read(a, THRONG_COLUMN_radius, error),
-                    .speed = throng_agents_read(a, THRONG_COLUMN_max_speed, error),
+    *of = (limited){.speed = throng_agents_read(a, THRONG_COLUMN_max_speed, error),
                     .sight = throng_agents_read(a, THRONG_COLUMN_sight, error),
                     .horizon = own_horizons ? throng_agents_read(a, THRONG_COLUMN_wall_horizon, error) : NULL,
                     .neighbours = throng_agents_read(a, THRONG_COLUMN_neighbours, error),
                     .planner = throng_agents_read(a, THRONG_COLUMN_planner, error),
                     .state = throng_agents_read(a, THRONG_COLUMN_state, error)};
-    return of->radius && of->speed && of->sight && (of->horizon || !own_horizons) && of->neighbours && of->planner &&
-           of->state;
+    return throng_world_read_sizes(a, &of->size, error) && of->speed && of->sight && (of->horizon || !own_horizons) &&
+           of->neighbours && of->planner && of->state;
 }
 
 static float wall_reach(const limited *of, int32_t slot)
 {
     const float same = (float)throng_columns[THRONG_COLUMN_wall_horizon].initial;
-    return (of->horizon ? of->horizon[slot] : same) * of->speed[slot] + of->radius[slot];
+    return (of->horizon ? of->horizon[slot] : same) * of->speed[slot] + throng_world_reach(&of->size, slot);
 }
 
 static void take(world_limit *limit, float value)
@@ -121,8 +121,9 @@ static bool find(throng_world *w, throng_error *error)
     for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++) {
         if (!of.state[s])
             continue;
-        take(&l->radius, of.radius[s]);
-        take_largest(&radii, of.radius[s], s);
+        float radius = throng_world_reach(&of.size, s);
+        take(&l->radius, radius);
+        take_largest(&radii, radius, s);
         take(&l->speed, of.speed[s]);
         take(&l->sight, of.sight[s]);
         take_largest(&reaches, wall_reach(&of, s), s);
@@ -149,7 +150,7 @@ bool throng_world_limits_without(throng_world *w, int32_t slot, throng_error *er
     if (!read_limited(w, &of, error))
         return false;
     l->living--;
-    l->radius.have -= of.radius[slot] == l->radius.most;
+    l->radius.have -= throng_world_reach(&of.size, slot) == l->radius.most;
     l->speed.have -= of.speed[slot] == l->speed.most;
     l->sight.have -= of.sight[slot] == l->sight.most;
     l->neighbours.have -= (float)of.neighbours[slot] == l->neighbours.most;

@@ -91,26 +91,25 @@ static float longer_side(const throng_world *w, const throng_planner *p)
     return computed ? THRONG_LOCAL_CELLS_MAX : fmaxf(p->value[THRONG_bvp_width], p->value[THRONG_bvp_height]);
 }
 
-/* What a local map must fit: radii, and routes, or NULL where all have the first. */
-static bool read_fitting(throng_agents *a, const float **radius, const int32_t **routing, throng_error *error)
+/* What a local map must fit: sizes, and routes, or NULL where all have the first. */
+static bool read_fitting(throng_agents *a, world_sizes *sizes, const int32_t **routing, throng_error *error)
 {
     bool own_routing = throng_agents_uses(a, THRONG_COLUMN_routing);
-    *radius = throng_agents_read(a, THRONG_COLUMN_radius, error);
     *routing = own_routing ? throng_agents_read(a, THRONG_COLUMN_routing, error) : NULL;
-    return *radius && (*routing || !own_routing);
+    return throng_world_read_sizes(a, sizes, error) && (*routing || !own_routing);
 }
 
 bool throng_world_planner_fits(throng_world *w, const throng_planner *planner, const throng_handle *handles,
                                int32_t count, throng_error *error)
 {
-    const float *radius;
+    world_sizes sizes;
     const int32_t *routing;
     if (planner->kind != THRONG_PLANNER_bvp)
         return true;
-    bool fits = read_fitting(w->agents, &radius, &routing, error);
+    bool fits = read_fitting(w->agents, &sizes, &routing, error);
     for (int32_t i = 0; fits && i < count; i++) {
         int32_t s = handles[i].slot;
-        fits = throng_world_local_map_fits(w, planner, radius[s], routing ? routing[s] : 0, error);
+        fits = throng_world_local_map_fits(w, planner, throng_world_reach(&sizes, s), routing ? routing[s] : 0, error);
     }
     return fits;
 }
@@ -118,21 +117,22 @@ bool throng_world_planner_fits(throng_world *w, const throng_planner *planner, c
 bool throng_world_check_local_maps(throng_world *w, throng_error *error)
 {
     throng_agents *a = w->agents;
-    const float *radius;
+    world_sizes sizes;
     const int32_t *routing;
     const int32_t *planner = throng_agents_read(a, THRONG_COLUMN_planner, error);
     const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (!read_fitting(a, &radius, &routing, error) || !planner || !state)
+    if (!read_fitting(a, &sizes, &routing, error) || !planner || !state)
         return false;
     for (int32_t s = 0, slots = throng_agents_slots(a); s < slots; s++) {
         const throng_planner *p = &w->planners.list[planner[s]];
         if (!state[s] || p->kind != THRONG_PLANNER_bvp)
             continue;
-        if (!throng_world_local_map_fits(w, p, radius[s], routing ? routing[s] : 0, error)) {
+        float radius = throng_world_reach(&sizes, s);
+        if (!throng_world_local_map_fits(w, p, radius, routing ? routing[s] : 0, error)) {
             const int32_t *kind = throng_agents_read(a, THRONG_COLUMN_group, NULL);
             return kind && throng_fail_in(error, "group '%s'", throng_world_group_name(w, kind[s]));
         }
-        float reach = THRONG_BVP_CORNER(longer_side(w, p), local_cell(p, radius[s])) + radius[s];
+        float reach = THRONG_BVP_CORNER(longer_side(w, p), local_cell(p, radius)) + radius;
         w->frame.wall_reach = fmaxf(w->frame.wall_reach, reach);
     }
     return true;

@@ -6,14 +6,17 @@
 #include "navigation/navmesh_lifts.h"
 #include "world_parts.h"
 
+/* m: the clearance that all of them have room in. */
 static double largest_radius(throng_world *w, const throng_handle *handles, int32_t count, throng_error *error)
 {
-    const float *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
+    world_sizes sizes;
     double largest = 0;
-    for (int32_t i = 0; radius && i < count; i++)
+    if (!throng_world_read_sizes(w->agents, &sizes, error))
+        return -1;
+    for (int32_t i = 0; i < count; i++)
         if (throng_agents_alive(w->agents, handles[i]))
-            largest = fmax(largest, radius[handles[i].slot]);
-    return radius ? largest : -1;
+            largest = fmax(largest, throng_world_needs(&sizes, handles[i].slot));
+    return largest;
 }
 
 int32_t throng_world_face_near(const throng_navmesh *mesh, float x, float y, float radius)

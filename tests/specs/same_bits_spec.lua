@@ -129,6 +129,41 @@ describe("the same bits", function()
     if throng.backends()[2] == "cuda" then assert.same_hash(scalar, hash { backend = "cuda" }) end
   end)
 
+  -- Two crowds with shoulders, discs among them, under every planner, meet in a narrow middle, where a crate stands.
+  it("come of bodies that are wider than deep", function()
+    local planners = dofile "tests/specs/planners.lua"
+    local function hash(settings)
+      settings.seed = 9
+      settings.map = throng.map {
+        boundary = throng.box(0, 0, 24, 8),
+        walls = { throng.box(11, 0, 13, 3), throng.box(11, 5, 13, 8), throng.polygon { { 6, 3 }, { 7, 4 }, { 6, 5 } } },
+      }
+      local world <close> = throng.world(settings)
+      world:body { at = { 12, 4 }, box = { 0.5, 0.4 }, mass = 30 }
+      for i, planner in ipairs(planners) do
+        local west = i % 2 == 0
+        world:spawn {
+          name = planner,
+          count = 16,
+          where = west and throng.box(0.5, 0.5, 5.5, 7.5) or throng.box(14, 0.5, 23.5, 7.5),
+          planner = planner,
+          body = i % 4 == 0 and throng.disc() or throng.stadium { width = throng.uniform(0.4, 0.55) },
+        }:go_to { west and 22 or 2, 4 }
+      end
+      world:run { steps = 120 }
+      return world:hash()
+    end
+    for latency = 0, 1 do
+      local scalar = hash { backend = "cpu", simd = 1, threads = 1, latency = latency }
+      for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do
+        assert.same_hash(scalar, hash { backend = "cpu", simd = simd, threads = simd % 3 + 1, latency = latency })
+      end
+      if throng.backends()[2] == "cuda" then
+        assert.same_hash(scalar, hash { backend = "cuda", latency = latency })
+      end
+    end
+  end)
+
   -- auto: few agents stay on the CPU, many go to the device before the first frame. By a command, as tests set threads,
   -- which are the CPU's.
   it("come from the backend that fits the crowd", function()
