@@ -146,16 +146,14 @@ function throng.collision_free_speed(settings) end
 ---@return throng.convergence.measures[] # For the third run and each after it.
 function throng.convergence(curves) end
 
----Numbers distributed like measured ones, of equal weight: interpolated linearly between neighbours in the sorted list.
----The least and the greatest are the list's.
 ---People as discs, which they are unless they are told otherwise.
 ---Errors: a radius out of range.
 ---@param settings? throng.disc_settings Their radius.
 ---@return throng.figure
 function throng.disc(settings) end
 
----Numbers distributed as measured ones: straight between neighbours of the sorted list, each of which counts alike. The
----least and the greatest are the list's.
+---Numbers distributed like measured ones, of equal weight: interpolated linearly between neighbours in the sorted list.
+---The least and the greatest are the list's.
 ---Errors: less than two numbers.
 ---@param values number[] What was measured, two numbers or more, in any order.
 ---@return throng.sampler
@@ -286,7 +284,8 @@ function throng.orca(settings) end
 
 ---A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range, { default,
 ---least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read it where it
----is used. { default, least } has a lower limit only, and no slider. A parameter whose numbers are whole stays whole.
+---is used, or say what a new value does at once: { default, least, most, on_change = function(value) ... end }. {
+---default, least } has a lower limit only, and no slider. A parameter whose numbers are whole stays whole.
 ---Errors: a given name, or one that is read later, that is no parameter; a value of another type, or out of its range.
 ---@param defaults table<string, number|string|boolean|number[]> Names and default values; given values must have their types.
 ---@return table
@@ -376,8 +375,6 @@ function throng.select(condition, yes, no) end
 ---@return throng.planner
 function throng.social_force(settings) end
 
----Many runs of a scenario: the factors to vary, the runs of each point and the results to keep. The script returns it;
----`throng study FILE` runs it on all processors, writes one SQLite file and reports the results.
 ---People who are wider than deep: two half discs, as wide as the body is deep, at the ends of a line across the
 ---shoulders. They touch others and walls as what they are, so more of them find room, and turn their shoulders where
 ---the way ahead is narrow (column `shoulders`); planners see discs as wide as they are across their way. Their routes
@@ -388,8 +385,8 @@ function throng.social_force(settings) end
 ---@return throng.figure
 function throng.stadium(settings) end
 
----Many runs of a scenario: which factors are varied, how often each point is run, what is kept. The script returns it,
----and `throng study FILE` runs it on all processors, into one SQLite file, and tells what came of it.
+---Many runs of a scenario: the factors to vary, the runs of each point and the results to keep. The script returns it;
+---`throng study FILE` runs it on all processors, writes one SQLite file and reports the results.
 ---Errors: no such scenario; an unknown design or quantity; a factor that is neither a list nor a law.
 ---@param settings throng.study.settings What is varied and measured.
 ---@return throng.study
@@ -720,9 +717,6 @@ function world:tagged(name) end
 ---@field fec throng.column|throng.values|throng.behaviour_like Fractional effective concentration of the irritants where it is.
 ---@field heat_dose throng.column|throng.values|throng.behaviour_like Fractional effective dose of heat.
 ---@field pace throng.column|throng.values|throng.behaviour_like What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants.
----@field pre_movement throng.column|throng.values|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
----@field floor throng.column Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name. Written by stage move. Read only.
----@field lift throng.column Number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; 0: none. Read only.
 ---@field width throng.column|throng.values Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. (m)
 ---@field shoulders throng.column Direction of the line across the shoulders, an angle from the x axis, -pi/2 to pi/2. Written by stage move. Read only. (rad)
 local group = {}
@@ -1089,9 +1083,6 @@ function assert.stays_in(measure, region) end
 ---@field fec number Fractional effective concentration of the irritants where it is.
 ---@field heat_dose number Fractional effective dose of heat.
 ---@field pace number What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants.
----@field pre_movement number Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. (s)
----@field floor number Floor or flight of its building that it is on, a sheet (sheets.h); in Lua its name.
----@field lift number Number of the lift that it stands and waits for, or rides in, from 1; below 0: whose open door it may pass; 0: none.
 ---@field width number Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. (m)
 ---@field shoulders number Direction of the line across the shoulders, an angle from the x axis, -pi/2 to pi/2. (rad)
 local agent = {}
@@ -1314,6 +1305,7 @@ function body:remove() end
 ---@field erd number Change of the Euclidean relative difference of mean curves.
 ---@field epc number Change of the Euclidean projection coefficient.
 ---@field sc number Change of the secant cosine.
+
 ---Settings of throng.disc.
 ---@class throng.disc_settings
 ---@field radius? throng.number Radius of the body: half its depth, and half its width where that is not given. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)
@@ -1333,6 +1325,7 @@ function body:remove() end
 ---@field weight? number How much it is preferred to the others, all else equal (familiarity); default 1.
 ---@field sign? throng.point Who does not know the exit finds it by this sign.
 ---@field known? number Share of the people who know it without its sign; default 1, with a sign 0.
+
 ---What bodies are, seen from above: throng.disc or throng.stadium, for `body` of world:spawn.
 ---@class throng.figure
 
@@ -1380,7 +1373,6 @@ function flight:stop() end
 ---@field climb? number Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
 ---@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
 ---@field cost? number Cost that paths add to its length on the plan, like that of a door; none: the time it takes beyond that of a floor, at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
----@field cost? number What paths count beside its length on the plan, as at doors; none: what it takes longer than a floor at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
 ---@field flights? integer 2: a switchback. The first flight leads from foot to head, where a landing begins that turns back; the second flight lies beside the first and ends where that begins. It is cut out of both floors as a whole. Its parts are "name lower", "name landing" and "name upper", and regions of its name. From 1 to 2. Default 1.
 ---@field landing? number Depth of the landing of a switchback; none: the width of its flights. From 0.3 to 1000. (m)
 ---@field turn? string To which side a switchback turns on its landing, going up: "left" or "right". Default "left".
@@ -1972,7 +1964,6 @@ function smoke:here(quantity) end
 ---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. At least 0. Default 0. (s)
 ---@field tolerance? throng.number|throng.behaviour_like Dose at which smoke or heat overcome it: what `fed`, `fec` or `heat_dose` must reach. More than 0. Default 1.
 ---@field pace? throng.number|throng.behaviour_like What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants. From 0 to 100. Default 1.
----@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: it sets out so long after it was spawned, whatever its goal; until then it but gives way. At least 0. Default 0. (s)
 ---@field width? throng.number Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. From 0 to 100. Default 0. (m)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
