@@ -20,12 +20,14 @@ local function check(curves)
   if type(curves) ~= "table" or #curves < 1 then
     raise("expected a list of curves, one a run, each a list of times; got %s", host.describe(curves))
   end
-  for i, curve in ipairs(curves) do
+  for i = 1, #curves do
+    local curve = curves[i]
     if type(curve) ~= "table" or #curve < 3 or #curve ~= #curves[1] then
       raise("curve %d has %s times, the first %s: all need as many, at least 3", i,
         type(curve) == "table" and #curve or "no", type(curves[1]) == "table" and #curves[1] or "no")
     end
-    for k, time in ipairs(curve) do
+    for k = 1, #curve do
+      local time = curve[k]
       if type(time) ~= "number" or time ~= time or math.abs(time) == math.huge then
         raise("curve %d: time %d must be a number, got %s", i, k, host.describe(time))
       end

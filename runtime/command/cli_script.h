@@ -41,8 +41,8 @@ throng_run_files *throng_run_open_files(const throng_run_options *options, const
 int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files,
                       throng_report_run *report);
 
-/* cli_warn.c: says on stderr what is legal and hardly meant: before a run speeds and plans that are no people's, after it
- * that nobody was there, or was sent anywhere. */
+/* cli_warn.c: says on stderr what is legal and hardly meant: before a run speeds and plans that are no people's, after
+ * it that nobody was there, or was sent anywhere. */
 void throng_cli_warn_before(throng_world *world);
 void throng_cli_warn_after(const throng_summary *summary);
 

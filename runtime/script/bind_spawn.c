@@ -182,6 +182,30 @@ static int push_positions(lua_State *L)
     return LUA_TTABLE;
 }
 
+/* Are the velocities of `from` as many as its places? Before anybody is spawned. [-0, +0] */
+static void check_velocities(lua_State *L, int32_t count)
+{
+    static const char *const parts[] = {"vx", "vy"};
+    int top = lua_gettop(L);
+    if (lua_getfield(L, 2, "from") == LUA_TTABLE)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            if (lua_getfield(L, top + 1, parts[i]) == LUA_TNIL)
+                continue;
+            if (!lua_istable(L, -1) || lua_rawlen(L, -1) != (size_t)count)
+                throng_raise(L,
+                             "world:spawn: field 'from': '%s' must be a list of %d numbers, one for each place, got %s",
+                             parts[i], (int)count, throng_describe(L, -1));
+            for (lua_Integer k = 1; k <= count; k++) {
+                lua_rawgeti(L, -1, k);
+                if (lua_type(L, -1) != LUA_TNUMBER || !isfinite((float)lua_tonumber(L, -1)))
+                    throng_raise(L, "world:spawn: field 'from': '%s'[%d] must be a number, got %s", parts[i], (int)k,
+                                 throng_describe(L, -1));
+                lua_pop(L, 1);
+            }
+        }
+    lua_settop(L, top);
+}
+
 /* The velocities of `from`, for those who were spawned, the group at the top. [-0, +0] */
 static void keep_velocities(lua_State *L)
 {
@@ -207,6 +231,7 @@ static void read_places(lua_State *L, const throng_lua_world *world, bool more, 
             throng_raise(L, "world:spawn: field 'at' has %d places%s", (int)places,
                          counted ? ", not as many as 'count' says" : "; give at least one");
         def->count = places;
+        check_velocities(L, places);
     } else if (!counted) {
         throng_raise(L, "world:spawn: field 'count' is missing (or 'at' with exact places)");
     }

@@ -96,6 +96,22 @@ local function gives(kind, class)
   return false
 end
 
+-- What is seldom there by chance: for stories about these classes a world that has it after so many steps, and how it
+-- is asked for.
+local STAGED = {
+  ["throng.jam"] = { steps = 14, asked = "throng.world:stuck", call = "%s:stuck()", -- they walk into the wall
+    agents = "at = { { 3.7, 1 }, { 3.7, 3 } }, routing = 'direct'" },
+  ["throng.local_map"] = { steps = 2, asked = "throng.world:probe", call = "%s:probe(%s.agents[1])",
+    agents = "at = { { 2, 1 }, { 3, 3 } }, routing = 'direct', planner = 'bvp'" },
+  ["throng.measures"] = { steps = 2, asked = "throng.world:measure", call = "%s:measure { region = throng.box(0, 0, 8, 4) }",
+    agents = "at = { { 2, 1 }, { 3, 3 } }, routing = 'direct'", gives = "throng.measures" },
+  ["throng.trajectory"] = { steps = 1, asked = "throng.trajectory", call = "throng.trajectory 'people.txt'",
+    agents = "at = { { 2, 1 }, { 3, 3 } }, routing = 'direct'", gives = "throng.trajectory" },
+}
+local STAGED_CLASSES = {}
+for name in pairs(STAGED) do STAGED_CLASSES[#STAGED_CLASSES + 1] = name end
+table.sort(STAGED_CLASSES)
+
 -- Each story is about one class more than about others; how one of it is had.
 local function focus_of(random)
   local classes, makers = {}, {}
@@ -103,7 +119,7 @@ local function focus_of(random)
     if #class.fields > 0 or next(class.functions) then classes[#classes + 1] = name end
   end
   table.sort(classes)
-  local class = random:pick(classes)
+  local class = random:pick(random:chance(0.05) and STAGED_CLASSES or classes)
   for _, entry in ipairs(documented.functions) do
     local given = entry.returns[1]
     local made = gives(given, class)
@@ -145,15 +161,6 @@ local function of_class(slots, class, dead)
   return list
 end
 
--- What is seldom there by chance: for stories about these classes a world that has it after so many steps, and how it
--- is asked for.
-local STAGED = {
-  ["throng.jam"] = { steps = 14, asked = "throng.world:stuck", call = "%s:stuck()", -- they walk into the wall
-    agents = "at = { { 3.7, 1 }, { 3.7, 3 } }, routing = 'direct'" },
-  ["throng.local_map"] = { steps = 2, asked = "throng.world:probe", call = "%s:probe(%s.agents[1])",
-    agents = "at = { { 2, 1 }, { 3, 3 } }, routing = 'direct', planner = 'bvp'" },
-}
-
 local STAGE = "return (function() local world = throng.world { simd = B.simd, threads = B.threads, "
   .. "backend = B.backend, dt = 1, people = false, map = throng.map { boundary = throng.box(0, 0, 8, 4), "
   .. "walls = { throng.box(4, 0, 4.2, 4) } } } world:spawn { name = 'held', %s }:go_to { 7, 2 } "
@@ -165,7 +172,8 @@ local function staged(maker, stage, worlds, second)
   if second and not world then return nil end
   maker:use("", full)
   local text = second and "return (" .. stage.call:gsub("%%s", world) .. ")" or STAGE:format(stage.agents, stage.steps)
-  return { text = text, type = entry_of(full).returns[1], world = world or nil, new = not second, judged = false }
+  local kind = second and stage.gives and { kind = "name", name = stage.gives } or entry_of(full).returns[1]
+  return { text = text, type = kind, world = world or nil, new = not second, judged = false }
 end
 
 -- What fails in these may have gone half of the way: callbacks of the script end them.

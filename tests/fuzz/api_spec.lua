@@ -51,6 +51,7 @@ local function prepare()
     write(OUT .. "/" .. name, read(HERE .. name))
   end
   for name, from in pairs(MAPS) do write(OUT .. "/" .. name, read(HERE .. from)) end
+  write(OUT .. "/people.txt", read "tests/data/trajectory.txt")
   write(OUT .. "/scenario.lua", SCENARIO)
   write(OUT .. "/documented.lua", ("return %q\n"):format(read "lua/meta/throng.lua"))
 end

@@ -425,6 +425,6 @@ describe("a building that cannot be", function()
     end)
     refused("unknown floor 'cellar'", function() world:spawn { at = { { 3, 3, floor = "cellar" } } } end)
     local flat = throng.world { map = throng.map { boundary = HALL }, seed = 1 }
-    refused("this is no building", function() flat:spawn { at = { { 3, 3, floor = "first" } } } end)
+    refused("this map is no building", function() flat:spawn { at = { { 3, 3, floor = "first" } } } end)
   end)
 end)
