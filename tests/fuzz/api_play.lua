@@ -104,9 +104,9 @@ local STAGED = {
   ["throng.local_map"] = { steps = 2, asked = "throng.world:probe", call = "%s:probe(%s.agents[1])",
     agents = "at = { { 2, 1 }, { 3, 3 } }, routing = 'direct', planner = 'bvp'" },
   ["throng.measures"] = { steps = 2, asked = "throng.world:measure", gives = "throng.measures",
-    call = "%s:measure { region = throng.box(0, 0, 8, 4) }", agents = "at = { { 2, 1 }, { 3, 3 } }, routing = 'direct'" },
+    call = "%s:measure { region = throng.box(0, 0, 8, 4) }", agents = "at = { { 2, 1 }, { 3, 3 } }" },
   ["throng.trajectory"] = { steps = 1, asked = "throng.trajectory", gives = "throng.trajectory",
-    call = "throng.trajectory 'people.txt'", agents = "at = { { 2, 1 }, { 3, 3 } }, routing = 'direct'" },
+    call = "throng.trajectory 'people.txt'", agents = "at = { { 2, 1 }, { 3, 3 } }" },
 }
 local STAGED_CLASSES = {}
 for name in pairs(STAGED) do STAGED_CLASSES[#STAGED_CLASSES + 1] = name end
