@@ -83,8 +83,8 @@ describe("a folder of results", function()
       if command.has_windows() then
         local code, _, err = throng(("replay %s/out --screenshot %s/a.png"):format(dir, dir))
         assert.equal(2, code)
-        assert.is_truthy(err:find(("a run recorded that has not ended: give %s/out/trajectory.%s.part"):format(dir,
-          ending), 1, true), err)
+        local text = ("the recording of a run that has not ended: give %s/out/trajectory.%s.part"):format(dir, ending)
+        assert.is_truthy(err:find(text, 1, true), err)
       end
       local code, _, err = throng(("run %s/scene.lua --steps 5 --out %s/out"):format(dir, dir))
       assert.equal(0, code, err)
