@@ -440,6 +440,29 @@ static void test_columns_read(void **state)
     throng_live_close(&live);
 }
 
+/* The file has smoke now, in a world that takes over the agents with their backend. */
+static void test_smoke(void **state)
+{
+    (void)state;
+    static const char text[] =
+        START "local hall = throng.map { boundary = throng.box(0, 0, 40, 8) }\n"
+              "local world = throng.world { people = false, map = hall }\n"
+              "local g = world:spawn { name = 'g', at = { { 2, 2 } }, speed = 1 }\ng:go_to { 38, 2 }\n%sreturn world\n";
+    char before[512], after[512];
+    throng_live live;
+    snprintf(before, sizeof before, text, "");
+    snprintf(after, sizeof after, text,
+             "world:smoke { extinction = function(x) return 4 + 0 * x end, every = 60 }\nworld:step()\n");
+    open_room(&live, before);
+    step(&live, 10);
+    double x = value(&live, THRONG_COLUMN_x, 0);
+    reload(&live, after);
+    step(&live, 10);
+    double walked = value(&live, THRONG_COLUMN_x, 0) - x;
+    assert_true(walked > 0.2 && walked < 0.9); /* without smoke 1 m */
+    throng_live_close(&live);
+}
+
 /* Columns of the script's own go on by their names, and what callbacks made of them, whatever their order; one that the
  * file no longer declares is gone, and whatever a callback computed with it. */
 /* What the file says otherwise of a planner holds for those who have it. */
@@ -1067,6 +1090,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_smoke, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_planners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
