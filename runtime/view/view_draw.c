@@ -2,24 +2,26 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The atlas: discs of several sizes, so that one near the size drawn is there (no mipmaps needed); a soft-edged line; a
  * solid patch. Drawn by the canvas, white, coverage as opacity. Discs are never turned: software renderers smooth
- * upright rectangles only. */
-enum { ATLAS_WIDTH = 204, ATLAS_HEIGHT = 208, DISCS = 6, LINE_X = 190, LINE_HEIGHT = 12, SOLID_X = 180, LAST_Y = 112 };
+ * upright rectangles only. Solid and line are in the corner: software renderers multiply texels by areas, in 32 bits.
+ */
+enum { ATLAS_WIDTH = 256, ATLAS_HEIGHT = 256, DISCS = 6, LINE_X = 8, LINE_Y = 2, LINE_HEIGHT = 12 };
 
 static const struct {
     float radius;
     int x, y, side;
-} discs[DISCS] = {{2, 150, 112, 8},  {4, 136, 96, 12}, {8, 136, 72, 20},
-                  {16, 160, 72, 36}, {32, 136, 0, 68}, {64, 0, 0, 132}};
+} discs[DISCS] = {{2, 150, 128, 8},  {4, 136, 112, 12}, {8, 136, 88, 20},
+                  {16, 160, 88, 36}, {32, 136, 16, 68}, {64, 0, 16, 132}};
 
 /* Rings, their lines in the middle of the radius given. */
 enum { RINGS = 2, RING_POINTS = 64 };
 static const struct {
     float radius, width;
     int x, y, side;
-} rings[RINGS] = {{8, 2, 72, 136, 24}, {28, 3, 0, 136, 68}};
+} rings[RINGS] = {{8, 2, 72, 152, 24}, {28, 3, 0, 152, 68}};
 
 static void draw_ring(throng_canvas *canvas, int i)
 {
@@ -39,9 +41,9 @@ static void draw_atlas(throng_canvas *canvas)
                            (double)discs[i].radius, white);
     for (int i = 0; i < RINGS; i++)
         draw_ring(canvas, i);
-    throng_canvas_rect(canvas, SOLID_X, LAST_Y, SOLID_X + 4, LAST_Y + 4, white);
+    throng_canvas_rect(canvas, 0, 0, 4, 4, white);
     for (int row = 0; row < LINE_HEIGHT; row++) /* full in the middle, a pixel's fall-off on a line 2 pixels wide */
-        throng_canvas_rect(canvas, LINE_X, LAST_Y + row, LINE_X + 4, LAST_Y + row + 1,
+        throng_canvas_rect(canvas, LINE_X, LINE_Y + row, LINE_X + 4, LINE_Y + row + 1,
                            throng_colour_fade(white, (float)fmin(1, 1.8 * (1 - fabs(row + 0.5 - 6) / 6))));
 }
 
@@ -100,6 +102,7 @@ bool throng_batch_init(throng_batch *batch, SDL_Renderer *renderer, throng_error
     throng_canvas_destroy(canvas);
     if (!batch->atlas || !batch->vertices || !batch->indices)
         return throng_fail(error, "cannot draw: out of memory (%s)", SDL_GetError());
+    throng_batch_plain(batch);
     static const int corners[] = {0, 1, 2, 0, 2, 3};
     for (int i = 0; i < 6 * THRONG_BATCH_QUADS; i++)
         batch->indices[i] = i / 6 * 4 + corners[i % 6];
@@ -118,7 +121,7 @@ void throng_batch_fini(throng_batch *batch)
 void throng_batch_flush(throng_batch *batch)
 {
     if (batch->count)
-        SDL_RenderGeometry(batch->renderer, batch->atlas, batch->vertices, 4 * batch->count, batch->indices,
+        SDL_RenderGeometry(batch->renderer, batch->texture, batch->vertices, 4 * batch->count, batch->indices,
                            6 * batch->count);
     batch->count = 0;
 }
@@ -135,7 +138,7 @@ static SDL_Vertex *next_quad(throng_batch *batch)
     return batch->vertices + 4 * (size_t)batch->count++;
 }
 
-#define FAR 16000.0 /* px: software renderers crash at corners much farther off */
+#define FAR 8000.0 /* px: areas between corners farther off are beyond the 32 bits of software renderers */
 
 static double near(double x) { return fmin(fmax(x, -FAR), FAR); }
 
@@ -190,7 +193,7 @@ void throng_batch_ring(throng_batch *batch, float x, float y, float radius, SDL_
                rings[i].side, colour);
 }
 
-static const float SOLID_U = SOLID_X + 2, SOLID_V = LAST_Y + 2;
+static const float SOLID_U = 1, SOLID_V = 1;
 
 void throng_batch_rect(throng_batch *batch, double x0, double y0, double x1, double y1, SDL_Color colour)
 {
@@ -212,7 +215,7 @@ void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, dou
     x1 = x0 + out * dx, y1 = y0 + out * dy;
     x0 += in * dx, y0 += in * dy;
     double half = (width + 1) / 2 / length, nx = -dy * half, ny = dx * half;
-    float u = LINE_X + 2, v0 = LAST_Y, v1 = LAST_Y + LINE_HEIGHT;
+    float u = LINE_X + 2, v0 = LINE_Y, v1 = LINE_Y + LINE_HEIGHT;
     SDL_Vertex *quad = next_quad(batch);
     quad[0] = vertex(x0 + nx, y0 + ny, from, u, v0);
     quad[1] = vertex(x1 + nx, y1 + ny, to, u, v0);
@@ -220,14 +223,99 @@ void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, dou
     quad[3] = vertex(x0 - nx, y0 - ny, from, u, v1);
 }
 
+/* Software renderers multiply areas (in quarters of a pixel) by texels in 32 bits and read beyond the texture where
+ * that is too much. */
+static bool fits_32_bits(throng_bounds b, double texels)
+{
+    return 8 * (b.x1 - b.x0) * (b.y1 - b.y0) * texels < INT32_MAX;
+}
+
+static bool in_sight_of(const throng_batch *batch, throng_bounds b)
+{
+    return b.x1 >= 0 && b.y1 >= 0 && b.x0 <= batch->width && b.y0 <= batch->height;
+}
+
+static throng_bounds bounds_of(const SDL_FPoint *p, int32_t count)
+{
+    throng_bounds b = {(double)p[0].x, (double)p[0].y, (double)p[0].x, (double)p[0].y};
+    for (int32_t i = 1; i < count; i++)
+        b = (throng_bounds){fmin(b.x0, (double)p[i].x), fmin(b.y0, (double)p[i].y), fmax(b.x1, (double)p[i].x),
+                            fmax(b.y1, (double)p[i].y)};
+    return b;
+}
+
+static SDL_Vertex halfway(SDL_Vertex a, SDL_Vertex b)
+{
+    return (SDL_Vertex){{(a.position.x + b.position.x) / 2, (a.position.y + b.position.y) / 2},
+                        a.color,
+                        {(a.tex_coord.x + b.tex_coord.x) / 2, (a.tex_coord.y + b.tex_coord.y) / 2}};
+}
+
+static float far_apart(SDL_Vertex a, SDL_Vertex b)
+{
+    return hypotf(a.position.x - b.position.x, a.position.y - b.position.y);
+}
+
+static void put_triangle(throng_batch *batch, SDL_Vertex a, SDL_Vertex b, SDL_Vertex c);
+
+static void halve(throng_batch *batch, SDL_Vertex a, SDL_Vertex b, SDL_Vertex c)
+{
+    put_triangle(batch, a, halfway(a, b), c);
+    put_triangle(batch, halfway(a, b), b, c);
+}
+
+/* A triangle, halved across its longest side until each part is out of sight or small enough. */
+static void put_triangle(throng_batch *batch, SDL_Vertex a, SDL_Vertex b, SDL_Vertex c)
+{
+    throng_bounds bounds = bounds_of((SDL_FPoint[]){a.position, b.position, c.position}, 3);
+    float ab = far_apart(a, b), bc = far_apart(b, c), ca = far_apart(c, a);
+    if (!in_sight_of(batch, bounds) || !(ab + bc + ca < 1e8f))
+        return;
+    if (fits_32_bits(bounds, batch->texels)) {
+        SDL_Vertex *quad = next_quad(batch);
+        quad[0] = a, quad[1] = b, quad[2] = quad[3] = c;
+    } else if (ab >= bc && ab >= ca)
+        halve(batch, a, b, c);
+    else if (bc >= ca)
+        halve(batch, b, c, a);
+    else
+        halve(batch, c, a, b);
+}
+
+void throng_batch_textured(throng_batch *batch, SDL_Texture *texture, const SDL_Vertex corner[3])
+{
+    int columns = 0, rows = 0;
+    if (batch->texture != texture) {
+        throng_batch_flush(batch);
+        SDL_QueryTexture(texture, NULL, NULL, &columns, &rows);
+        batch->texture = texture;
+        batch->texels = columns > rows ? columns : rows;
+    }
+    put_triangle(batch, corner[0], corner[1], corner[2]);
+}
+
+void throng_batch_plain(throng_batch *batch)
+{
+    throng_batch_flush(batch);
+    batch->texture = batch->atlas;
+    batch->texels = 2;
+}
+
 void throng_batch_convex(throng_batch *batch, const SDL_FPoint *p, int32_t count, SDL_Color colour)
 {
+    SDL_Vertex corner[4];
     for (int32_t i = 1; i + 1 < count; i += 2) {
-        int32_t last = i + 2 < count ? i + 2 : i + 1;
-        SDL_Vertex *quad = next_quad(batch);
-        quad[0] = vertex((double)p[0].x, (double)p[0].y, colour, SOLID_U, SOLID_V);
-        quad[1] = vertex((double)p[i].x, (double)p[i].y, colour, SOLID_U, SOLID_V);
-        quad[2] = vertex((double)p[i + 1].x, (double)p[i + 1].y, colour, SOLID_U, SOLID_V);
-        quad[3] = vertex((double)p[last].x, (double)p[last].y, colour, SOLID_U, SOLID_V);
+        SDL_FPoint place[4] = {p[0], p[i], p[i + 1], p[i + 2 < count ? i + 2 : i + 1]};
+        throng_bounds b = bounds_of(place, 4);
+        for (int k = 0; k < 4; k++)
+            corner[k] = (SDL_Vertex){place[k], colour, {SOLID_U / ATLAS_WIDTH, SOLID_V / ATLAS_HEIGHT}};
+        if (!in_sight_of(batch, b))
+            continue;
+        if (fits_32_bits(b, batch->texels))
+            memcpy(next_quad(batch), corner, sizeof corner);
+        else {
+            put_triangle(batch, corner[0], corner[1], corner[2]);
+            put_triangle(batch, corner[0], corner[2], corner[3]);
+        }
     }
 }

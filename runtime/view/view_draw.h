@@ -28,10 +28,11 @@ enum { THRONG_BATCH_QUADS = 8192 };
 
 typedef struct throng_batch {
     SDL_Renderer *renderer;
-    SDL_Texture *atlas;
-    SDL_Vertex *vertices; /* [4 * THRONG_BATCH_QUADS] */
-    int *indices;         /* [6 * THRONG_BATCH_QUADS] */
-    int32_t count;        /* quads */
+    SDL_Texture *atlas, *texture; /* the one drawn from: the atlas, or that of throng_batch_textured */
+    int texels, width, height;    /* the largest texel drawn from; the window, pixels */
+    SDL_Vertex *vertices;         /* [4 * THRONG_BATCH_QUADS] */
+    int *indices;                 /* [6 * THRONG_BATCH_QUADS] */
+    int32_t count;                /* quads */
 } throng_batch;
 
 bool throng_batch_init(throng_batch *batch, SDL_Renderer *renderer, throng_error *error);
@@ -56,6 +57,10 @@ void throng_batch_line(throng_batch *batch, double x0, double y0, double x1, dou
                        SDL_Color to);
 /* A convex polygon. */
 void throng_batch_convex(throng_batch *batch, const SDL_FPoint *points, int32_t count, SDL_Color colour);
+
+/* A triangle of a texture of the caller's; throng_batch_plain after the last, before anything else is drawn. */
+void throng_batch_textured(throng_batch *batch, SDL_Texture *texture, const SDL_Vertex corner[3]);
+void throng_batch_plain(throng_batch *batch);
 
 /* ---- view_ink.c: discs and lines in any number, in one texture */
 

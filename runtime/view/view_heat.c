@@ -158,7 +158,6 @@ void throng_heat_layer_slab(throng_viewer *viewer, int32_t floor, const throng_t
     SDL_Vertex corner[3];
     if (layer->mode == THRONG_HEAT_OFF || !layer->texture)
         return;
-    throng_batch_flush(&viewer->batch);
     for (int32_t i = 0; i < area->count; i++) {
         for (int k = 0; k < 3; k++) {
             throng_point place = area->corners[3 * i + k];
@@ -169,8 +168,9 @@ void throng_heat_layer_slab(throng_viewer *viewer, int32_t floor, const throng_t
                                      {(float)((place.x - heat->origin_x) / (heat->columns * heat->cell)),
                                       1 - (float)((place.y - heat->origin_y) / (heat->rows * heat->cell))}};
         }
-        SDL_RenderGeometry(viewer->renderer, layer->texture, corner, 3, NULL, 0);
+        throng_batch_textured(&viewer->batch, layer->texture, corner);
     }
+    throng_batch_plain(&viewer->batch);
 }
 
 enum { PAD = 14, HEIGHT = 76 }; /* units */

@@ -76,6 +76,7 @@ bool throng_window_measure(throng_viewer *viewer)
     viewer->unit = viewer->ratio * viewer->wanted->scale;
     if (viewer->width == before_width && viewer->height == before_height)
         return false;
+    viewer->batch.width = viewer->width, viewer->batch.height = viewer->height;
     viewer->camera.frame = (throng_bounds){0, 0, viewer->width, viewer->height};
     return true;
 }
