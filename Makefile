@@ -90,9 +90,7 @@ $(B)/%.o: %.c
 	$(CC) $(CFLAGS) -c -o $@ $<
 
 $(B)/runtime/command/cli_info.o: LICENSE runtime/command/licences.txt
-# In their order in the page.
-PAGE_SCRIPTS = $(patsubst %,runtime/report/page_%.js,reading moment plan replay maps start)
-$(B)/runtime/report/report_page.o: $(wildcard runtime/report/page*)
+$(B)/runtime/report/report_template.o: $(wildcard runtime/report/page*)
 
 # A thread beside the frame does these for every agent: vectors keep it in step.
 $(foreach n,record_compact run_keep run_occupancy run_trajectories,$(B)/runtime/record/$(n).o): OPTIMISE += -O3
@@ -317,7 +315,8 @@ lint: lint-packages
 	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/planners/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
 	luacheck -q lua scenarios tests
 	lua5.4 tests/layers.lua
-	cat $(PAGE_SCRIPTS) | node --check -
+	for page in runtime/report/*.html; do \
+	    grep -o '{{page_[a-z]*\.js}}' $$page | sed 's,[{}],,g; s,^,runtime/report/,' | xargs cat | node --check - || exit 1; done
 
 format: lint-packages
 	clang-format -i $(filter-out runtime/picture/font.c,$(SOURCES))

@@ -219,12 +219,14 @@ const throng_command throng_commands[] = {
      "  --json             print the figures as one JSON object\n"},
     {"convert", throng_cli_convert, "throng convert RECORDING OUT", "convert a recorded trajectory to another format",
      "From .throng (record = {format = \"compact\"}) to .sqlite (JuPedSim SQLite, for PedPy), or the other way.\n"},
-    {"report", throng_cli_report, "throng report RECORDING [-o FILE]",
-     "make a page of a recording: replay, curves, densities",
+    {"report", throng_cli_report, "throng report RECORDING [RECORDING] [-o FILE]",
+     "make a page of a recording: replay, curves, densities; or of two side by side",
      "RECORDING is a .throng file, a JuPedSim SQLite file, or a folder written by `throng run`. The page is one file,\n"
      "opens in any browser and needs no network. Recordings that others made have no groups, regions and measures.\n"
      "doors.csv, bodies.csv and summary.json are read where they lie beside the recording.\n\n"
-     "  -o FILE            write it there, default report.html beside the recording\n"},
+     "Of two recordings on the same plan the page compares them: a table of figures of both, their curves in one\n"
+     "chart, and maps of where density differs.\n\n"
+     "  -o FILE            write it there, default report.html beside the recording; of two: comparison.html\n"},
     {"help", throng_cli_help, "throng help [COMMAND | NAME]", "explain a command, or a name of the Lua API",
      "NAME is a function, class or field of the Lua API, in full (world:run) or its last word (spawn, radius); a\n"
      "command of that name comes first. lua/reference.md has all names.\n\n"

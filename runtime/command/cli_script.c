@@ -78,17 +78,16 @@ static void tell(const throng_run_options *options, const throng_summary *summar
 static bool end_report(const throng_run_options *options, const throng_summary *summary, throng_report_run *report,
                        throng_error *error)
 {
-    const throng_report_asked asked = {.params = options->params.list,
-                                       .param_count = options->params.count,
-                                       .seconds = options->seconds,
-                                       .steps = options->steps};
+    const throng_report_asked asked = {.seconds = options->seconds, .steps = options->steps};
     return !report || throng_report_end(report, summary, &asked, error);
 }
 
-int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files,
+int throng_run_finish(const throng_run_options *options, throng_summary *summary, throng_run_files *files,
                       throng_report_run *report)
 {
     throng_error error;
+    summary->params = options->params.list;
+    summary->param_count = options->params.count;
     if (summary->end <= THRONG_RUN_UNWATCHED) { /* that was complained of */
         throng_run_files_finish(files, summary, &error);
         return summary->end == THRONG_RUN_FAILED ? THRONG_EXIT_FAILED : THRONG_EXIT_USAGE;

@@ -38,7 +38,7 @@ throng_run_files *throng_run_open_files(const throng_run_options *options, const
                                         throng_error *error);
 
 /* Closes the files, writes the report (NULL: there is to be none) and tells how it went; the exit code. */
-int throng_run_finish(const throng_run_options *options, const throng_summary *summary, throng_run_files *files,
+int throng_run_finish(const throng_run_options *options, throng_summary *summary, throng_run_files *files,
                       throng_report_run *report);
 
 /* cli_warn.c: says on stderr what is legal and hardly meant: before a run speeds and plans that are no people's, after

@@ -269,16 +269,25 @@ static bool note_whole(throng_notes *notes, const char *name, int64_t value, thr
     return note_text(notes, name, text, error);
 }
 
+static bool note_params(const throng_summary *summary, throng_notes *notes, throng_error *error)
+{
+    bool ok = true;
+    for (int32_t i = 0; ok && i < summary->param_count; i++)
+        ok = note_text(notes, "set", summary->params[i], error);
+    return ok;
+}
+
 bool throng_summary_note(const throng_summary *summary, throng_notes *notes, throng_error *error)
 {
     char hash[17], time[32];
     snprintf(hash, sizeof hash, "%016" PRIx64, summary->hash);
     snprintf(time, sizeof time, "%.9g", summary->time);
     return note_text(notes, "scenario", summary->scenario, error) && note_text(notes, "path", summary->path, error) &&
-           note_whole(notes, "seed", (int64_t)summary->seed, error) &&
+           note_whole(notes, "seed", (int64_t)summary->seed, error) && note_params(summary, notes, error) &&
            note_whole(notes, "steps", summary->steps, error) && note_text(notes, "time", time, error) &&
            note_text(notes, "hash", hash, error) &&
            note_text(notes, "end", throng_run_end_names[summary->end], error) &&
+           (throng_world_map(summary->world) || note_text(notes, "plan", "none", error)) &&
            note_whole(notes, "agents", summary->stats.spawned, error) &&
            note_whole(notes, "arrived", summary->stats.arrived, error);
 }

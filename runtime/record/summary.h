@@ -13,6 +13,8 @@ typedef struct throng_summary {
     const char *backend;
     throng_backend_info device;
     uint64_t seed;
+    const char *const *params; /* [param_count] "name=value", of --set */
+    int32_t param_count;
     uint32_t steps;
     double time; /* s simulated */
     double wall; /* s taken, with Lua and files */

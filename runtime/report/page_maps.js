@@ -67,32 +67,50 @@ function valueAt(cells, x, y) { // bilinear between the middles of cells that th
 function nearestAt(cells, x, y) { const at = cellAt(x, y); return at < 0 ? 0 : cells[at]; }
 
 const GAPS = { last: "s", speed: "m/s" }; // maps in which 0 says that nobody was there
+
+// By place, in the unit of the map; NaN: nobody was there. Of two runs NAME is the first, NAME_other the second, and
+// NAME_difference is by how much that has more.
+function valuesOf(name) {
+  const [kind, which] = name.split("_");
+  if (which === "difference") {
+    const first = valuesOf(kind), other = valuesOf(kind + "_other");
+    return (x, y) => other(x, y) - first(x, y);
+  }
+  const grid = data.grid[name], bytes = grid.bytes = grid.bytes || unpack(grid.cells);
+  if (!(kind in GAPS)) return (x, y) => valueAt(bytes, x, y) / 255 * grid.top;
+  return (x, y) => { const byte = nearestAt(bytes, x, y); return byte < 0.5 ? NaN : (byte - 1) / 254 * grid.top; };
+}
+
+// Colours of a value of a map that goes to `top`; null: none.
 const PAINT = {
-  mean(byte) {
-    const t = Math.sqrt(byte / 255);
-    return byte < 0.5 ? null : [...(isDark() ? magmaDark : magma)(t), Math.min(255, 90 + 330 * t)];
+  mean(value, top) {
+    const t = Math.sqrt(value / top);
+    return value * 255 < 0.5 * top ? null : [...(isDark() ? magmaDark : magma)(t), Math.min(255, 90 + 330 * t)];
   },
-  peak(byte) {
-    const density = byte / 255 * data.grid.peak.top;
+  peak(density) {
     if (density < 0.05) return null;
     let level = 0;
     while (level + 1 < FRUIN.length && density >= FRUIN[level + 1][1]) level++;
     return [...rgb(FRUIN[level][2]), 215];
   },
-  speed(byte) { return byte < 0.5 ? null : [...viridis((byte - 1) / 254 * data.grid.speed.top / SPEED_TOP), 225]; },
-  last(byte) { return byte < 0.5 ? null : [...viridis((byte - 1) / 254), 225]; },
+  speed(value) { return isNaN(value) ? null : [...viridis(value / SPEED_TOP), 225]; },
+  last(value, top) { return isNaN(value) ? null : [...viridis(value / top), 225]; },
+  difference(value, top) {
+    const t = Math.min(1, Math.abs(value) / top);
+    return t < 0.02 ? null : [...rgb(value < 0 ? LESS : MORE), Math.min(255, 20 + 260 * Math.sqrt(t))];
+  },
 };
+const paintOf = name => PAINT[name.endsWith("_difference") ? "difference" : name.split("_")[0]];
 
 function heat(name, v) {
-  const image = document.createElement("canvas"), cells = unpack(data.grid[name].cells);
-  const at = name in GAPS ? nearestAt : valueAt;
+  const image = document.createElement("canvas"), at = valuesOf(name), paint = paintOf(name), { top } = data.grid[name];
   image.width = Math.round(v.width * v.dpr);
   image.height = Math.round(v.height * v.dpr);
   const c = image.getContext("2d"), pixels = c.createImageData(image.width, image.height);
   for (let row = 0, k = 0; row < image.height; row++)
     for (let column = 0; column < image.width; column++, k += 4) {
       const x = ((column + 0.5) / v.dpr - v.x) / v.scale, y = (v.y - (row + 0.5) / v.dpr) / v.scale;
-      const colour = PAINT[name](at(cells, x, y));
+      const colour = top > 0 ? paint(at(x, y), top) : null;
       if (colour) pixels.data.set(colour, k);
     }
   c.putImageData(pixels, 0, 0);
@@ -111,13 +129,32 @@ function drawStuck(c, v) {
   });
 }
 
+function entry(parent, colour, text, box) {
+  const item = document.createElement("span"), mark = document.createElement("i");
+  mark.style.background = colour;
+  if (box) mark.className = "box";
+  item.append(mark, text);
+  parent.append(item);
+  return item;
+}
+
+function rampLegend(parent, colours, low, high) {
+  const row = document.createElement("div"), bar = document.createElement("b");
+  row.className = "ramp";
+  bar.style.background = `linear-gradient(90deg, ${colours.join()})`;
+  row.append(low, bar, high);
+  parent.append(row);
+}
+
 function mapLegend(parent, name) {
   parent.replaceChildren();
-  const top = data.grid[name] && data.grid[name].top;
-  if (name === "mean") rampLegend(parent, isDark() ? [...MAGMA].reverse() : MAGMA, "0", top.toPrecision(2) + " /m²");
-  else if (name === "last") rampLegend(parent, VIRIDIS, "0 s", Math.max(0, top).toFixed(1) + " s");
-  else if (name === "speed") rampLegend(parent, VIRIDIS, "0", SPEED_TOP + " m/s");
-  else if (name === "peak") FRUIN.forEach(([level, from], i) => entry(parent, FRUIN[i][2], `${level} ${i + 1 < FRUIN.length
+  const top = data.grid[name] && data.grid[name].top, [kind, which] = name.split("_");
+  if (which === "difference") rampLegend(parent, [LESS, css("floor"), MORE], "−" + top.toPrecision(2),
+    "+" + top.toPrecision(2) + " /m²");
+  else if (kind === "mean") rampLegend(parent, isDark() ? [...MAGMA].reverse() : MAGMA, "0", top.toPrecision(2) + " /m²");
+  else if (kind === "last") rampLegend(parent, VIRIDIS, "0 s", Math.max(0, top).toFixed(1) + " s");
+  else if (kind === "speed") rampLegend(parent, VIRIDIS, "0", SPEED_TOP + " m/s");
+  else if (kind === "peak") FRUIN.forEach(([level, from], i) => entry(parent, FRUIN[i][2], `${level} ${i + 1 < FRUIN.length
     ? (i ? from.toFixed(2) + "–" : "< ") + FRUIN[i + 1][1].toFixed(2) : "> " + from.toFixed(2)}`, true));
   else data.causes.forEach((cause, k) => { if (data.stuck.some(s => s[2] === k)) entry(parent, CAUSES[k], cause); });
 }
@@ -134,12 +171,10 @@ function drawMaps() {
 
 // What is under the pointer, in a title.
 document.querySelectorAll("canvas[data-map]").forEach(one => one.addEventListener("pointermove", event => {
-  const name = one.dataset.map, grid = data.grid[name], box = one.getBoundingClientRect();
-  if (!grid) return;
+  const name = one.dataset.map, kind = name.split("_")[0], box = one.getBoundingClientRect();
+  if (!data.grid[name]) return;
   const x = (event.clientX - box.left - one.view.x) / one.view.scale;
-  const y = (one.view.y - event.clientY + box.top) / one.view.scale;
-  grid.bytes = grid.bytes || unpack(grid.cells);
-  const byte = (name in GAPS ? nearestAt : valueAt)(grid.bytes, x, y);
-  one.title = `(${x.toFixed(1)}, ${y.toFixed(1)}) m: ` + (!(name in GAPS) ? (byte / 255 * grid.top).toFixed(2) + " persons/m²"
-    : byte < 0.5 ? "nobody was there" : ((byte - 1) / 254 * grid.top).toFixed(2) + " " + GAPS[name]);
+  const y = (one.view.y - event.clientY + box.top) / one.view.scale, value = valuesOf(name)(x, y);
+  one.title = `(${x.toFixed(1)}, ${y.toFixed(1)}) m: ` + (isNaN(value) ? "nobody was there"
+    : value.toFixed(2) + " " + (GAPS[kind] || "persons/m²"));
 }));

@@ -6,6 +6,7 @@ const FRUIN = [["A", 0, "#2c7fb8"], ["B", 0.308, "#41b6c4"], ["C", 0.431, "#7fcd
   ["E", 1.075, "#fd8d3c"], ["F", 2.174, "#bd0026"]];
 const MAGMA = ["#fcfdbf", "#fec287", "#fb8761", "#e55964", "#b5367a", "#812581", "#4f127b"];
 const VIRIDIS = ["#440154", "#443a83", "#31688e", "#21918c", "#35b779", "#90d743", "#fde725"];
+const LESS = "#2166ac", MORE = "#b2182b"; // of two runs, what the second has
 const CAUSES = ["#7f7f7f", "#8c564b", "#9467bd", "#d81b60", "#e69f00", "#d55e00", "#8a7654", "#0072b2", "#009e73"];
 const darkMode = matchMedia("(prefers-color-scheme: dark)"), printing = matchMedia("print");
 const isDark = () => darkMode.matches && !printing.matches;
@@ -34,7 +35,7 @@ const bounds = (() => {
   data.rings.forEach(takeAll);
   data.regions.forEach(r => takeAll(r.points));
   const { columns, rows, cell } = data.grid; // a margin of three cells is in it
-  if (people.count && (data.open || !data.rings.length))
+  if (data.people.count && (data.open || !data.rings.length))
     takeAll([data.grid.x0 + 2 * cell, data.grid.y0 + 2 * cell, data.grid.x0 + (columns - 3) * cell,
       data.grid.y0 + (rows - 3) * cell]);
   if (!(x1 > x0)) { x0 = -5; x1 = 5; }

@@ -1,7 +1,6 @@
-"use strict";
-// The replay and the maps of a report, out of the JSON in #report-data.
+// ---- the format of places
 //
-// Its `places.packed` is base64 of bytes that hold whole numbers, seven bits a byte, the lowest first, the eighth bit
+// `places.packed` is base64 of bytes that hold whole numbers, seven bits a byte, the lowest first, the eighth bit
 // set where more follow; signed ones as 0, -1, 1, -2, 2 ... Frame after frame, `every` seconds apart:
 //   how many people have gone since the frame before, and which: the first as its number, the next as the distance to
 //   the one before; the same for those who came; then, for everybody who is there, in order of number, x and y in
@@ -9,28 +8,6 @@
 //   the place where they would be if they had gone on as between the last two frames.
 // People are numbered from 0 by id. `people.packed` has for each: the id less the one before (signed), the group, the
 // radius in mm.
-
-const $ = id => document.getElementById(id);
-const data = JSON.parse($("report-data").textContent);
-
-// ---- the format
-
-function unpack(text) {
-  const raw = atob(text), bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return bytes;
-}
-
-function reader(bytes) {
-  let at = 0;
-  const whole = () => {
-    let value = 0, shift = 0, byte;
-    do { byte = bytes[at++]; value |= (byte & 127) << shift; shift += 7; } while (byte > 127);
-    return value >>> 0;
-  };
-  const signed = () => { const value = whole(); return (value >>> 1) ^ -(value & 1); };
-  return { whole, signed };
-}
 
 function readPeople() {
   const { count, packed } = data.people, read = reader(unpack(packed));

@@ -215,23 +215,6 @@ document.querySelectorAll("svg[data-till]").forEach(svg => svg.addEventListener(
 
 // ---- legends
 
-function entry(parent, colour, text, box) {
-  const item = document.createElement("span"), mark = document.createElement("i");
-  mark.style.background = colour;
-  if (box) mark.className = "box";
-  item.append(mark, text);
-  parent.append(item);
-  return item;
-}
-
-function rampLegend(parent, colours, low, high) {
-  const row = document.createElement("div"), bar = document.createElement("b");
-  row.className = "ramp";
-  bar.style.background = `linear-gradient(90deg, ${colours.join()})`;
-  row.append(low, bar, high);
-  parent.append(row);
-}
-
 function legend() {
   const parent = $("legend");
   parent.replaceChildren();

@@ -8,16 +8,24 @@
 
 /* ---- all that is made of the recording */
 
-static bool go_through(throng_report *r, throng_error *error)
+static bool see_frame(throng_report *r, const throng_report_span *span, int32_t n, throng_error *error)
+{
+    double time = n / r->fps, mean = throng_report_walk_mean(&r->walk);
+    throng_report_places_add(&r->places, r->map, &r->walk, time);
+    if (time <= span->seconds)
+        throng_report_maps_add(&r->maps, &r->walk, time, 1 / r->fps);
+    return (isnan(mean) || throng_report_point(&r->speed, time, mean, error)) &&
+           (!span->replay || n % r->pack.every || throng_report_pack_frame(&r->pack, &r->walk, r->people.count, error));
+}
+
+static bool go_through(throng_report *r, const throng_report_span *span, throng_error *error)
 {
     for (int32_t n = 0; n < r->frames; n++) {
         throng_record_frame frame;
         if (!throng_recording_read(r->recording, n, &frame, error))
             return false;
         throng_report_walk_on(&r->walk, &r->people, &frame, n, r->fps);
-        throng_report_places_add(&r->places, r->map, &r->walk, n / r->fps);
-        if (!throng_report_maps_add(&r->maps, &r->walk, n / r->fps, 1 / r->fps, error) ||
-            (n % r->pack.every == 0 && !throng_report_pack_frame(&r->pack, &r->walk, r->people.count, error)))
+        if (!see_frame(r, span, n, error))
             return false;
     }
     for (int32_t p = 0; p < r->people.count; p++) {
@@ -25,7 +33,7 @@ static bool go_through(throng_report *r, throng_error *error)
         if (!isnan(done))
             throng_report_places_leave(&r->places, r->map, r->people.list[p].place, done);
     }
-    return throng_report_maps_end(&r->maps, r->map, r->frames / r->fps, error);
+    return throng_report_maps_end(&r->maps, r->map, span->seconds + 1 / r->fps, error);
 }
 
 /* Of the table beside it, where there is one. */
@@ -53,16 +61,23 @@ static bool read_all(throng_report *r, const char *file, throng_error *error)
            throng_report_look(r->recording, &r->people, error) && throng_report_know(r, error);
 }
 
-static bool make(throng_report *r, throng_error *error)
+bool throng_report_count(throng_report *r, const throng_report_span *span, throng_error *error)
 {
-    return throng_report_pack_init(&r->pack, &r->people, error) &&
-           throng_report_maps_init(&r->maps, r->map, &r->people.bounds, error) &&
+    return (!span->replay || throng_report_pack_init(&r->pack, &r->people, error)) &&
+           throng_report_maps_init(&r->maps, r->map, &span->bounds, error) &&
            throng_report_places_init(&r->places, r->map, error) &&
-           throng_report_walk_init(&r->walk, &r->people, error) && go_through(r, error);
+           throng_report_walk_init(&r->walk, &r->people, error) && go_through(r, span, error);
 }
 
-static void fini(throng_report *r)
+static bool count_all(throng_report *r, throng_error *error)
 {
+    return throng_report_count(
+        r, &(throng_report_span){.bounds = r->people.bounds, .seconds = r->seconds, .replay = true}, error);
+}
+
+void throng_report_fini(throng_report *r)
+{
+    throng_report_series_fini(&r->speed);
     throng_report_known_fini(r);
     throng_recording_close(r->recording);
     throng_map_destroy(r->own_map);
@@ -88,12 +103,12 @@ bool throng_report_end(throng_report_run *run, const throng_summary *summary, co
         r->map = throng_world_map(run->world);
         ok = read_all(r, run->recording, error);
         throng_report_facts_of_run(&r->facts, summary, asked);
-        ok = ok && make(r, error);
+        ok = ok && count_all(r, error);
     }
     if (ok)
         throng_report_page(throng_output_stream(output), r);
     if (r)
-        fini(r);
+        throng_report_fini(r);
     free(r);
     if (ok)
         return throng_output_commit(output, error);
@@ -107,12 +122,21 @@ bool throng_report_end(throng_report_run *run, const throng_summary *summary, co
 static bool find_map(throng_report *r, const char *file, throng_error *error)
 {
     const char *wkt = throng_recording_wkt(r->recording);
-    if (!*wkt)
+    if (!*wkt || r->facts.open)
         return true;
     r->own_map = throng_map_from_wkt(file, wkt, error);
     r->map = r->own_map;
     return r->own_map && throng_run_doors_add(r->own_map, r->turns, r->turn_count, error) &&
            (throng_notes_add_regions(&r->notes, r->own_map, error) || throng_fail_in(error, "'%s'", file));
+}
+
+bool throng_report_open(throng_report *r, const char *path, throng_error *error)
+{
+    char file[4096];
+    if (!throng_recording_find(path, file, sizeof file, error))
+        return false;
+    throng_recording_name(path, r->facts.name, sizeof r->facts.name);
+    return read_all(r, file, error) && find_map(r, file, error);
 }
 
 bool throng_report_recording(const char *path, const char *out, char *written, size_t size, throng_error *error)
@@ -127,17 +151,14 @@ bool throng_report_recording(const char *path, const char *out, char *written, s
     else
         snprintf(written, size, "%.*sreport.html", folder, file);
     throng_report *r = calloc(1, sizeof *r);
-    bool ok = r || throng_fail(error, "out of memory for the report");
     throng_output *output = NULL;
-    if (ok) {
-        throng_recording_name(path, r->facts.name, sizeof r->facts.name);
-        ok = read_all(r, file, error) && find_map(r, file, error) && make(r, error) &&
-             (output = throng_output_begin(written, error)) != NULL;
-    }
+    bool ok = r ? throng_report_open(r, path, error) && count_all(r, error) &&
+                      (output = throng_output_begin(written, error)) != NULL
+                : throng_fail(error, "out of memory for the report");
     if (ok)
         throng_report_page(throng_output_stream(output), r);
     if (r)
-        fini(r);
+        throng_report_fini(r);
     free(r);
     return ok && throng_output_commit(output, error);
 }

@@ -13,8 +13,6 @@ throng_report_run *throng_report_begin(throng_world *world, const char *recordin
 
 /* How the run was asked for, to tell how it is asked for again. */
 typedef struct throng_report_asked {
-    const char *const *params; /* [param_count] "name=value" */
-    int32_t param_count;
     double seconds; /* negative: as the scenario says */
     int64_t steps;  /* likewise */
 } throng_report_asked;
@@ -32,5 +30,9 @@ void throng_report_destroy(throng_report_run *run);
 /* A report of a recording, or of the folder of a run, in `out`; NULL: report.html beside it. Writes where it is into
  * `written`. */
 bool throng_report_recording(const char *path, const char *out, char *written, size_t size, throng_error *error);
+
+/* A comparison of two recordings, or folders of runs, on the same plan, in the file `out`. False and a message, and no
+ * file, when their plans differ. */
+bool throng_report_compare(const char *first, const char *second, const char *out, throng_error *error);
 
 #endif

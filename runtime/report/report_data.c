@@ -14,7 +14,7 @@ static void write_points(FILE *file, const throng_point *points, int32_t count)
     fputc(']', file);
 }
 
-static void write_map(FILE *file, const throng_map *map)
+void throng_report_plan(FILE *file, const throng_map *map)
 {
     fprintf(file, "\"open\": %s, \"rings\": [", !map || map->open ? "true" : "false");
     for (int32_t r = 0; map && r < map->ring_count; r++) {
@@ -174,7 +174,7 @@ void throng_report_data(FILE *file, const throng_report *report)
 {
     const throng_report_pack *pack = &report->pack;
     fprintf(file, "{\"seconds\": %.9g, ", report->seconds);
-    write_map(file, report->map);
+    throng_report_plan(file, report->map);
     fputs(",\n", file);
     write_doors(file, report);
     fputs(",\n", file);

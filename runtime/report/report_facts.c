@@ -73,8 +73,8 @@ void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary
     append_option(command, size, "throng run", summary->path);
     snprintf(number, sizeof number, "%" PRIu64, summary->seed);
     append_option(command, size, " --seed", number);
-    for (int32_t i = 0; i < asked->param_count; i++)
-        append_option(command, size, " --set", asked->params[i]);
+    for (int32_t i = 0; i < summary->param_count; i++)
+        append_option(command, size, " --set", summary->params[i]);
     snprintf(number, sizeof number, "%" PRId64, asked->steps);
     if (asked->steps >= 0)
         append_option(command, size, " --steps", number);
@@ -83,8 +83,8 @@ void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary
         append_option(command, size, " --seconds", number);
     append(command, size, " --report");
     throng_report_fact_add(facts, "Scenario", "%s", summary->path);
-    for (int32_t i = 0; i < asked->param_count; i++)
-        throng_report_fact_add(facts, i ? "" : "Set", "%s", asked->params[i]);
+    for (int32_t i = 0; i < summary->param_count; i++)
+        throng_report_fact_add(facts, i ? "" : "Set", "%s", summary->params[i]);
     throng_report_fact_add(facts, "Seed", "%" PRIu64, summary->seed);
     throng_report_fact_add(facts, "Simulated", "%.4g s in %u steps of %.4g s", summary->time, summary->steps,
                            throng_world_dt(summary->world));
@@ -133,11 +133,9 @@ static const char *read_value(const char *at, char *text, size_t size)
 
 static void take(throng_report_facts *facts, const char *name, const char *value)
 {
-    static const char *const shown[][2] = {{"path", "Scenario"},
-                                           {"seed", "Seed"},
-                                           {"steps", "Steps"},
-                                           {"hash", "State at the end"},
-                                           {"backend", "Computed by"}};
+    static const char *const shown[][2] = {
+        {"path", "Scenario"},         {"seed", "Seed"},          {"set", "Set"}, {"steps", "Steps"},
+        {"hash", "State at the end"}, {"backend", "Computed by"}};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (strcmp(name, shown[i][0]) == 0 && *value)
             throng_report_fact_add(facts, shown[i][1], "%s", value);
@@ -146,7 +144,9 @@ static void take(throng_report_facts *facts, const char *name, const char *value
     else if (strcmp(name, "end") == 0) {
         snprintf(facts->end, sizeof facts->end, "%s", end_in_words(value));
         facts->everyone = strcmp(value, throng_run_end_names[THRONG_RUN_ARRIVED]) == 0;
-    } else if (strcmp(name, "time") == 0)
+    } else if (strcmp(name, "plan") == 0)
+        facts->open = strcmp(value, "none") == 0;
+    else if (strcmp(name, "time") == 0)
         facts->time = atof(value);
     else if (strcmp(name, "agents") == 0)
         facts->agents = atoi(value);
@@ -156,6 +156,8 @@ static void take(throng_report_facts *facts, const char *name, const char *value
         append_option(facts->command, sizeof facts->command, "throng run", value);
     else if (strcmp(name, "seed") == 0 && *facts->command)
         append_option(facts->command, sizeof facts->command, " --seed", value);
+    else if (strcmp(name, "set") == 0 && *facts->command)
+        append_option(facts->command, sizeof facts->command, " --set", value);
 }
 
 static const char *skip(const char *at) { return at + strspn(at, " \r\n\t,:"); }

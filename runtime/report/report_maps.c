@@ -78,7 +78,6 @@ void throng_report_maps_fini(throng_report_maps *maps)
     free(maps->walked);
     free(maps->walks);
     throng_heat_walls_destroy(maps->walls);
-    throng_report_series_fini(&maps->speed);
 }
 
 /* Cells that walls cut count only what is free of them. */
@@ -110,26 +109,20 @@ static void add_speeds(throng_report_maps *maps, const throng_report_walk *walk)
     }
 }
 
-bool throng_report_maps_add(throng_report_maps *maps, const throng_report_walk *walk, double time, double seconds,
-                            throng_error *error)
+void throng_report_maps_add(throng_report_maps *maps, const throng_report_walk *walk, double time, double seconds)
 {
     size_t cells = (size_t)maps->columns * (size_t)maps->rows;
-    double sum = 0;
-    int32_t walking = 0;
     memset(maps->crowd, 0, cells * sizeof *maps->crowd);
     for (int32_t i = 0; i < walk->count; i++) {
         size_t cell = cell_of(maps, walk->to[walk->person[i]]);
         maps->crowd[cell] += 1;
         maps->seconds[cell] += (float)seconds;
         maps->last[cell] = (float)time;
-        sum += isnan(walk->speed[i]) ? 0 : walk->speed[i];
-        walking += !isnan(walk->speed[i]);
     }
     throng_heat_smooth(maps->crowd, maps->columns, maps->rows, maps->passes, maps->walls);
     for (size_t i = 0; i < cells; i++)
         maps->peak[i] = fmaxf(maps->peak[i], maps->crowd[i]);
     add_speeds(maps, walk);
-    return !walking || throng_report_point(&maps->speed, time, sum / walking, error);
 }
 
 bool throng_report_maps_end(throng_report_maps *maps, const throng_map *map, double seconds, throng_error *error)
@@ -153,13 +146,21 @@ bool throng_report_maps_end(throng_report_maps *maps, const throng_map *map, dou
     return true;
 }
 
-/* A byte a cell, 0 to 255 from 0 to `top`; or with gaps, where nobody was: 0 there, else 1 to 255. */
-static void write_grid(FILE *file, const char *name, const float *values, size_t cells, bool gaps)
+double throng_report_maps_top(const throng_report_maps *maps, const float *values)
 {
+    size_t cells = (size_t)maps->columns * (size_t)maps->rows;
     double top = 0;
-    uint8_t *bytes = malloc(cells);
     for (size_t i = 0; i < cells; i++)
         top = fmax(top, (double)values[i]);
+    return top;
+}
+
+/* A byte a cell, 0 to 255 from 0 to `top`; or with gaps, where nobody was: 0 there, else 1 to 255. */
+void throng_report_maps_grid(FILE *file, const char *name, const throng_report_maps *maps, const float *values,
+                             double top, bool gaps)
+{
+    size_t cells = (size_t)maps->columns * (size_t)maps->rows;
+    uint8_t *bytes = malloc(cells);
     fprintf(file, ", \"%s\": {\"top\": %.6g, \"cells\": \"", name, top);
     for (size_t i = 0; bytes && i < cells; i++) {
         double part = top > 0 ? fmax((double)values[i], 0) / top : 0;
@@ -170,14 +171,23 @@ static void write_grid(FILE *file, const char *name, const float *values, size_t
     fputs("\"}", file);
 }
 
-void throng_report_maps_write(FILE *file, const throng_report_maps *maps)
+static void write_whole(FILE *file, const char *name, const throng_report_maps *maps, const float *values, bool gaps)
 {
-    size_t cells = (size_t)maps->columns * (size_t)maps->rows;
+    throng_report_maps_grid(file, name, maps, values, throng_report_maps_top(maps, values), gaps);
+}
+
+void throng_report_maps_begin(FILE *file, const throng_report_maps *maps)
+{
     fprintf(file, "\"grid\": {\"columns\": %d, \"rows\": %d, \"cell\": %.9g, \"x0\": %.9g, \"y0\": %.9g", maps->columns,
             maps->rows, maps->cell, maps->x0, maps->y0);
-    write_grid(file, "mean", maps->mean, cells, false);
-    write_grid(file, "peak", maps->peak, cells, false);
-    write_grid(file, "speed", maps->walked, cells, true);
-    write_grid(file, "last", maps->last, cells, true);
+}
+
+void throng_report_maps_write(FILE *file, const throng_report_maps *maps)
+{
+    throng_report_maps_begin(file, maps);
+    write_whole(file, "mean", maps, maps->mean, false);
+    write_whole(file, "peak", maps, maps->peak, false);
+    write_whole(file, "speed", maps, maps->walked, true);
+    write_whole(file, "last", maps, maps->last, true);
     fputs("}", file);
 }

@@ -4,49 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/version.h"
 #include "picture/picture_style.h"
 #include "report_parts.h"
 
-/* Put into the executable, as the licences are (cli_info.c). */
-extern const char throng_report_html_text[], throng_report_css_text[], throng_report_reading_text[],
-    throng_report_moment_text[], throng_report_plan_text[], throng_report_replay_text[], throng_report_maps_text[],
-    throng_report_start_text[];
-#define CARRY(name, path) __asm__(".section .rodata\n" name ":\n.incbin \"runtime/report/" path "\"\n.byte 0\n.text\n")
-CARRY("throng_report_html_text", "page.html");
-CARRY("throng_report_css_text", "page.css");
-CARRY("throng_report_reading_text", "page_reading.js");
-CARRY("throng_report_moment_text", "page_moment.js");
-CARRY("throng_report_plan_text", "page_plan.js");
-CARRY("throng_report_replay_text", "page_replay.js");
-CARRY("throng_report_maps_text", "page_maps.js");
-CARRY("throng_report_start_text", "page_start.js");
-
-typedef void part(FILE *file, const throng_report *report);
-
 static void write_name(FILE *file, const throng_report *r) { throng_report_html(file, r->facts.name); }
-static void write_css(FILE *file, const throng_report *r) { (void)r, fputs(throng_report_css_text, file); }
-/* One script: what its later parts do, they do with the names of the earlier ones. */
-static void write_js(FILE *file, const throng_report *r)
-{
-    static const char *const scripts[] = {throng_report_reading_text, throng_report_moment_text,
-                                          throng_report_plan_text,    throng_report_replay_text,
-                                          throng_report_maps_text,    throng_report_start_text};
-    (void)r;
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
-        fputs(scripts[i], file);
-}
-
 static void write_cell(FILE *file, const throng_report *r) { fprintf(file, "%.2g", r->maps.cell); }
-static void write_version(FILE *file, const throng_report *r) { (void)r, fputs(THRONG_VERSION, file); }
 
 /* ---- the head */
 
-static int32_t people_of(const throng_report *r) { return r->facts.agents >= 0 ? r->facts.agents : r->people.count; }
-
 static void write_subtitle(FILE *file, const throng_report *r)
 {
-    int32_t people = people_of(r);
+    int32_t people = throng_report_people_of(r);
     if (people == 0)
         fputs("Nobody was there", file);
     else
@@ -66,31 +34,17 @@ static void tile(FILE *file, const char *name, const char *format, double value)
     fputs("</dd></div>", file);
 }
 
-/* Where the run counted who arrived, that; else who left the recording. */
-static const throng_report_series *arrivals(const throng_report *r)
-{
-    return r->arrived.count ? &r->arrived : &r->people.gone;
-}
-
-static double highest(const throng_report_series *series)
-{
-    double top = 0;
-    for (int32_t i = 0; i < series->count; i++)
-        top = fmax(top, (double)series->value[i]);
-    return top;
-}
-
 static void write_tiles(FILE *file, const throng_report *r)
 {
-    double people = people_of(r), arrived = highest(arrivals(r));
+    double people = throng_report_people_of(r), arrived = throng_report_highest(throng_report_arrivals(r));
     tile(file, "people", "%.0f", people);
     tile(file, r->arrived.count ? "arrived" : "left", "%.0f", arrived);
     if (people < 1)
         return;
-    tile(file, "50 % by", "%.1f s", throng_report_reach(arrivals(r), people * 0.50));
-    tile(file, "80 % by", "%.1f s", throng_report_reach(arrivals(r), people * 0.80));
-    tile(file, "95 % by", "%.1f s", throng_report_reach(arrivals(r), people * 0.95));
-    tile(file, "most at once", "%.0f", highest(&r->people.here));
+    tile(file, "50 % by", "%.1f s", throng_report_reach(throng_report_arrivals(r), people * 0.50));
+    tile(file, "80 % by", "%.1f s", throng_report_reach(throng_report_arrivals(r), people * 0.80));
+    tile(file, "95 % by", "%.1f s", throng_report_reach(throng_report_arrivals(r), people * 0.95));
+    tile(file, "most at once", "%.0f", throng_report_highest(&r->people.here));
 }
 
 /* ---- curves */
@@ -114,11 +68,11 @@ static void arrivals_curve(FILE *file, const throng_report *r)
                                      .note = known ? NULL
                                                    : "A recording does not say who arrived: counted is who is no "
                                                      "longer there.",
-                                     .series = arrivals(r),
+                                     .series = throng_report_arrivals(r),
                                      .other = &r->people.here,
                                      .label = known ? "arrived" : "left",
                                      .other_label = "there",
-                                     .total = people_of(r),
+                                     .total = throng_report_people_of(r),
                                      .till = r->seconds});
 }
 
@@ -128,25 +82,18 @@ static void speed_curve(FILE *file, const throng_report *r)
                                                           .unit = "m/s",
                                                           .note = "Of all who are there, by how far they came since "
                                                                   "the frame before.",
-                                                          .series = &r->maps.speed,
+                                                          .series = &r->speed,
                                                           .till = r->seconds});
 }
 
 /* m/s: v0 (1 - exp(-gamma (1 / density - 1 / most))), of U. Weidmann, "Transporttechnik der Fussgaenger", 1993. */
 static double weidmann(double density) { return 1.34 * (1 - exp(-1.913 * (1 / density - 1 / 5.4))); }
 
-enum { FEWEST = 100 }; /* speeds that a class of density has, to be shown */
-
 static void diagram(FILE *file, const throng_report *r)
 {
     throng_report_series here = {0}, people = {0};
-    bool ok = true;
     double most = 0;
-    for (int k = 0; k < THRONG_REPORT_DENSITIES - 1; k++)
-        if (r->maps.dense[k] >= FEWEST) {
-            most = (k + 1) * THRONG_REPORT_DENSITY;
-            ok = ok && throng_report_point(&here, (k + 0.5) * THRONG_REPORT_DENSITY, r->maps.dense_speed[k], NULL);
-        }
+    bool ok = throng_report_speeds(r, &here, &most);
     for (int i = 1; ok && 0.1 * i < fmin(5.4, most); i++)
         ok = throng_report_point(&people, 0.1 * i, weidmann(0.1 * i), NULL);
     if (ok && here.count > 1)
@@ -168,35 +115,6 @@ static void diagram(FILE *file, const throng_report *r)
 
 /* ---- travel times */
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* s, ascending: of all who arrived or left before the end. */
-static double *travel_times(const throng_report *r, int32_t *count)
-{
-    double *times = malloc(((size_t)r->people.count + 1) * sizeof *times);
-    *count = 0;
-    for (int32_t p = 0; times && p < r->people.count; p++) {
-        double done = throng_report_done(r, p);
-        if (!isnan(done))
-            times[(*count)++] = fmax(0, done - r->people.list[p].first / r->fps);
-    }
-    if (times)
-        qsort(times, (size_t)*count, sizeof *times, ascending);
-    return times;
-}
-
-static double mean_of(const double *values, int32_t count)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < count; i++)
-        sum += values[i];
-    return sum / count;
-}
-
 static void draw_classes(FILE *file, const double *times, int32_t count, const char *how)
 {
     double width = throng_style_round_up(fmax(times[count - 1], 0.1) / 25);
@@ -211,7 +129,7 @@ static void draw_classes(FILE *file, const double *times, int32_t count, const c
         ok = throng_report_point(&classes, k * width, i - before, NULL);
     }
     snprintf(note, sizeof note, "Of %d who %s: mean %.1f s, median %.1f s, 95 %% within %.1f s, all within %.1f s.",
-             count, how, mean_of(times, count), times[count / 2], times[(int32_t)(0.95 * (count - 1))],
+             count, how, throng_report_mean(times, count), times[count / 2], times[(int32_t)(0.95 * (count - 1))],
              times[count - 1]);
     if (ok)
         throng_report_draw_curve(file, &(throng_report_curve){.title = "Travel times",
@@ -227,7 +145,7 @@ static void draw_classes(FILE *file, const double *times, int32_t count, const c
 static void travel_curve(FILE *file, const throng_report *r)
 {
     int32_t count;
-    double *times = travel_times(r, &count);
+    double *times = throng_report_travel_times(r, &count);
     if (times && count > 0)
         draw_classes(file, times, count, r->arrived.count ? "arrived or were removed" : "left");
     free(times);
@@ -405,26 +323,20 @@ static void write_facts(FILE *file, const throng_report *r)
 
 /* ---- the page */
 
-static const struct {
-    const char *name;
-    part *write;
-} parts[] = {{"name", write_name},         {"css", write_css},     {"subtitle", write_subtitle}, {"tiles", write_tiles},
-             {"curves", write_curves},     {"exits", write_exits}, {"stuck", write_stuck},       {"facts", write_facts},
-             {"data", throng_report_data}, {"js", write_js},       {"version", write_version},   {"cell", write_cell}};
-
-static void write_part(FILE *file, const throng_report *report, const char *name, size_t length)
+static void write_part(FILE *file, const char *name, const void *report)
 {
+    static const struct {
+        const char *name;
+        void (*write)(FILE *file, const throng_report *report);
+    } parts[] = {{"name", write_name},     {"subtitle", write_subtitle}, {"tiles", write_tiles},
+                 {"curves", write_curves}, {"exits", write_exits},       {"stuck", write_stuck},
+                 {"facts", write_facts},   {"data", throng_report_data}, {"cell", write_cell}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strlen(parts[i].name) == length && strncmp(parts[i].name, name, length) == 0)
+        if (strcmp(parts[i].name, name) == 0)
             parts[i].write(file, report);
 }
 
 void throng_report_page(FILE *file, const throng_report *report)
 {
-    const char *at = throng_report_html_text;
-    for (const char *open; (open = strstr(at, "{{")); at = strstr(open, "}}") + 2) {
-        fwrite(at, 1, (size_t)(open - at), file);
-        write_part(file, report, open + 2, (size_t)(strstr(open, "}}") - open - 2));
-    }
-    fputs(at, file);
+    throng_report_fill(file, THRONG_REPORT_OF_RUN, write_part, report);
 }

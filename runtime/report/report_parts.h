@@ -100,6 +100,7 @@ bool throng_report_walk_init(throng_report_walk *walk, const throng_report_peopl
 /* To the next frame, number n. */
 void throng_report_walk_on(throng_report_walk *walk, const throng_report_people *people,
                            const throng_record_frame *frame, int32_t n, double fps);
+double throng_report_walk_mean(const throng_report_walk *walk); /* m/s; NAN: of nobody is it known */
 void throng_report_walk_fini(throng_report_walk *walk);
 
 /* ---- report_pack.c: places in few bytes; the format is told in page_reading.js */
@@ -129,28 +130,30 @@ enum { THRONG_REPORT_DENSITIES = 32 };
 
 typedef struct throng_report_maps {
     int32_t columns, rows, passes;
-    double cell, x0, y0;        /* m */
-    throng_heat_walls *walls;   /* NULL: there are none */
-    float *floor;               /* [rows * columns] the free part of each cell, smoothed like a crowd */
-    float *seconds;             /* person-seconds in each */
-    float *crowd;               /* of one frame: persons, smoothed */
-    float *peak;                /* persons/m^2: the highest of all frames */
-    float *last;                /* s: when somebody was there last, -1: nobody ever was */
-    float *mean;                /* persons/m^2, once ended */
-    float *walked;              /* the sum of speeds; once ended their mean, m/s, -1: nobody walked */
-    float *walks;               /* how many speeds that are */
-    throng_report_series speed; /* m/s: the mean of everybody, by time */
+    double cell, x0, y0;      /* m */
+    throng_heat_walls *walls; /* NULL: there are none */
+    float *floor;             /* [rows * columns] the free part of each cell, smoothed like a crowd */
+    float *seconds;           /* person-seconds in each */
+    float *crowd;             /* of one frame: persons, smoothed */
+    float *peak;              /* persons/m^2: the highest of all frames */
+    float *last;              /* s: when somebody was there last, -1: nobody ever was */
+    float *mean;              /* persons/m^2, once ended */
+    float *walked;            /* the sum of speeds; once ended their mean, m/s, -1: nobody walked */
+    float *walks;             /* how many speeds that are */
     double dense_speed[THRONG_REPORT_DENSITIES]; /* sums by the density around who walks, then means; */
     int64_t dense[THRONG_REPORT_DENSITIES];      /* how many */
 } throng_report_maps;
 
 bool throng_report_maps_init(throng_report_maps *maps, const throng_map *map, const throng_bounds *people,
                              throng_error *error);
-bool throng_report_maps_add(throng_report_maps *maps, const throng_report_walk *walk, double time, double seconds,
-                            throng_error *error);
+void throng_report_maps_add(throng_report_maps *maps, const throng_report_walk *walk, double time, double seconds);
 bool throng_report_maps_end(throng_report_maps *maps, const throng_map *map, double seconds, throng_error *error);
-/* As a field of JSON: "mean": {...}, and so on. */
+/* As a field of JSON: "grid": {..., "mean": {...}, and so on}; and its parts. */
 void throng_report_maps_write(FILE *file, const throng_report_maps *maps);
+void throng_report_maps_begin(FILE *file, const throng_report_maps *maps);
+void throng_report_maps_grid(FILE *file, const char *name, const throng_report_maps *maps, const float *values,
+                             double top, bool gaps);
+double throng_report_maps_top(const throng_report_maps *maps, const float *values); /* the largest, 0 or more */
 void throng_report_maps_fini(throng_report_maps *maps);
 
 /* ---- report_places.c: who left by which exit, and went through which door */
@@ -192,6 +195,7 @@ typedef struct throng_report_facts {
     int32_t agents, arrived; /* -1: nobody knows */
     double time;             /* s: when it ended; NAN: nobody knows */
     bool everyone;           /* by everybody's arrival */
+    bool open;               /* the world had no plan; the one in the recording is a box for other tools */
     throng_report_fact list[THRONG_REPORT_FACTS];
     int32_t count;
 } throng_report_facts;
@@ -217,6 +221,7 @@ typedef struct throng_report {
     throng_notes notes;             /* empty: of a recording that others made */
     throng_report_noted *noted;     /* [people] */
     throng_report_series arrived;   /* people; no points: nobody knows */
+    throng_report_series speed;     /* m/s: the mean of everybody */
     throng_report_series *measures; /* [rows of the notes' measures] */
     const throng_map *map;          /* NULL: an open world */
     throng_map *own_map;            /* of a recording alone: what it tells of the plan */
@@ -235,6 +240,39 @@ typedef struct throng_report {
 } throng_report;
 
 void throng_report_page(FILE *file, const throng_report *report);
+
+/* ---- report_template.c: pages with {{names}}, of its own texts and of what else is written there */
+
+typedef enum throng_report_template { THRONG_REPORT_OF_RUN, THRONG_REPORT_OF_PAIR } throng_report_template;
+
+typedef void throng_report_writer(FILE *file, const char *name, const void *what);
+void throng_report_fill(FILE *file, throng_report_template template, throng_report_writer *write, const void *what);
+
+/* ---- report.c: all that is made of a recording */
+
+/* What of it is counted. */
+typedef struct throng_report_span {
+    throng_bounds bounds; /* m: of the places that maps show, at least */
+    double seconds;       /* s: of these maps are made */
+    bool replay;          /* are places packed? */
+} throng_report_span;
+
+/* Reads a recording, or that of a run's folder, with the plan that it tells of. Freed by _fini, also where it fails. */
+bool throng_report_open(throng_report *report, const char *path, throng_error *error);
+bool throng_report_count(throng_report *report, const throng_report_span *span, throng_error *error);
+void throng_report_fini(throng_report *report);
+
+/* ---- report_figures.c */
+
+int32_t throng_report_people_of(const throng_report *report);
+/* Where the run counted who arrived, that; else who left the recording. */
+const throng_report_series *throng_report_arrivals(const throng_report *report);
+double throng_report_highest(const throng_report_series *series); /* 0 or more */
+double throng_report_mean(const double *values, int32_t count);
+/* s, ascending, to be freed: of all who arrived or left before the end. NULL: memory is out. */
+double *throng_report_travel_times(const throng_report *report, int32_t *count);
+/* Mean speeds by classes of density; `most` is raised to where the last one ends. */
+bool throng_report_speeds(const throng_report *report, throng_report_series *speeds, double *most);
 
 /* ---- report_known.c: what the notes of the recording tell */
 
@@ -262,5 +300,29 @@ const char *throng_report_group_name(const throng_report *report, int32_t group)
 
 /* report_data.c: what page_reading.js reads, as JSON. */
 void throng_report_data(FILE *file, const throng_report *report);
+/* As fields of JSON: outlines and regions. */
+void throng_report_plan(FILE *file, const throng_map *map);
+
+/* ---- report_pair.c, report_pair_page.c, report_pair_places.c: two runs side by side */
+
+typedef struct throng_report_pair {
+    throng_report run[2];
+    const char *path[2]; /* as they were given */
+    double seconds;      /* s: what the maps of both are over */
+} throng_report_pair;
+
+void throng_report_pair_page(FILE *file, const throng_report_pair *pair);
+
+/* Where the second differs most from the first, in values of their maps. */
+typedef struct throng_report_change {
+    throng_point at; /* m */
+    double first, second;
+} throng_report_change;
+
+/* The places of the largest changes up, or down, two metres apart or more, the largest first; how many. */
+int32_t throng_report_changes(const throng_report_maps *maps, const float *first, const float *second, bool up,
+                              throng_report_change *changes, int32_t most);
+/* The largest change up or down. */
+double throng_report_largest_change(const throng_report_maps *maps, const float *first, const float *second);
 
 #endif

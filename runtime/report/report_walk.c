@@ -44,3 +44,14 @@ void throng_report_walk_on(throng_report_walk *walk, const throng_report_people 
         walk->frame[p] = n;
     }
 }
+
+double throng_report_walk_mean(const throng_report_walk *walk)
+{
+    double sum = 0;
+    int32_t walking = 0;
+    for (int32_t i = 0; i < walk->count; i++) {
+        sum += isnan(walk->speed[i]) ? 0 : walk->speed[i];
+        walking += !isnan(walk->speed[i]);
+    }
+    return walking ? sum / walking : NAN;
+}

@@ -315,6 +315,120 @@ describe("a report", function()
   end)
 end)
 
+-- Two recordings of one hall: `staying` who stand at `x`, and `leaving` who walk out; or another hall.
+local HALL = [[
+local throng = require "throng"
+local params = throng.params { x = 4.25, staying = 4, leaving = 3, wide = 20 }
+local world = throng.world {
+  map = throng.map { boundary = throng.box(0, 0, params.wide, 10) }, people = false, threads = 1, seconds = 30,
+  regions = { out = throng.box(16, 0, 20, 2), left = throng.box(0, 0, 10, 10), exit = throng.box(18, 8, 20, 10) },
+  record = { every = 0.5 }, until_done = params.staying == 0, seed = 4,
+}
+if params.staying == 0 then world:at(0, function() end) end
+local at = {}
+for k = 1, params.staying do at[k] = { params.x, 3 + 0.6 * k } end
+if params.staying > 0 then world:spawn { name = "staying", at = at } else
+  local out = world:spawn { name = "leaving", count = params.leaving, where = "left", speed = 2 }
+  out:go_to "exit"
+  out:on("arrived", function(group) group:remove() end)
+end
+world:measure { density = "left", name = "on the left" }
+return world
+]]
+
+-- Runs the hall with these settings into the folder.
+local function run_hall(folder, settings)
+  command.write(scratch .. "/hall.lua", HALL)
+  local code, _, err = throng(("run hall.lua --out %s %s"):format(folder, settings))
+  assert.equal(0, code, err)
+end
+
+local function compare(first, second)
+  local code, out, err = throng(("report %s %s -o both.html"):format(first, second))
+  assert.equal(0, code, err)
+  assert.equal("wrote both.html\n", out)
+  return command.read(scratch .. "/both.html")
+end
+
+-- The cells of a row of the table of figures.
+local function figures(page, name)
+  local cells = {}
+  local head = '<tr><th scope="row">' .. name:gsub("%p", "%%%0") .. "</th>"
+  local row = page:match(head .. "(.-)</tr>") or error("no row " .. name)
+  for cell in row:gmatch "<td>(.-)</td>" do cells[#cells + 1] = cell end
+  return cells
+end
+
+describe("a report of two runs", function()
+  it("has the figures of both, and by how much they differ", function()
+    run_hall("a", "--set staying=0 --set leaving=3")
+    run_hall("b", "--set staying=0 --set leaving=6")
+    local page = compare("a", "b")
+    local arrived = {}
+    for k, folder in ipairs { "a", "b" } do
+      local summary = json.decode(command.read(("%s/%s/summary.json"):format(scratch, folder)))
+      arrived[k] = summary.last_arrival
+      has(page, summary.hash)
+    end
+    assert.same({ "3", "6", "+3 <small>(+100 %)</small>" }, figures(page, "People"))
+    assert.same({ "3", "6", "+3 <small>(+100 %)</small>" }, figures(page, "Left by exit"))
+    local last = figures(page, "Everybody by")
+    for k = 1, 2 do assert.near(arrived[k], tonumber(last[k]:match "^[%d.]+"), 0.11) end -- a frame
+    assert.near(arrived[2] - arrived[1], tonumber((last[3]:match "^(%S+) s":gsub("−", "-"))), 0.21)
+    has(page, "<h1>hall: A and B</h1>", "People who arrived", "on the left, mean of its values", "density in ",
+      '<tr class="differs"><th scope="row">Set</th><td>staying=0, leaving=3</td><td>staying=0, leaving=6</td>',
+      "throng run hall.lua --seed 4 --set staying=0 --set leaving=6", "over the first")
+    assert.is_nil(page:find("://", 1, true)) -- nothing from a network
+  end)
+
+  it("tells that a run does not differ from itself", function()
+    run_hall("a", "--set staying=0")
+    local page = compare("a", "a/trajectory.sqlite")
+    has(page, "It is the same everywhere.")
+    assert.is_nil(page:find('class="differs"', 1, true))
+    assert.is_nil(page:find("%)</small></td>"))
+  end)
+
+  it("shows both over the same time: the shorter one's, unless everybody had left it", function()
+    run_hall("stay", "--seconds 4")
+    run_hall("leave", "--set staying=0")
+    run_hall("long", "--set x=9")
+    local function over(first, second)
+      return tonumber(compare(first, second):match "Of both over the first ([%d.]+) s")
+    end
+    local left = json.decode(command.read(scratch .. "/leave/summary.json")).time
+    assert.equal(4, over("stay", "long"))
+    assert.equal(4, over("long", "stay"))
+    assert.equal(30, over("leave", "long"))
+    assert.is_true(left > 4 and left < 30)
+    assert.equal(4, over("stay", "leave"))
+  end)
+
+  it("needs one plan, and two recordings", function()
+    run_hall("a", "--seconds 1")
+    run_hall("wide", "--seconds 1 --set wide=24")
+    command.write(scratch .. "/open.lua", [[
+      local world = require "throng".world { seconds = 1, until_done = false, threads = 1 }
+      world:spawn { at = { { 3, 3 } } }
+      return world
+    ]])
+    assert.equal(0, (throng "run open.lua --out open"))
+    for _, case in ipairs {
+      { "a wide", "the plans differ: 'wide' has 40 m² of floor that 'a' does not have, also at (22.00, 5.00) m" },
+      { "wide a", "the plans differ: 'wide' has 40 m² of floor that 'a' does not have" },
+      { "open a", "'open' has no plan, and 'a' has one" }, { "a open", "'open' has no plan, and 'a' has one" },
+      { "a nowhere", "nowhere" }, { "a a a", "a" },
+    } do
+      local code, out, err = throng(("report %s -o both.html"):format(case[1]))
+      assert.equal(2, code)
+      assert.equal("", out)
+      has(err, case[2])
+      assert.is_nil(io.open(scratch .. "/both.html"))
+    end
+    has(compare("open", "open"), "It is the same everywhere.")
+  end)
+end)
+
 describe("a report that cannot be", function()
   it("is an error before the run, where its file cannot be written", function()
     command.write(scratch .. "/room.lua", ROOM)
@@ -449,5 +563,40 @@ describe("a report in a browser", function()
     command.write(scratch .. "/empty.lua", EMPTY)
     assert.equal(0, (throng "run empty.lua --out empty --report"))
     has(opened(command.read(scratch .. "/empty/report.html")), "0 people are there.")
+  end)
+
+  it("maps by how much two runs differ: what the reports of each say, one less the other", function()
+    needs.browser(pending)
+    run_hall("a", "--seconds 4 --set x=4.25")
+    run_hall("b", "--seconds 4 --set x=14.25 --set staying=6")
+    local function values(page, names)
+      local shown = opened(page, ([[
+        const values = [];
+        for (const name of %s)
+          for (const x of [4.25, 9.25, 14.25]) values.push(valuesOf(name)(x, 4.25));
+        document.title = JSON.stringify(values);
+      ]]):format(json.encode(names)))
+      return json.decode(shown:match "<title>(.-)</title>"), shown
+    end
+    local single = {}
+    for _, folder in ipairs { "a", "b" } do
+      assert.equal(0, (throng(("report %s -o %s.html"):format(folder, folder))))
+      single[folder] = values(command.read(("%s/%s.html"):format(scratch, folder)), { "mean", "peak" })
+    end
+    local less, shown = values(compare("a", "b"), { "mean_difference", "peak_difference" })
+    for k = 1, 6 do assert.near(single.b[k] - single.a[k], less[k], 0.03) end
+    assert.is_true(less[1] < -0.3 and math.abs(less[2]) < 0.01 and less[3] > 0.3)
+    has(shown, "−", "/m²", "Where it differs most")
+
+    -- What is painted: blue where B has fewer, red where it has more, none between.
+    local painted = opened(compare("a", "b"), [[
+      const one = document.querySelector('[data-map="mean_difference"]'), v = one.view;
+      document.title = [4.25, 9.25, 14.25].map(x => {
+        const px = (v.x + x * v.scale) * v.dpr, py = (v.y - 4.25 * v.scale) * v.dpr;
+        const [r, g, b] = one.getContext("2d").getImageData(px, py, 1, 1).data;
+        return r > b + 40 ? "red" : b > r + 40 ? "blue" : "none";
+      }).join();
+    ]])
+    has(painted, "<title>blue,none,red</title>")
   end)
 end)
