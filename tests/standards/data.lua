@@ -44,6 +44,10 @@ data.single_file = {
   { 2.6989, 0.0190, 0.0935, 0.2078 },
 }
 
+-- Time gap in single file, s: headway = 0.36 m + 1.06 s x speed (Seyfried, Steffen, Klingsch and Boltes, J. Stat. Mech.
+-- P10002, 2005).
+data.file_time_gap = 1.06
+
 -- Walking speeds on stairs along the incline, m/s: Fruin (1971) as RiMEA has them, inside buildings, by age.
 data.fruin = {
   up = { 0.55, 0.50, 0.42, 0.32 }, -- below 30 years, 30 to 50, above, impaired

@@ -54,6 +54,18 @@ function run:people(world, definition)
   return group
 end
 
+-- The times at which people of the group arrive, in their order; they leave the world.
+function run.arrivals(world, group)
+  local times = {}
+  group:on("arrived", function(arrived)
+    for _ = 1, #arrived do
+      times[#times + 1] = world.time
+    end
+    arrived:remove()
+  end)
+  return times
+end
+
 -- Calls f(seed) for each seed, and gives the list of what it returns. Worlds made in between have that seed.
 function run:seeds(count, f)
   local values = {}
@@ -64,6 +76,45 @@ function run:seeds(count, f)
   end
   self.seed = nil
   return values
+end
+
+-- How little one more run may change, and for so many runs on end, before runs are enough: the example's thresholds
+-- in Ronchi, Reneke and Peacock, "A method for the analysis of behavioural uncertainty in evacuation modelling", 2014.
+local ENOUGH = { mean = 0.005, deviation = 0.05, erd = 0.01, epc = 0.01, sc = 0.01 }
+local STEADY = 10
+
+-- The first run after which STEADY on end changed little; nil: there is none.
+local function converged_after(curves)
+  local steady = 0
+  for _, step in ipairs(throng.convergence(curves)) do
+    local small = true
+    for name, most in pairs(ENOUGH) do
+      small = small and step[name] <= most
+    end
+    steady = small and steady + 1 or 0
+    if steady == STEADY then return step.runs end
+  end
+  return nil
+end
+
+-- Runs with seeds 1, 2, ... until one more changes the mean total time, its deviation and the mean curve of arrivals
+-- as little as NIST and ISO ask for: f(seed) gives the times at which the first, second ... person was out, as many in
+-- each run (else it ends there). Expects that `most` runs are enough; where --runs allows fewer, that is told alone.
+-- Gives the curves.
+function run:converging(what, most, f)
+  local curves, enough = {}, nil
+  while #curves < math.min(most, asked.runs or most) and not enough do
+    self.seed = #curves + 1
+    curves[self.seed] = f(self.seed)
+    self:close()
+    if #curves[self.seed] ~= #curves[1] or #curves[1] < 3 then break end
+    enough = #curves > STEADY + 1 and converged_after(curves)
+  end
+  self.seed = nil
+  local known = enough or not asked.runs
+  self:expect(known and "ours" or "told", what .. ": runs until one more changes little", enough or nil,
+    { least = known and 1 or nil, most = known and most or nil })
+  return curves
 end
 
 -- Frees the worlds so far; keeps the last one's hash.

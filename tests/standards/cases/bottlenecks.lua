@@ -159,25 +159,34 @@ end
 --   +-----------------+ y = 0
 --   x = 0            x = 8
 
+-- When the first, second ... person was out, and the greatest density at the room's exit over mid-corridor's.
+local function congested(run, width)
+  local world = run:world {
+    floor = throng.polygon { { 0, 0 }, { 8, 0 }, { 8, 5 }, { 4 + width, 5 }, { 4 + width, 20 }, { 4 - width, 20 },
+      { 4 - width, 5 }, { 0, 5 } },
+    regions = { exit = throng.box(3, 19.5, 5, 20), room = throng.box(0, 0, 8, 5) },
+  }
+  local group = run:people(world, { where = "room", count = 100, speed = throng.uniform(0.97, 1.62) })
+  local out = run.arrivals(world, group)
+  group:go_to "exit"
+  local mouth = world:measure { density = throng.box(3, 4, 5, 5) }
+  local middle = world:measure { density = throng.box(3, 15, 5, 17) }
+  world:run { seconds = 300, until_done = true }
+  return out, mouth.most / middle.most
+end
+
 function bottlenecks.congestion()
   return function(run)
-    local width = run:given("corridor", 2) / 2
-    local world = run:world {
-      floor = throng.polygon { { 0, 0 }, { 8, 0 }, { 8, 5 }, { 4 + width, 5 }, { 4 + width, 20 }, { 4 - width, 20 },
-        { 4 - width, 5 }, { 0, 5 } },
-      regions = { exit = throng.box(3, 19.5, 5, 20), room = throng.box(0, 0, 8, 5) },
-    }
-    local group = run:people(world, { where = "room", count = 100, speed = throng.uniform(0.97, 1.62) })
-    group:go_to "exit"
-    group:on("arrived", function(arrived) arrived:remove() end)
-    local mouth = world:measure { density = throng.box(3, 4, 5, 5) }
-    local middle = world:measure { density = throng.box(3, 15, 5, 17) }
-    world:run { seconds = 300, until_done = true }
-    run:expect("std", "persons out", world:stats().arrived, { least = 100, most = 100 })
-    run:expect("std", "greatest density at the room's exit over mid-corridor's", mouth.most / middle.most,
-      { least = 1.3 })
-    run:expect("published", "greatest density at the room's exit over mid-corridor's", mouth.most / middle.most,
-      { least = 1 })
+    local width, ratios, least = run:given("corridor", 2) / 2, {}, 100
+    run:converging("time of all", 500, function(seed)
+      local out, ratio = congested(run, width)
+      ratios[seed], least = ratio, math.min(least, #out)
+      return out
+    end)
+    local ratio = statistics.mean(ratios)
+    run:expect("std", "persons out, least", least, { least = 100, most = 100 })
+    run:expect("std", "greatest density at the room's exit over mid-corridor's, mean", ratio, { least = 1.3 })
+    run:expect("published", "greatest density at the room's exit over mid-corridor's, mean", ratio, { least = 1 })
   end
 end
 
@@ -185,10 +194,14 @@ end
 --
 -- Corridors 20 m wide. The corner's inner wall is 25 + 25 m long, as the short straight is (50 m); the long straight is
 -- as an arc about the inner corner: 50 + 10 pi = 81.4 m. 500 persons in the first 20 m.
+--
+-- Their ways lead down a field (routing = "field"), which turns with the corridor. By shortest paths all 500 pass the
+-- inner corner itself and jam there, with 20 m beside them: told beside it.
 
-local function corner_time(run, floor, exit, count)
+local function corner_time(run, floor, exit, count, routing)
   local world = run:world { floor = floor, regions = { exit = exit } }
-  local group = run:people(world, { where = throng.box(0, 0, 20, 20), count = count, speed = SPEED })
+  local start = throng.box(0, 0, 20, 20)
+  local group = run:people(world, { where = start, count = count, speed = SPEED, routing = routing })
   group:go_to "exit"
   group:on("arrived", function(arrived) arrived:remove() end)
   world:run { seconds = 400, until_done = true }
@@ -198,7 +211,7 @@ end
 
 function bottlenecks.corner()
   return function(run)
-    local leg = run:given("leg", 25)
+    local leg, routing = run:given("leg", 25), run:given("routing", "field")
     local shapes = {
       { throng.box(0, 0, 50, 20), throng.box(48, 0, 50, 20) },
       { throng.polygon { { 0, 0 }, { 25 + 20, 0 }, { 25 + 20, 20 + leg }, { 25, 20 + leg }, { 25, 20 }, { 0, 20 } },
@@ -207,9 +220,11 @@ function bottlenecks.corner()
     }
     local names, times = { "the short straight", "the corner", "the long straight" }, {}
     for i, shape in ipairs(shapes) do
-      times[i] = statistics.mean(run:seeds(5, function() return corner_time(run, shape[1], shape[2], 500) end))
+      times[i] = statistics.mean(run:seeds(5, function() return corner_time(run, shape[1], shape[2], 500, routing) end))
       run:expect("told", "mean time of the last: " .. names[i], times[i], { unit = "s" })
     end
+    local hugging = run:seeds(1, function() return corner_time(run, shapes[2][1], shapes[2][2], 500) end)[1]
+    run:expect("told", "time of the last by the corner, by shortest paths", hugging, { unit = "s" })
     run:expect("std", "the corner's time over the short straight's", times[2] / times[1], { least = 0.97 })
     run:expect("std", "the corner's time over the long straight's", times[2] / times[3], { most = 1.03 })
     run:expect("published", "the corner's time over the short straight's", times[2] / times[1], { least = 1 })

@@ -122,13 +122,13 @@ local function along(x, y)
 end
 
 -- {density, speed} of everybody every second: the inverse mean of both headways, and the way along the middle.
-local function file(run, count, speed)
+local function file(run, count, speed, time_gap)
   local world = run:world { floor = oval(BEND + 0.4), walls = oval(BEND - 0.4) }
   local at = {}
   for i = 1, count do
     at[i] = place_of(LAP * i / count)
   end
-  local group = run:people(world, { at = at, speed = speed })
+  local group = run:people(world, { at = at, speed = speed, time_gap = time_gap })
   group.desired = function(_, a)
     local east, west = a.x - STRAIGHT / 2, a.x + STRAIGHT / 2
     local cx = throng.select(east > 0, east, throng.select(west < 0, west, 0))
@@ -156,37 +156,56 @@ local function file(run, count, speed)
   return found
 end
 
+-- All points of nine densities: speeds by bins of 0.2 persons/m, and {speed, headway} of those who follow.
+local function files(run, speed, time_gap)
+  local bins, followed = {}, {}
+  for _, count in ipairs { 10, 16, 22, 28, 34, 40, 46, 52, 58 } do
+    for _, point in ipairs(file(run, count, speed, time_gap)) do
+      local bin = math.floor(point[1] / 0.2)
+      bins[bin] = bins[bin] or {}
+      table.insert(bins[bin], point[2])
+      if point[2] > 0.1 and point[2] < 0.9 * speed then followed[#followed + 1] = { point[2], 1 / point[1] } end
+    end
+  end
+  return bins, followed
+end
+
+-- Medians of the bins that are well filled, beside people's: { density, median, people's 10th, 50th, 90th }.
+local function medians(bins)
+  local list = {}
+  for bin = 1, 12 do -- 0.2 to 2.6 /m
+    if bins[bin] and #bins[bin] >= 20 then
+      local density = 0.2 * (bin + 0.5)
+      list[#list + 1] = { density, statistics.median(bins[bin]), data.at(data.single_file, density, 2),
+        data.at(data.single_file, density, 3), data.at(data.single_file, density, 4) }
+    end
+  end
+  return list
+end
+
+local function share_inside(list)
+  local inside = 0
+  for _, one in ipairs(list) do
+    inside = inside + ((one[2] >= one[3] and one[2] <= one[5]) and 1 or 0)
+  end
+  return inside / #list
+end
+
 function diagrams.single_file(settings)
   return function(run)
-    local bins, pairs_of = {}, {}
-    for _, count in ipairs { 10, 16, 22, 28, 34, 40, 46, 52, 58 } do
-      for _, point in ipairs(file(run, count, settings.speed)) do
-        local bin = math.floor(point[1] / 0.2)
-        bins[bin] = bins[bin] or {}
-        table.insert(bins[bin], point[2])
-        if point[2] > 0.1 and point[2] < 0.9 * settings.speed then
-          pairs_of[#pairs_of + 1] = { point[2], 1 / point[1] }
-        end
-      end
+    local bins, followed = files(run, settings.speed, run:given("time gap", data.file_time_gap))
+    local list, off = medians(bins), 0
+    for _, one in ipairs(list) do
+      off = off + math.abs(one[2] - one[4])
+      run:expect("told", ("median speed at %.1f persons/m (people %.2f to %.2f m/s)"):format(one[1], one[3], one[5]),
+        one[2], { unit = "m/s" })
     end
-    local looked, inside, off = 0, 0, 0
-    for bin = 1, 12 do -- 0.2 to 2.6 /m
-      if bins[bin] and #bins[bin] >= 20 then
-        local density, speed = 0.2 * (bin + 0.5), statistics.median(bins[bin])
-        local low, middle, high = data.at(data.single_file, density, 2), data.at(data.single_file, density, 3),
-          data.at(data.single_file, density, 4)
-        looked = looked + 1
-        inside = inside + ((speed >= low and speed <= high) and 1 or 0)
-        off = off + math.abs(speed - middle)
-        run:expect("told", ("median speed at %.1f persons/m (people %.2f to %.2f m/s)"):format(density, low, high),
-          speed, { unit = "m/s" })
-      end
-    end
-    run:expect("std", "share of medians inside the band of people", inside / looked, { least = 0.75 })
-    run:expect("ours", "densities seen, of 12", looked, { least = 8 })
-    run:expect("ours", "mean difference to people's median", off / looked, { most = 0.15, unit = "m/s" })
-    local slope = statistics.line(pairs_of)
-    run:expect("ours", "headway over speed, slope", slope, { least = 0.8, most = 1.4, unit = "s" })
+    run:expect("std", "share of medians inside the band of people", share_inside(list), { least = 0.75 })
+    run:expect("ours", "densities seen, of 12", #list, { least = 8 })
+    run:expect("ours", "mean difference to people's median", off / #list, { most = 0.15, unit = "m/s" })
+    run:expect("ours", "headway over speed, slope", statistics.line(followed), { least = 0.8, most = 1.4, unit = "s" })
+    run:expect("told", "the same share with the default time gap, 0.6 s", share_inside(medians(files(run,
+      settings.speed))), {})
   end
 end
 
