@@ -21,7 +21,8 @@
  * @field place string The place, as text.
  * @field who string The agents, as text.
  * @field world throng.world The world it measures.
- * @field count integer Flow: passages. An agent that turns back takes its passage back.
+ * @field count integer Flow: passages. An agent that turns back takes its passage back: over a line at any time, at a
+ * region within 0.5 m of it. Who walks through a region comes in and goes out: two passages.
  * @field forth integer Flow: from the line's left to its right, looking from the first point to the second; into the
  * region.
  * @field back integer Flow: the other way.

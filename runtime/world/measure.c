@@ -52,6 +52,7 @@ static void free_measure(throng_measure *m)
     free(m->ids);
     free(m->net);
     free(m->net_of);
+    free(m->passed_at);
     free(m->strips);
     free(m->times);
     free(m->values);
@@ -67,6 +68,8 @@ void throng_measures_free(throng_world *w)
     }
     free(w->measures.x);
     free(w->measures.y);
+    free(w->measures.was_x);
+    free(w->measures.was_y);
     w->measures = (world_measures){0};
 }
 
@@ -244,6 +247,24 @@ static bool keep_value(throng_measure *m, double time, throng_error *error)
 
 /* ---- a step */
 
+/* Where everybody is on the map: of buildings. */
+static bool keep_places(throng_world *w, throng_error *error)
+{
+    world_measures *all = &w->measures;
+    const float *x, *y;
+    int32_t room = all->was_room;
+    if (!w->sheets.table.count)
+        return true;
+    if (!throng_array_reserve((void **)&all->was_x, &room, all->slots, sizeof *all->was_x) ||
+        !throng_array_reserve((void **)&all->was_y, &all->was_room, all->slots, sizeof *all->was_y))
+        return throng_fail(error, "out of memory for measures of %d agents", all->slots);
+    if (!throng_world_places(w, &x, &y, error))
+        return false;
+    memcpy(all->was_x, x, (size_t)all->slots * sizeof *x);
+    memcpy(all->was_y, y, (size_t)all->slots * sizeof *y);
+    return true;
+}
+
 bool throng_measures_before(throng_world *w, throng_error *error)
 {
     world_measures *all = &w->measures;
@@ -262,7 +283,7 @@ bool throng_measures_before(throng_world *w, throng_error *error)
         return false;
     memcpy(all->x, x, (size_t)slots * sizeof *x);
     memcpy(all->y, y, (size_t)slots * sizeof *y);
-    return true;
+    return keep_places(w, error);
 }
 
 /* Where people were before the step, on the map as they are on it now: who goes on to another sheet has walked as far
@@ -283,6 +304,8 @@ static bool look(throng_world *w, measure_view *view, throng_error *error)
     *view = (measure_view){.slots = w->measures.slots,
                            .before_x = w->measures.x,
                            .before_y = w->measures.y,
+                           .was_x = w->sheets.table.count ? w->measures.was_x : w->measures.x,
+                           .was_y = w->sheets.table.count ? w->measures.was_y : w->measures.y,
                            .wrap = throng_world_wrap(w),
                            .dt = w->dt,
                            .time = throng_world_time(w)};

@@ -7,7 +7,8 @@
 #include "map/geometry.h"
 #include "measure_parts.h"
 
-static const double MOVING = 0.1; /* m/s: who is slower stands, and is in no lane */
+static const double MOVING = 0.1;      /* m/s: who is slower stands, and is in no lane */
+static const double TURNED_BACK = 0.5; /* m: who leaves a region so near to where it came in has turned back */
 
 /* ---- whom and where */
 
@@ -46,8 +47,9 @@ static void add_sample(throng_measure *m, double value, double time)
 
 static bool reserve_net(throng_measure *m, int32_t slots)
 {
-    int32_t had = m->net_room, room = had;
+    int32_t had = m->net_room, room = had, also = had;
     if (!throng_array_reserve((void **)&m->net, &room, slots, sizeof *m->net) ||
+        !throng_array_reserve((void **)&m->passed_at, &also, slots, sizeof *m->passed_at) ||
         !throng_array_reserve((void **)&m->net_of, &m->net_room, slots, sizeof *m->net_of))
         return false;
     for (int32_t slot = had; slot < m->net_room; slot++)
@@ -82,12 +84,21 @@ static int passes(const throng_measure *m, const measure_view *v, int32_t slot, 
 {
     *part = 1;
     if (m->def.region_count > 0)
-        return (int)is_in(m, v->x[slot], v->y[slot]) - (int)is_in(m, v->before_x[slot], v->before_y[slot]);
+        return (int)is_in(m, v->x[slot], v->y[slot]) - (int)is_in(m, v->was_x[slot], v->was_y[slot]);
     throng_point from = {(double)v->before_x[slot], (double)v->before_y[slot]};
     throng_point to = {(double)v->x[slot], (double)v->y[slot]};
     from.x = to.x - shorter(to.x - from.x, v->wrap.x);
     from.y = to.y - shorter(to.y - from.y, v->wrap.y);
     return over_line(m, from, to, part);
+}
+
+/* Who has gone on from where it came into or out of a region does not turn back any more: passing through is a passage
+ * in, and one out. */
+static void forget_passage(throng_measure *m, const measure_view *v, int32_t slot)
+{
+    double dx = (double)v->x[slot] - m->passed_at[slot].x, dy = (double)v->y[slot] - m->passed_at[slot].y;
+    if (m->def.region_count > 0 && m->net[slot] && dx * dx + dy * dy > TURNED_BACK * TURNED_BACK)
+        m->net[slot] = 0;
 }
 
 /* Is it one, and not one that undoes the last? */
@@ -131,7 +142,12 @@ static bool take_passages(throng_measure *m, const measure_view *v)
         }
         int way = passes(m, v, slot, &part);
         double time = v->time - (1 - part) * v->dt;
-        if (way && note_passage(m, slot, way, time) && !keep_passage(m, time))
+        if (!way) {
+            forget_passage(m, v, slot);
+            continue;
+        }
+        m->passed_at[slot] = (throng_point){(double)v->x[slot], (double)v->y[slot]};
+        if (note_passage(m, slot, way, time) && !keep_passage(m, time))
             return false;
     }
     return true;

@@ -31,7 +31,8 @@ struct throng_measure {
     double *times, *values; /* [points] s; over time */
     int32_t points, times_room, values_room;
 
-    int32_t *net, *net_of; /* [net_room] by slot: passages forth less those back, and the agent's id */
+    int32_t *net, *net_of;   /* [net_room] by slot: passages forth less those back, and the agent's id */
+    throng_point *passed_at; /* [net_room] by slot: of regions, where the last was */
     int32_t net_room;
     measure_strip *strips;
     int32_t strip_room;
@@ -46,7 +47,8 @@ struct throng_measure {
 typedef struct measure_view {
     int32_t slots;
     const int32_t *id, *kind, *state;
-    const float *before_x, *before_y, *x, *y; /* m */
+    const float *before_x, *before_y, *x, *y; /* m: as on the sheet where it is now; places on the map */
+    const float *was_x, *was_y;               /* m: the place on the map before the step */
     const float *vx, *vy;                     /* m/s */
     throng_point wrap;                        /* m: of a world that wraps, else 0 */
     const int32_t *born;                      /* step at which each was spawned */

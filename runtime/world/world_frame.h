@@ -24,11 +24,13 @@ typedef struct world_phases {
 /* Agents or walls are others: sense, plan and move must run again, in order. */
 static inline void world_phases_restart(world_phases *phases) { phases->ready = 0; }
 
-/* What is measured, and where everybody was before the step. */
+/* What is measured, and where everybody was before the step: as on the sheet where each is now, and, in buildings, the
+ * places on the map. */
 typedef struct world_measures {
     struct throng_measure *first; /* a list */
     float *x, *y;                 /* [room] m, by slot */
-    int32_t room, slots;
+    float *was_x, *was_y;         /* [was_room] m; in worlds of one floor NULL */
+    int32_t room, was_room, slots;
 } world_measures;
 
 /* Of the last sense stage. */

@@ -129,6 +129,7 @@ describe("the floors of a world", function()
     local of = {}
     for _, floor in ipairs(world.floors) do of[floor.name] = world:measure { count = floor.name } end
     local into = world:measure { flow = "stairs" }
+    local onto, off = world:measure { flow = "ground" }, world:measure { flow = "first" }
     local line = world:measure { flow = { { 7, 0, floor = "first" }, { 7, 10, floor = "first" } } }
     local below = world:measure { flow = { { 7, 0 }, { 7, 10 } } }
     local most = 0
@@ -143,6 +144,12 @@ describe("the floors of a world", function()
     assert.equal(20, of.ground.now)
     assert.equal(20, of.first.most)
     assert.equal(20, into.forth)
+    assert.equal(20, into.back)
+    assert.equal(20, onto.forth)
+    assert.equal(0, onto.back)
+    assert.equal(0, off.forth)
+    assert.equal(20, off.back)
+    assert.is_true(off.first < into.last and onto.first > into.first, tostring(off))
     assert.equal(20, line.count)
     assert.equal(20, below.count) -- below the same line of the plan
     local ok, message = pcall(world.measure, world, { flow = { { 7, 0 }, { 7, 10, floor = "first" } } })

@@ -49,6 +49,19 @@ describe("a flow", function()
     assert.is_not.flow(line)
   end)
 
+  it("of a region counts who comes in and who goes out, and not who turns back at its edge", function()
+    local world, group = walkers { { -1.05, 0 }, { -2.05, 0.5 } }
+    local box = world:measure { flow = throng.box(0, -1, 2, 1) }
+    world:run { seconds = 1.3 }
+    assert.same({ 1, 0 }, { box.forth, box.back })
+    group:go_to { { -100, 0 }, { -100, 0.5 } }
+    world:run { seconds = 2 } -- out again where it came in
+    assert.same({ 0, 0 }, { box.forth, box.back })
+    group:go_to { { 100, 0 }, { 100, 0.5 } }
+    world:run { seconds = 8 }
+    assert.same({ 2, 2, 4 }, { box.forth, box.back, box.count })
+  end)
+
   it("is measured at doors and regions of the map, of a group, in a time", function()
     local world = throng.world {
       map = throng.map {
