@@ -1169,8 +1169,8 @@ function agent:on_walkway() end
 ---@field foot? throng.point The middle of its lower end, on the plan.
 ---@field head? throng.point The middle of its upper end, on the plan.
 ---@field width? number Between the handrails; none: 1.2, escalators and walkways 1. From 0.3 to 1000. (m)
----@field climb? number Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
----@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
+---@field climb? number Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways by their slope: 0.84 at 5 %, 0.75 at 1:12 (Tobler, 1993). More than 0, at most 2.
+---@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways by their slope: 1 up to 10 %, 0.84 at 15 %. More than 0, at most 2.
 ---@field cost? number Cost that paths add to its length on the plan, like that of a door; none: the time it takes beyond that of a floor, at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
 ---@field speed? number How fast it moves, along the slope. More than 0, at most 3. Default 0.5. (m/s)
 ---@field direction? string "up": it carries people from foot to head; "down": back. Nobody is led against it. Default "up".
@@ -1370,8 +1370,8 @@ function flight:stop() end
 ---@field foot? throng.point The middle of its lower end, on the plan.
 ---@field head? throng.point The middle of its upper end, on the plan.
 ---@field width? number Between the handrails; none: 1.2, escalators and walkways 1. From 0.3 to 1000. (m)
----@field climb? number Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
----@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1. More than 0, at most 2.
+---@field climb? number Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways by their slope: 0.84 at 5 %, 0.75 at 1:12 (Tobler, 1993). More than 0, at most 2.
+---@field descend? number Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways by their slope: 1 up to 10 %, 0.84 at 15 %. More than 0, at most 2.
 ---@field cost? number Cost that paths add to its length on the plan, like that of a door; none: the time it takes beyond that of a floor, at 1.34 m/s, and 0 while it carries people. 0: paths are the shortest, however slow it is. At least 0. (m)
 ---@field flights? integer 2: a switchback. The first flight leads from foot to head, where a landing begins that turns back; the second flight lies beside the first and ends where that begins. It is cut out of both floors as a whole. Its parts are "name lower", "name landing" and "name upper", and regions of its name. From 1 to 2. Default 1.
 ---@field landing? number Depth of the landing of a switchback; none: the width of its flights. From 0.3 to 1000. (m)

@@ -43,6 +43,24 @@ void throng_flight_corners(const throng_flight_plan *f, throng_point corner[4])
     corner[3] = on_grid(f->at.x - side * y, f->at.y + side * x);
 }
 
+throng_flight_plan throng_flight_plan_default(throng_sheet_kind kind)
+{
+    bool steps = kind == THRONG_SHEET_STAIRS || kind == THRONG_SHEET_ESCALATOR;
+    bool belt = kind == THRONG_SHEET_ESCALATOR || kind == THRONG_SHEET_WALKWAY;
+    return (throng_flight_plan){.kind = kind,
+                                .width = belt ? 1 : 1.2,
+                                .climb = steps ? 0.61 / 1.34 : NAN, /* Weidmann (1993) */
+                                .descend = steps ? 0.694 / 1.34 : NAN,
+                                .walkers = kind == THRONG_SHEET_ESCALATOR ? 0 : 1,
+                                .cost = -1,
+                                .rise = NAN};
+}
+
+double throng_slope_pace(double slope)
+{
+    return fmin(fmax(exp(-3.5 * (fabs(slope + 0.05) - 0.05)), 0.1), 1);
+}
+
 static throng_bounds bounds_of(const throng_point *points, int32_t count)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -127,8 +145,8 @@ static bool add_flight_sheets(building *b, int32_t flight)
                                                .up = {x, y},
                                                .length = 0.5 * f->length,
                                                .cost = 0.5 * f->cost,
-                                               .climb = f->climb,
-                                               .descend = f->descend,
+                                               .climb = isnan(f->climb) ? throng_slope_pace(rise) : f->climb,
+                                               .descend = isnan(f->descend) ? throng_slope_pace(-rise) : f->descend,
                                                .belt = f->belt / sqrt(1 + rise * rise),
                                                .walkers = f->walkers};
         fine = s->list[s->count++].name && fine;

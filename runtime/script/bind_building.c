@@ -44,10 +44,12 @@
     {"width", "number", NULL, "Between the handrails; none: 1.2, escalators and walkways 1.", {0.3, 1000, false, "m"}}, \
     {"climb", "number", NULL,                                                                                          \
      "Share of their speed that people keep on the way up, on the plan; none: stairs, and escalators that stand or are "     \
-     "walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways 1.",                                           \
+     "walked on, 0.455 (Weidmann: 0.61 m/s of 1.34), ramps and walkways by their slope: 0.84 at 5 %, 0.75 at 1:12 "    \
+     "(Tobler, 1993).",                                                                                                \
      {0, 2, true, ""}},                                                                                                \
     {"descend", "number", NULL,                                                                                        \
-     "Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways 1.",     \
+     "Likewise on the way down; stairs and escalators 0.518 (Weidmann: 0.694 m/s of 1.34), ramps and walkways by "     \
+     "their slope: 1 up to 10 %, 0.84 at 15 %.",                                                                       \
      {0, 2, true, ""}},                                                                                                \
     {"cost", "number", NULL,                                                                                           \
      "Cost that paths add to its length on the plan, like that of a door; none: the time it takes beyond that of a "    \
@@ -113,20 +115,18 @@ static const throng_setting BUILDING[] = {
 
 const throng_settings throng_building_settings = {"throng.building.settings", "throng.building", BUILDING};
 
-/* Kinds of flights: the field that lists them, and what stands for fields that are missing. */
+/* Kinds of flights, and the field that lists them. */
 typedef struct flight_kind {
     const char *list;
     throng_sheet_kind kind;
-    double width, climb, descend;
     const throng_settings *settings;
-    double walkers;
 } flight_kind;
 
 static const flight_kind KINDS[] = {
-    {"stairs", THRONG_SHEET_STAIRS, 1.2, 0.61 / 1.34, 0.694 / 1.34, &throng_flight_settings, 1},
-    {"ramps", THRONG_SHEET_RAMP, 1.2, 1, 1, &throng_flight_settings, 1},
-    {"escalators", THRONG_SHEET_ESCALATOR, 1, 0.61 / 1.34, 0.694 / 1.34, &throng_belt_settings, 0},
-    {"walkways", THRONG_SHEET_WALKWAY, 1, 1, 1, &throng_belt_settings, 1},
+    {"stairs", THRONG_SHEET_STAIRS, &throng_flight_settings},
+    {"ramps", THRONG_SHEET_RAMP, &throng_flight_settings},
+    {"escalators", THRONG_SHEET_ESCALATOR, &throng_belt_settings},
+    {"walkways", THRONG_SHEET_WALKWAY, &throng_belt_settings},
 };
 enum {
     KIND_COUNT = sizeof KINDS / sizeof *KINDS,
@@ -343,13 +343,7 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
     if (p->flight_count == MOST_FLIGHTS)
         throng_raise(L, "throng.building: more than %d flights", MOST_FLIGHTS);
     throng_flight_plan *f = &p->flights[p->flight_count];
-    *f = (throng_flight_plan){.kind = kind->kind,
-                              .width = kind->width,
-                              .climb = kind->climb,
-                              .descend = kind->descend,
-                              .walkers = kind->walkers,
-                              .cost = -1,
-                              .rise = NAN};
+    *f = throng_flight_plan_default(kind->kind);
     throng_field_string(L, flight, what, "name", &name);
     f->name = name;
     lua_pushstring(L, name);

@@ -160,6 +160,36 @@ describe("a building", function()
     assert.is_near(6 / 1.34, seconds(ground, first, { climb = 1 }), 0.5)
   end)
 
+  it("slows people down on ramps by their slope, where nothing else is said", function()
+    local function seconds(rise, up, climb)
+      local world = throng.world {
+        map = throng.building {
+          floors = {
+            ground = { z = 0, boundary = throng.box(0, 0, 6, 4) },
+            first = { z = rise, boundary = throng.box(18, 0, 24, 4) },
+          },
+          ramps = { { name = "ramp", from = "ground", to = "first", foot = { 6, 2 }, head = { 18, 2 }, climb = climb } },
+        },
+        dt = 0.1,
+        seed = 1,
+      }
+      local low, high = { 3, 2 }, { 21, 2, floor = "first" }
+      local people = world:spawn { name = "people", at = { up and low or high }, speed = 1.2 }
+      people:go_to(up and high or low)
+      local on = 0
+      for _ = 1, 400 do
+        world:step()
+        on = on + (people.floor[1] == "ramp" and 1 or 0)
+      end
+      return on * 0.1
+    end
+    local function pace(slope) return math.min(1, math.exp(-3.5 * (math.abs(slope + 0.05) - 0.05))) end
+    assert.is_near(10 / pace(1 / 12), seconds(1, true), 0.3) -- 13.4 s
+    assert.is_near(10, seconds(1, false), 0.3)
+    assert.is_near(10 / pace(-0.15), seconds(1.8, false), 0.3)
+    assert.is_near(10, seconds(1, true, 1), 0.3)
+  end)
+
   it("has paths over its stairs, as long up as down", function()
     local map = two_halls()
     local low, high = { 3, 2 }, { 3, 2, floor = "first" }
