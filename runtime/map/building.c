@@ -56,10 +56,7 @@ throng_flight_plan throng_flight_plan_default(throng_sheet_kind kind)
                                 .rise = NAN};
 }
 
-double throng_slope_pace(double slope)
-{
-    return fmin(fmax(exp(-3.5 * (fabs(slope + 0.05) - 0.05)), 0.1), 1);
-}
+double throng_slope_pace(double slope) { return fmin(fmax(exp(-3.5 * (fabs(slope + 0.05) - 0.05)), 0.1), 1); }
 
 static throng_bounds bounds_of(const throng_point *points, int32_t count)
 {
