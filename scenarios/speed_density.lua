@@ -8,6 +8,8 @@ local params = throng.params {
   planner = "orca", -- or "clearpath", "rvo", "forces"
   density = { 2.0, 0.1, 3.0 }, -- persons/m^2
   time_gap = { 0.6, 0.0, 5.0 }, -- s
+  radius = { 0.225, 0.1, 0.3 }, -- m, in the mean
+  speed = { 1.34, 0.5, 2.0 }, -- m/s, where nobody is in the way
 }
 
 local LENGTH, WIDTH = 40, 5 -- m
@@ -22,7 +24,8 @@ local world = throng.world {
 local people = world:spawn {
   count = math.floor(params.density * LENGTH * WIDTH + 0.5),
   name = "people",
-  speed = throng.uniform(1.24, 1.44), -- m/s
+  radius = throng.uniform(params.radius - 0.025, params.radius + 0.025),
+  speed = throng.uniform(params.speed - 0.1, params.speed + 0.1),
   planner = params.planner,
   time_gap = params.time_gap,
 }

@@ -125,6 +125,15 @@ function throng.building(settings) end
 ---@return throng.planner
 function throng.bvp(settings) end
 
+---Fits parameters to measurements: those with which scenarios of the experiments give what was measured. The script
+---returns it; `throng study FILE` does it on all processors, writes one SQLite file and reports the values, how well
+---the data determine them, and how well they do by what was held out. The same command goes on with a fit that was
+---interrupted, and with one whose tolerances or methods have changed; runs that are there are not done again.
+---Errors: no such scenario or data; an unknown method, quantity or column; nothing to fit to.
+---@param settings throng.calibrate.settings What is fitted, and to what.
+---@return throng.calibrate
+function throng.calibrate(settings) end
+
 ---ClearPath: the velocity nearest to the preferred one outside the neighbours' truncated velocity obstacles (Guy and
 ---others, 2009).
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
@@ -1249,6 +1258,32 @@ function body:remove() end
 ---@field residual? number Stop after a sweep that changes no cell by more than this. From 0 to 1. Default 0.
 ---@field v? number[]|throng.behaviour_like The behaviour vector, { x, y }, or a function with two results, of any length but 0; instead of v_x and v_y.
 ---@field size? integer|throng.behaviour_like Cells along both sides; instead of width and height. (cells)
+
+---The result of throng.calibrate, which the script returns: `throng study FILE` does the fit.
+---@class throng.calibrate
+
+---What was measured, and a scenario of it.
+---@class throng.calibrate.experiment
+---@field scenario string The scenario's file, beside the script.
+---@field data string|table[] The measurements: a CSV file whose first line names its columns, or a list of rows like { width = 1.0, flow = 1.9 }.
+---@field over? string|string[]|table<string, string> The parameters of the scenario (throng.params) that differ from row to row, by the data's columns; `{ width = "width_m" }` where a column has another name.
+---@field measure string|table What to compare: quantities as in throng.study, by the data's columns of the same name; `{ flow_per_s = "flow.door" }` where a column has another name, or a function(world).
+---@field within? number The difference that does not matter, as a part of what was measured; default 0.1.
+---@field tolerance? number The same in the measure's own unit, instead of `within`.
+---@field held_out? boolean Compare only in the end, and fit nothing to it; default false.
+
+---Settings of throng.calibrate.
+---@class throng.calibrate.settings
+---@field parameters table<string, number[]> What is fitted: parameters that all scenarios have (throng.params), each with its least and greatest value, and from where to search as a third, by default the middle.
+---@field experiments table<string, throng.calibrate.experiment> What it is fitted to, by name.
+---@field runs? integer Runs of each row, each with a seed of its own; default 3. All evaluations have the same seeds.
+---@field seed? integer The first seed, default 1.
+---@field method? "crs"|"direct"|"isres"|"subplex"|"bobyqa" How to search, by algorithms of NLopt: the first three look everywhere, the others go downhill from where they begin. Default "crs", controlled random search.
+---@field evaluations? integer Values of the parameters to try in the search at most; default 100.
+---@field polish? integer And after it, going downhill from the best ("bobyqa"), default 30.
+---@field front? integer With two experiments or more: values to try for each of them by which it fits better than the others, so that the compromise between them is seen; default 10.
+---@field profile? integer For each parameter, values that it is held at while the others are fitted anew: how well the data determine it. Default 5; 0: none.
+---@field verify? integer Runs of each row, with other seeds, by which the fit is reported; default 10.
 
 ---Settings of group:choose. What is not given does not count.
 ---@class throng.choose.settings

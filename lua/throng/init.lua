@@ -87,6 +87,7 @@ throng.goals = host.library "goals"(throng, host)
 throng.population = host.library "population"(host)
 local study = host.library "study"(host)
 throng.study, throng.until_precise = study.study, study.until_precise
+throng.calibrate = host.library "calibrate"(host)
 throng.convergence = host.library "convergence"(host)
 
 for name, constructor in pairs(host.planners) do

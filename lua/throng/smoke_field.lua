@@ -2,6 +2,8 @@
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
+local csv = host.library "csv"(host)
+
 local field = {}
 
 local function raise(...) host.raise("world:smoke: " .. string.format(...)) end
@@ -31,48 +33,32 @@ end
 
 -- ---- files
 
-local function split(line)
-  local parts = {}
-  for part in (line .. ","):gmatch "%s*([^,]-)%s*," do parts[#parts + 1] = part end
-  return parts
-end
-
--- The lines of a file of cells: { line =, each column = a number, floor = a name }, and the names of its columns.
-local function read_rows(path, text, quantities)
-  local names, rows, number = nil, {}, 0
-  for line in (text .. "\n"):gmatch "(.-)\r?\n" do
-    number = number + 1
-    if line:find "%S" and not names then
-      names = split(line)
-      for _, name in ipairs(names) do
-        if not ({ x = 1, y = 1, t = 1, floor = 1 })[name] and not quantities[name] then
-          local known = host.names_of(quantities)
-          table.move({ "floor", "t", "x", "y" }, 1, 4, #known + 1, known)
-          host.unknown(("world:smoke: %s:%d"):format(path, number), "column", name, known)
-        end
-      end
-    elseif line:find "%S" then
-      local row, parts = { line = number }, split(line)
-      if #parts ~= #names then raise("%s:%d: %d columns, not %d as in the first line", path, number, #parts, #names) end
-      for i, name in ipairs(names) do
-        row[name] = name == "floor" and parts[i] or tonumber(parts[i])
-        local known = row[name] ~= nil and row[name] == row[name]
-        if not known or (type(row[name]) == "number" and math.abs(row[name]) > 1e9) then
-          raise("%s:%d: column '%s' must be a number, got \"%s\"", path, number, name, parts[i])
-        end
-        local quantity = quantities[name]
-        if quantity and (row[name] < quantity.least or row[name] > quantity.most) then
-          raise("%s:%d: column '%s' must be from %g to %g, got %g", path, number, name, quantity.least, quantity.most,
-            row[name])
-        end
-      end
-      rows[#rows + 1] = row
-    end
-  end
+-- The rows of a file of cells: { line =, each column = a number, floor = a name }, and the names of its columns.
+local function read_rows(name, quantities)
+  local path, rows, names, named = csv.read("world:smoke", name)
   local has = {}
-  for _, name in ipairs(names or {}) do has[name] = true end
+  for _, column in ipairs(names) do
+    if not ({ x = 1, y = 1, t = 1, floor = 1 })[column] and not quantities[column] then
+      local known = host.names_of(quantities)
+      table.move({ "floor", "t", "x", "y" }, 1, 4, #known + 1, known)
+      host.unknown(("world:smoke: %s:%d"):format(path, named), "column", column, known)
+    end
+    has[column] = true
+  end
   if not has.x or not has.y then raise("%s: the first line must name columns x and y, and quantities", path) end
   if #rows == 0 then raise("%s: there are no cells in it", path) end
+  for _, row in ipairs(rows) do
+    for column in pairs(has) do
+      local quantity = quantities[column]
+      local value = column == "floor" and row.floor or csv.number("world:smoke", path, row, column)
+      if not value then raise("%s:%d: column '%s' must be a number, got \"\"", path, row.line, column) end
+      if quantity and (value < quantity.least or value > quantity.most) then
+        raise("%s:%d: column '%s' must be from %g to %g, got %g", path, row.line, column, quantity.least,
+          quantity.most, value)
+      end
+      row[column] = value
+    end
+  end
   return rows, has
 end
 
@@ -136,8 +122,7 @@ end
 
 -- A file of cells as functions by quantity; the side of its cells and the middle of one; does it change?
 function field.read(name, quantities)
-  local path, text = host.read_named("world:smoke", name)
-  local rows, has = read_rows(path, text, quantities)
+  local rows, has = read_rows(name, quantities)
   return of_rows(rows, has, quantities)
 end
 

@@ -38,12 +38,19 @@ if options.file then
 end
 if options.worker then return host.library "study_worker"(host, study, options) end
 
+if study and study.experiments then return host.library "calibrate_command"(host, study, options, complain) end
+
 local store = host.library "study_store"(host)
 local design = host.library "study_design"(host)
 local statistics = host.library "statistics"(host, design.uniform)
 local show = host.library "study_show"(host, statistics)
 
 if options.show then
+  local fit = host.library "calibrate_store"(host)
+  if fit.is_at(options.show) then
+    host.library "calibrate_show"(host, statistics)(fit.read(options.show), options)
+    return DONE
+  end
   local results = store.read(options.show)
   show(results, options)
   results:close()
@@ -129,25 +136,17 @@ end
 
 -- ---- progress, and writing from time to time
 
-local begin, ended, shown, waiting, written = host.clock(), 0, -1, {}, host.clock()
-local terminal = options.terminal
-
-local function time_text(seconds)
-  if seconds < 90 then return ("%.0f s"):format(seconds) end
-  if seconds < 5400 then return ("%.0f min"):format(seconds / 60) end
-  return ("%.1f h"):format(seconds / 3600)
-end
+local begin, ended, waiting, written = host.clock(), 0, {}, host.clock()
+local progress_line = host.library "study_progress"(host, options.terminal)
 
 local function progress(last)
-  local now = host.clock()
-  if not last and now - shown < (terminal and 0.2 or 10) then return end
-  shown = now
-  local all, have = total(), before + ended
-  local left = ended > 0 and ("%s left"):format(time_text((all - have) * (now - begin) / ended)) or ""
-  local text = ("%d of %d runs%s, %.1f a second%s%s"):format(have, all, precise and " asked for so far" or "",
-    ended / math.max(now - begin, 1e-9), last and "" or ", " .. left,
-    failed > 0 and (", %d failed"):format(failed) or "")
-  io.stderr:write(terminal and "\r\27[K" or "", "  ", text, (terminal and not last) and "" or "\n")
+  progress_line(last, function(time_text)
+    local all, have, seconds = total(), before + ended, host.clock() - begin
+    return ("%d of %d runs%s, %.1f a second%s%s"):format(have, all, precise and " asked for so far" or "",
+      ended / math.max(seconds, 1e-9),
+      (last or ended == 0) and "" or (", %s left"):format(time_text((all - have) * seconds / ended)),
+      failed > 0 and (", %d failed"):format(failed) or "")
+  end)
 end
 
 local function write_waiting()
@@ -156,26 +155,6 @@ local function write_waiting()
 end
 
 -- ---- running
-
-local digests = {}
-for _, row in ipairs(results:run "SELECT path, digest FROM files") do digests[row[1]] = row[2] end
-
-local function check_files(files)
-  for path, digest in pairs(files or {}) do
-    if digests[path] and digests[path] ~= digest then
-      error(("%s has changed while the study ran; its results are those of before"):format(path), 0)
-    end
-    digests[path] = digest
-  end
-end
-
-local SIGNALS = { [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE", [9] = "SIGKILL", [11] = "SIGSEGV", [15] = "SIGTERM" }
-
-local function crash_text(code, signal, output)
-  local how = signal > 0 and ("signal %d%s"):format(signal, SIGNALS[signal] and " (" .. SIGNALS[signal] .. ")" or "")
-    or ("exit code %d"):format(code)
-  return ("its process ended by %s%s"):format(how, output == "" and "" or ": " .. output:gsub("%s+$", ""))
-end
 
 local function order_line(order)
   local params = {}
@@ -191,7 +170,7 @@ local function finish(order, answer)
       first_failure = { run = order.run, text = ("run %d (seed %d): %s"):format(order.run, order.seed, answer.error) }
     end
   end
-  check_files(answer.files)
+  results:check_files(answer.files)
   ended = ended + 1
   waiting[#waiting + 1] = order
   take(order.point, order.replicate, answer.values)
@@ -200,40 +179,18 @@ end
 local GIVE_UP = 10 -- when all of the first runs failed, so will the others
 
 local function run_all()
-  local jobs = math.min(math.tointeger(tonumber(options.jobs)), math.max(1, total()))
-  local arguments = { "study", options.file, "--worker" }
-  for _, name in ipairs { "backend", "threads", "deadline", "memory", "instructions" } do
-    if options[name] then arguments[#arguments + 1] = ("--%s=%s"):format(name, options[name]) end
-  end
-  local workers = host.workers(arguments, jobs)
-  local busy, running = {}, 0
-  local function feed(worker)
-    local order = next_order()
-    busy[worker] = order
-    if not order then return end
-    running = running + 1
-    workers:say(worker, order_line(order))
-  end
-  local function feed_idle()
-    for worker = 1, jobs do
-      if not busy[worker] then feed(worker) end
-    end
-  end
-  feed_idle()
-  while running > 0 do
-    local worker, line, code, signal, output = workers:hear()
-    local order = busy[worker]
-    busy[worker] = nil
-    if order then
-      running = running - 1
-      finish(order, line and words.read(line) or { error = crash_text(code, signal, output) })
-    end
-    if failed == ended and failed >= GIVE_UP then break end
-    if host.clock() - written > 0.25 then write_waiting() end
-    progress()
-    feed_idle()
-  end
-  workers:close()
+  local jobs = host.library "study_jobs"(host, options, math.max(1, total()))
+  jobs:run {
+    next = next_order,
+    line = order_line,
+    finish = finish,
+    stop = function()
+      if host.clock() - written > 0.25 then write_waiting() end
+      progress()
+      return failed == ended and failed >= GIVE_UP
+    end,
+  }
+  jobs:close()
   write_waiting()
 end
 

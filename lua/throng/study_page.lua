@@ -1,94 +1,15 @@
 -- A study's results as one page of HTML, with charts as SVG: it needs no script and no network.
-local read = ...
+local read, chart = ...
+
+local new_chart, escaped, number, TOP = chart.new, chart.escaped, chart.number, chart.TOP
 
 local MOST_POINTS = 12 -- with a row, and a band, of their own
-
-local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
-
-local function escaped(text) return (tostring(text):gsub("[&<>\"]", ENTITIES)) end
-
-local function number(value) return value and ("%.4g"):format(value) or "–" end
 
 local function title_of(measure)
   return measure.unit ~= "" and ("%s, %s"):format(measure.name, measure.unit) or measure.name
 end
 
 -- ---- charts
-
-local function round_up(step)
-  local power = 10.0 ^ math.floor(math.log(step, 10))
-  for _, factor in ipairs { 1, 2, 5, 10 } do
-    if factor * power >= step * (1 - 1e-9) then return factor * power end
-  end
-end
-
--- Round values from at most `low` to at least `high`.
-local function ticks(low, high, count)
-  if high <= low then low, high = low - 0.5, low + 0.5 end
-  local step = round_up((high - low) / count)
-  local list = {}
-  for i = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9) do list[#list + 1] = i * step end
-  return list
-end
-
-local chart = {}
-chart.__index = chart
-
-local LEFT, RIGHT, TOP, TICKS, LABEL = 64, 16, 12, 24, 20
-
--- A drawing of that size, with axes for values from xs to ys: {low, high}; labels instead of numbers along x when
--- given.
-local function new_chart(settings)
-  local bottom = TICKS + (settings.label and LABEL or 0)
-  local self = setmetatable({ lines = {}, w = settings.width or 640, h = TOP + (settings.plot or 240) + bottom,
-    left = settings.left or LEFT, bottom = bottom }, chart)
-  self.x, self.y = settings.x, settings.y
-  if settings.x_axis then
-    local list = ticks(self.x[1], self.x[2], 8)
-    self.x = { list[1], list[#list] }
-    for _, at in ipairs(list) do self:tick_x(at, number(at)) end
-  end
-  if settings.y_axis then
-    local list = ticks(self.y[1], self.y[2], 5)
-    self.y = { list[1], list[#list] }
-    for _, at in ipairs(list) do self:tick_y(at, number(at)) end
-  end
-  if settings.label then
-    self:text((self.left + self.w - RIGHT) / 2, self.h - 6, settings.label, "middle")
-  end
-  return self
-end
-
-function chart:add(...) self.lines[#self.lines + 1] = string.format(...) end
-
-function chart:px(x) return self.left + (x - self.x[1]) / (self.x[2] - self.x[1]) * (self.w - self.left - RIGHT) end
-
-function chart:py(y)
-  local foot = self.h - self.bottom
-  return foot - (y - self.y[1]) / (self.y[2] - self.y[1]) * (foot - TOP)
-end
-
-function chart:text(x, y, text, anchor)
-  self:add('<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>', x, y, anchor or "start", escaped(text))
-end
-
-function chart:tick_x(x, text)
-  local at = self:px(x)
-  self:add('<line class="rule" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>', at, TOP, at, self.h - self.bottom)
-  self:text(at, self.h - self.bottom + 16, text, "middle")
-end
-
-function chart:tick_y(y, text)
-  local at = self:py(y)
-  self:add('<line class="rule" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>', self.left, at, self.w - RIGHT, at)
-  self:text(self.left - 8, at + 4, text, "end")
-end
-
-function chart:done(title)
-  local name = escaped(title)
-  return ('<svg viewBox="0 0 %g %g" style="max-width: %gpx" role="img" aria-label="%s"><title>%s</title>%s</svg>')
-    :format(self.w, self.h, self.w, name, name, table.concat(self.lines, "\n"))
-end
 
 -- Percentiles over time, with the axes that all of a curve's charts share.
 local function band_chart(band, axes, title)
@@ -187,26 +108,6 @@ end
 
 -- ---- the page
 
-local STYLE = [[
-:root { color-scheme: light dark; --ink: #1d2433; --faint: #687085; --ground: #fff; --rule: #e3e6ee; --line: #2f6fde;
-  --fill: #2f6fde44; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ebf3; --faint: #9aa3b8; --ground: #12151d; --rule: #2a3040;
-  --line: #6ea0ff; --fill: #6ea0ff44; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); max-width: 60rem;
-  margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--rule); } h3 { margin-bottom: .3rem; }
-table { border-collapse: collapse; margin: .5rem 0; } td, th { padding: .15rem .7rem; text-align: right; }
-th { font-weight: 600; } th:first-child, td:first-child { text-align: left; }
-.tiles td { background: color-mix(in srgb, var(--line) calc(var(--part) * 55%), transparent); }
-svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: var(--faint); }
-.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem; }
-.rule { stroke: var(--rule); } .line { fill: none; stroke: var(--line); stroke-width: 2; } .band { fill: var(--fill); }
-.thin { stroke: var(--faint); stroke-width: 1; } .thick { stroke: var(--line); stroke-width: 3; opacity: .5; }
-.box { fill: var(--fill); stroke: var(--line); } .median { stroke: var(--line); stroke-width: 3; }
-.mean { fill: var(--ink); } .note { color: var(--faint); }
-@media print { svg, table { break-inside: avoid; } }
-]]
-
 local function summary_table(rows)
   local html = { "<table><tr><th></th><th>runs</th><th>mean</th><th>interval</th><th>median</th><th>5 %</th>"
     .. "<th>95 %</th><th>least</th><th>most</th></tr>" }
@@ -293,8 +194,6 @@ end
 
 return function(store, data)
   local html = {
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    "<title>Study of " .. escaped(data.scenario) .. "</title><style>" .. STYLE .. "</style></head><body>",
     ("<h1>Study of %s</h1><p>%d points, %d runs%s; design %s, seeds from %s on; throng %s.</p>"):format(
       escaped(data.scenario), #data.points, #data.rows, data.failed > 0 and (", %d failed"):format(data.failed) or "",
       escaped(data.design), tostring(data.seed), escaped(data.version)),
@@ -308,6 +207,5 @@ return function(store, data)
   end
   for m in ipairs(data.measures) do html[#html + 1] = measure_section(data, m) end
   html[#html + 1] = curves_section(store, data)
-  html[#html + 1] = "</body></html>\n"
-  return table.concat(html, "\n")
+  return chart.page("Study of " .. data.scenario, html)
 end

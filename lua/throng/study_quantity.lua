@@ -32,8 +32,8 @@ local function names()
 end
 
 -- The quantity that a text names: {name, unit, and what it is asked of}.
-function quantity.read(text, what)
-  local owner = "throng.study"
+function quantity.read(text, what, owner)
+  owner = owner or "throng.study"
   if type(text) ~= "string" then
     host.raise(("%s: a %s is a text like \"last_arrival\", got %s"):format(owner, what, host.describe(text)))
   end

@@ -2,7 +2,8 @@
 local host, statistics = ...
 
 local read = host.library "study_results"(statistics)
-local page = host.library "study_page"(read)
+local files = host.library "study_files"()
+local page = host.library "study_page"(read, host.library "study_chart"())
 
 local MOST_ROWS = 40 -- of a table on a terminal
 
@@ -91,38 +92,6 @@ end
 
 -- ---- files
 
-local function write_file(path, text)
-  local file, problem = io.open(path, "w")
-  local ok
-  if file then
-    ok, problem = file:write(text)
-    local closed, late = file:close()
-    if ok and not closed then ok, problem = nil, late end
-  end
-  if not ok then error(("cannot write '%s': %s"):format(path, problem:match "^.*: (.-)$" or problem), 0) end
-  out("  wrote  %s", path)
-end
-
-local function csv_field(value)
-  if value == nil then return "" end
-  if math.type(value) == "float" then return ("%.17g"):format(value) end
-  local text = tostring(value)
-  return text:find '[",\r\n]' and '"' .. text:gsub('"', '""') .. '"' or text
-end
-
-local function csv(store)
-  local rows, names = store:run "SELECT * FROM runs ORDER BY run"
-  local lines = {}
-  local function add(list)
-    local fields = {}
-    for i = 1, #names do fields[i] = csv_field(list[i]) end
-    lines[#lines + 1] = table.concat(fields, ",")
-  end
-  add(names)
-  for _, row in ipairs(rows) do add(row) end
-  return table.concat(lines, "\n") .. "\n"
-end
-
 -- A row a value.
 local function curves_csv(store)
   local lines = { "run,name,time,value" }
@@ -130,8 +99,8 @@ local function curves_csv(store)
     local run, name, every, samples = table.unpack(row)
     for at = 1, #samples, 8 do
       local value = ("<d"):unpack(samples, at)
-      lines[#lines + 1] = ("%d,%s,%.17g,%s"):format(run, csv_field(name), every * (at // 8),
-        value == value and csv_field(value) or "")
+      lines[#lines + 1] = ("%d,%s,%.17g,%s"):format(run, files.field(name), every * (at // 8),
+        value == value and files.field(value) or "")
     end
   end
   return table.concat(lines, "\n") .. "\n"
@@ -150,7 +119,7 @@ return function(store, options)
   tell_precision(data)
   out ""
   if not options.show then out("  results  %s", store.path) end
-  if options.csv then write_file(options.csv, csv(store)) end
-  if options.curves then write_file(options.curves, curves_csv(store)) end
-  if options.html then write_file(options.html, page(store, data)) end
+  if options.csv then files.write(options.csv, files.csv(store, "SELECT * FROM runs ORDER BY run")) end
+  if options.curves then files.write(options.curves, curves_csv(store)) end
+  if options.html then files.write(options.html, page(store, data)) end
 end

@@ -1,21 +1,11 @@
 -- The results of a study: one SQLite file, a row a run, which is whole after every write.
 local host = ...
 
-local store = {}
+local database = host.library "study_database"(host)
+local quoted = database.quoted
+
+local store = setmetatable({}, { __index = database })
 store.__index = store
-
-local function quoted(name) return '"' .. name:gsub('"', '""') .. '"' end
-
-local function fail(path, problem)
-  error(("cannot use '%s': %s"):format(path, tostring(problem)), 0)
-end
-
--- Every statement goes through here, so that what is wrong names the file.
-function store:run(sql, ...)
-  local ok, rows, names = pcall(self.database.run, self.database, sql, ...)
-  if not ok then fail(self.path, rows) end
-  return rows, names
-end
 
 local function level_text(value)
   return type(value) == "string" and ("%q"):format(value) or tostring(value)
@@ -61,13 +51,6 @@ local function create(self, study)
   end
 end
 
--- The rows of a table as one text, for comparing.
-local function listed(self, sql)
-  local lines = {}
-  for i, row in ipairs(self:run(sql)) do lines[i] = table.concat(row, " ") end
-  return table.concat(lines, "\n")
-end
-
 -- Why the file's results are of another study, nil: they are of this one.
 local function difference(self, study)
   local known = {}
@@ -82,10 +65,10 @@ local function difference(self, study)
   for i, measure in ipairs(study.measures) do measures[i] = measure.name end
   table.sort(factors)
   table.sort(measures)
-  if listed(self, "SELECT name, text FROM factors ORDER BY name") ~= table.concat(factors, "\n") then
+  if self:listed("SELECT name, text FROM factors ORDER BY name") ~= table.concat(factors, "\n") then
     return "it has other factors"
   end
-  if listed(self, "SELECT name FROM measures ORDER BY name") ~= table.concat(measures, "\n") then
+  if self:listed("SELECT name FROM measures ORDER BY name") ~= table.concat(measures, "\n") then
     return "it has other measures"
   end
   for _, row in ipairs(self:run "SELECT path, digest FROM files") do
@@ -93,33 +76,18 @@ local function difference(self, study)
   end
 end
 
-local WAY_OUT = "; give another file with --out, or remove this one"
-
-local function open(path, writes)
-  local ok, database = pcall(host.open_database, path, writes)
-  if not ok then fail(path, database) end
-  return setmetatable({ path = path, database = database }, store)
-end
-
-local function tables(self)
-  local names = {}
-  for _, row in ipairs(self:run "SELECT name FROM sqlite_master WHERE type = 'table'") do names[row[1]] = true end
-  return names
-end
-
 -- The file of a study's results, made or gone on with.
 function store.open(path, study)
-  local self = open(path, true)
-  self:run "PRAGMA synchronous=FULL"
+  local self = database.open(path, store, true)
   self:run "BEGIN IMMEDIATE"
-  local names = tables(self)
+  local names = self:tables()
   if next(names) == nil then
     create(self, study)
   elseif not (names.study and names.runs and names.files) then
-    fail(path, "it is no file of `throng study`" .. WAY_OUT)
+    self:refuse "it is no file of `throng study`"
   else
     local other = difference(self, study)
-    if other then fail(path, "it holds another study: " .. other .. WAY_OUT) end
+    if other then self:refuse("it holds another study: " .. other) end
     self:run "DELETE FROM runs WHERE error IS NOT NULL" -- what failed is tried again
     self:run "DELETE FROM curves WHERE run NOT IN (SELECT run FROM runs)"
   end
@@ -134,9 +102,9 @@ end
 
 -- To look at.
 function store.read(path)
-  local self = open(path, false)
-  local names = tables(self)
-  if not (names.study and names.runs) then fail(path, "it is no file of `throng study`") end
+  local self = database.open(path, store, false)
+  local names = self:tables()
+  if not (names.study and names.runs) then self:fail "it is no file of `throng study`" end
   return self
 end
 
@@ -181,7 +149,5 @@ function store:rows(of)
   end
   return rows
 end
-
-function store:close() self.database:close() end
 
 return store

@@ -19,9 +19,9 @@ local function new_files()
 end
 
 -- Steps the world to its end as `throng run` does; curves hold a value at the start and after each period.
-local function step(world, curves)
+local function step(world, of)
   local most, until_done = host.run_plan(world)
-  local period = math.max(1, math.floor(study.every / world.dt + 0.5))
+  local curves, period = of.curves, math.max(1, math.floor(of.every / world.dt + 0.5))
   local samples = {}
   for i in ipairs(curves) do samples[i] = {} end
   local function sample()
@@ -39,16 +39,17 @@ local function step(world, curves)
 end
 
 local function measure(order)
+  local of = study.experiments and study.experiments[order.experiment] or study
   local world <close> = setmetatable({
-    world = host.run_scenario(study.scenario, {
+    world = host.run_scenario(of.scenario, {
       seed = order.seed, params = order.params, backend = options.backend, threads = options.threads,
     }),
   }, { __close = function(own) own.world:close() end })
   local begin = host.clock()
-  local samples, ended, every = step(world.world, study.curves)
+  local samples, ended, every = step(world.world, of)
   local curves, values = {}, {}
   for i, numbers in ipairs(samples) do curves[i] = ("<" .. ("d"):rep(#numbers)):pack(table.unpack(numbers)) end
-  for i, one in ipairs(study.measures) do values[i] = quantity.value(world.world, one) end
+  for i, one in ipairs(of.measures) do values[i] = quantity.value(world.world, one) end
   return {
     values = values, curves = curves, every = every, ended = ended, steps = world.world.steps,
     hash = world.world:hash(), seconds = host.clock() - begin,

@@ -109,18 +109,21 @@ const throng_command throng_commands[] = {
     {"study", throng_cli_study,
      "throng study STUDY.lua [--out FILE] [--jobs N] [--threads N] [--backend NAME] [FILES]\n"
      "       throng study --show FILE [--html FILE] [--csv FILE] [--curves FILE]",
-     "run a scenario many times, vary its parameters, report their effects",
+     "run a scenario many times: vary its parameters, or fit them to measurements",
      "STUDY.lua returns a throng.study: the scenario, the factors, the number of runs and the measures (`throng help\n"
-     "throng.study`). Runs go side by side, each in a process of its own, so that one may fail alone. Results are\n"
-     "written as they come, a row for each run, into one SQLite file. The same command resumes a study that was\n"
-     "interrupted or has more runs now; no run is done twice. The number of processes changes no result.\n\n"
+     "throng.study`); or a throng.calibrate: parameters, and the measurements to fit them to. Runs go side by side, "
+     "each\n"
+     "in a process of its own, so that one may fail alone. Results are written as they come, a row for each run, into\n"
+     "one SQLite file. The same command resumes a study that was interrupted or has more runs now; no run is done\n"
+     "twice. The number of processes changes no result.\n\n"
      "  --out FILE         results, default out/<name>/study.sqlite\n"
      "  --jobs N           run N processes side by side; default: as many as there are cores\n"
      "  --threads N        threads of each, default: the cores divided by the jobs\n"
      "  --backend NAME     auto, cpu or cuda\n"
      "  --show FILE        print the results so far, without running anything\n"
      "  --html FILE        a page of them: curves over time, distributions, effects of factors\n"
-     "  --csv FILE         the runs as a table; --curves FILE: the values over time as one, a row each\n"
+     "  --csv FILE         the runs as a table, of a calibration its evaluations; --curves FILE: the values over time\n"
+     "                     as one, a row each\n"
      "  --deadline, --memory, --instructions as in `throng run`, for each process\n"},
     {"bench", throng_cli_bench,
      "throng bench [NAME...] [--quick] [--backend NAME] [--simd N] [--threads N] [--agents N] [--devices N] "

@@ -143,13 +143,15 @@ static int new_workers(lua_State *L)
     throng_error error;
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
-    throng_workers **own = lua_newuserdatauv(L, sizeof *own, 1);
+    throng_workers **own = lua_newuserdatauv(L, sizeof *own, 2); /* argv, and the table whose texts it is of */
     *own = NULL;
     luaL_setmetatable(L, WORKERS);
     char *const *argv = throng_arguments_push(L, 1);
     if (!(*own = throng_workers_create(argv, (int32_t)luaL_checkinteger(L, 2), &error)))
         return luaL_error(L, "%s", error.text);
     lua_setiuservalue(L, 3, 1);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, 3, 2);
     return 1;
 }
 

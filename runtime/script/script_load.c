@@ -133,7 +133,7 @@ static int run_scenario(lua_State *L)
     run_file(L);
     int world = lua_gettop(L);
     if (throng_is_study(L, world))
-        luaL_error(L, "%s is a study of a scenario: `throng study %s` runs it", path, path);
+        luaL_error(L, "%s is a study: `throng study %s` runs it", path, path);
     if (!luaL_testudata(L, world, THRONG_LUA_WORLD))
         luaL_error(L, "%s returned %s, not a world: end the scenario with `return world`", path,
                    throng_describe(L, world));

@@ -359,7 +359,7 @@ describe("throng study says what is wrong with", function()
     refused("study.lua --out text.sqlite", "cannot use 'text.sqlite'", "not a database")
     local code, _, err = command.throng("run study.lua", scratch)
     assert.equal(2, code)
-    has(err, "study.lua is a study of a scenario: `throng study study.lua` runs it")
+    has(err, "study.lua is a study: `throng study study.lua` runs it")
     code, _, err = run "--show none.sqlite"
     assert.equal(2, code)
     has(err, "cannot use 'none.sqlite'")

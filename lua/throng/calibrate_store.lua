@@ -1,0 +1,166 @@
+-- What a calibration keeps: one SQLite file with every run, and the evaluations that the search has made of them.
+local host = ...
+
+local database = host.library "study_database"(host)
+local quoted = database.quoted
+
+local store = setmetatable({}, { __index = database })
+store.__index = store
+
+-- What must be the same for runs to be of one calibration.
+local function identity(calibration)
+  local names, list = {}, { { "version", host.version } }
+  for i, parameter in ipairs(calibration.parameters) do names[i] = parameter.name end
+  list[2] = { "parameters", table.concat(names, ", ") }
+  for _, experiment in ipairs(calibration.experiments) do
+    local measures = {}
+    for m, measure in ipairs(experiment.measures) do measures[m] = measure.name end
+    list[#list + 1] = { "experiment " .. experiment.name,
+      ("%s of %s"):format(table.concat(measures, ", "), experiment.scenario) }
+  end
+  return list
+end
+
+local function columns(calibration, names)
+  local list = { table.unpack(names) }
+  for _, parameter in ipairs(calibration.parameters) do list[#list + 1] = quoted(parameter.name) .. " REAL" end
+  return table.concat(list, ", ")
+end
+
+local function create(self, calibration)
+  self:run "CREATE TABLE calibration(key TEXT PRIMARY KEY, value)"
+  self:run "CREATE TABLE files(path TEXT PRIMARY KEY, digest TEXT)"
+  self:run("CREATE TABLE runs(" .. columns(calibration, { "run INTEGER PRIMARY KEY", "experiment TEXT", "point TEXT",
+    "seed INTEGER", "hash TEXT", "steps INTEGER", "seconds REAL", "error TEXT" }) .. ")")
+  self:run "CREATE TABLE measured(run INTEGER, measure TEXT, value REAL, PRIMARY KEY(run, measure)) WITHOUT ROWID"
+  for _, pair in ipairs(identity(calibration)) do
+    self:run("INSERT INTO calibration VALUES(?, ?)", pair[1], pair[2])
+  end
+end
+
+-- What the settings say now: runs do not go by it.
+local function describe(self, calibration)
+  for _, name in ipairs { "parameters", "experiments", "data", "evaluations", "misfits" } do
+    self:run("DROP TABLE IF EXISTS fit_" .. name)
+  end
+  self:run "CREATE TABLE fit_parameters(name TEXT PRIMARY KEY, low REAL, high REAL)"
+  self:run "CREATE TABLE fit_experiments(name TEXT PRIMARY KEY, held_out INTEGER)"
+  self:run "CREATE TABLE fit_data(experiment TEXT, point TEXT, measure TEXT, unit TEXT, value REAL, tolerance REAL)"
+  self:run("CREATE TABLE fit_evaluations(" .. columns(calibration, { "evaluation INTEGER PRIMARY KEY", "phase TEXT",
+    "held REAL", "misfit REAL", "seed INTEGER", "runs INTEGER" }) .. ")")
+  self:run("CREATE TABLE fit_misfits(evaluation INTEGER, experiment TEXT, misfit REAL, "
+    .. "PRIMARY KEY(evaluation, experiment)) WITHOUT ROWID")
+  for _, p in ipairs(calibration.parameters) do
+    self:run("INSERT INTO fit_parameters VALUES(?, ?, ?)", p.name, p.low, p.high)
+  end
+  for _, experiment in ipairs(calibration.experiments) do
+    self:run("INSERT INTO fit_experiments VALUES(?, ?)", experiment.name, experiment.held_out and 1 or 0)
+    for _, point in ipairs(experiment.points) do
+      for m, measure in ipairs(experiment.measures) do
+        local datum = point.data[m]
+        if datum then
+          self:run("INSERT INTO fit_data VALUES(?, ?, ?, ?, ?, ?)", experiment.name, point.name, measure.name,
+            measure.unit or "", datum[1], datum[2])
+        end
+      end
+    end
+  end
+end
+
+local function difference(self, calibration)
+  local known = {}
+  for _, row in ipairs(self:run "SELECT key, value FROM calibration") do known[row[1]] = row[2] end
+  for _, pair in ipairs(identity(calibration)) do
+    if known[pair[1]] ~= nil and tostring(known[pair[1]]) ~= tostring(pair[2]) then
+      return ("its %s is %s, and now %s"):format(pair[1], tostring(known[pair[1]]), tostring(pair[2]))
+    end
+    self:run("INSERT OR IGNORE INTO calibration VALUES(?, ?)", pair[1], pair[2])
+  end
+  for _, row in ipairs(self:run "SELECT path, digest FROM files") do
+    if (host.digest(row[1]) or "-") ~= row[2] then return row[1] .. " has changed since" end
+  end
+end
+
+-- The file of a calibration, made or gone on with.
+function store.open(path, calibration)
+  local self = database.open(path, store, true)
+  self:run "BEGIN IMMEDIATE"
+  local names = self:tables()
+  if next(names) == nil then
+    create(self, calibration)
+  elseif not names.calibration then
+    self:refuse "it is no calibration's"
+  else
+    local other = difference(self, calibration)
+    if other then self:refuse("it holds another calibration: " .. other) end
+    self:run "DELETE FROM runs WHERE error IS NOT NULL" -- what failed is tried again
+  end
+  describe(self, calibration)
+  self:run "COMMIT"
+  return self
+end
+
+function store.is_at(path)
+  local self = database.open(path, store, false)
+  local is = self:tables().calibration ~= nil
+  self:close()
+  return is
+end
+
+function store.read(path) return database.open(path, store, false) end
+
+-- A run by what it is of.
+function store.key(experiment, point, seed, values)
+  local parts = { experiment, point, tostring(seed) }
+  for i, value in ipairs(values) do parts[3 + i] = ("%.17g"):format(value) end
+  return table.concat(parts, "|")
+end
+
+local function names_of(parameters)
+  local names = {}
+  for i, parameter in ipairs(parameters) do names[i] = quoted(parameter.name) end
+  return table.concat(names, ", ")
+end
+
+-- The values of the runs that are there, by measure, by their keys; and the last run's number.
+function store:known(parameters)
+  local by_run, known, last = {}, {}, 0
+  for _, row in ipairs(self:run("SELECT run, experiment, point, seed, " .. names_of(parameters) .. " FROM runs")) do
+    local values = {}
+    by_run[row[1]] = values
+    known[store.key(row[2], row[3], row[4], { table.unpack(row, 5, 4 + #parameters) })] = values
+    last = math.max(last, row[1])
+  end
+  for _, row in ipairs(self:run "SELECT run, measure, value FROM measured") do
+    local values = by_run[row[1]]
+    if values then values[row[2]] = row[3] end
+  end
+  return known, last
+end
+
+-- Puts runs and an evaluation in, all or none.
+function store:add(runs, evaluation)
+  self:run "BEGIN IMMEDIATE"
+  for _, run in ipairs(runs) do
+    self:run("INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?, ?, ?" .. (", ?"):rep(#run.values_of_parameters) .. ")", run.run,
+      run.experiment.name, run.point.name, run.seed, run.hash, run.steps, run.seconds, run.error,
+      table.unpack(run.values_of_parameters))
+    for name, value in pairs(run.measured or {}) do
+      self:run("INSERT INTO measured VALUES(?, ?, ?)", run.run, name, value)
+    end
+    for path, digest in pairs(run.files or {}) do
+      self:run("INSERT OR IGNORE INTO files VALUES(?, ?)", path, digest)
+    end
+  end
+  if evaluation then
+    self:run("INSERT INTO fit_evaluations VALUES(?, ?, ?, ?, ?, ?" .. (", ?"):rep(#evaluation.values) .. ")",
+      evaluation.number, evaluation.phase, evaluation.held, evaluation.misfit, evaluation.seed, evaluation.runs,
+      table.unpack(evaluation.values))
+    for name, misfit in pairs(evaluation.misfits) do
+      self:run("INSERT INTO fit_misfits VALUES(?, ?, ?)", evaluation.number, name, misfit)
+    end
+  end
+  self:run "COMMIT"
+end
+
+return store

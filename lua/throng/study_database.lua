@@ -1,0 +1,63 @@
+-- A SQLite file that `throng study` keeps results in, whole after every write.
+local host = ...
+
+local file = {}
+file.__index = file
+
+function file.quoted(name) return '"' .. name:gsub('"', '""') .. '"' end
+
+local function fail(path, problem)
+  error(("cannot use '%s': %s"):format(path, tostring(problem)), 0)
+end
+
+function file:fail(problem) fail(self.path, problem) end
+
+function file:refuse(problem) self:fail(problem .. "; give another file with --out, or remove this one") end
+
+-- Every statement goes through here, so that what is wrong names the file.
+function file:run(sql, ...)
+  local ok, rows, names = pcall(self.database.run, self.database, sql, ...)
+  if not ok then self:fail(rows) end
+  return rows, names
+end
+
+-- The rows of a query as one text, for comparing.
+function file:listed(sql)
+  local lines = {}
+  for i, row in ipairs(self:run(sql)) do lines[i] = table.concat(row, " ") end
+  return table.concat(lines, "\n")
+end
+
+-- The names of its tables, as keys.
+function file:tables()
+  local names = {}
+  for _, row in ipairs(self:run "SELECT name FROM sqlite_master WHERE type = 'table'") do names[row[1]] = true end
+  return names
+end
+
+-- Raises when a file that runs have read, {path = digest}, is not what it was for runs before.
+function file:check_files(files)
+  if not self.digests then
+    self.digests = {}
+    for _, row in ipairs(self:run "SELECT path, digest FROM files") do self.digests[row[1]] = row[2] end
+  end
+  for path, digest in pairs(files or {}) do
+    if self.digests[path] and self.digests[path] ~= digest then
+      error(("%s has changed while the study ran; its results are those of before"):format(path), 0)
+    end
+    self.digests[path] = digest
+  end
+end
+
+function file:close() self.database:close() end
+
+-- The file, with methods of `class`.
+function file.open(path, class, writes)
+  local ok, database = pcall(host.open_database, path, writes)
+  if not ok then fail(path, database) end
+  local self = setmetatable({ path = path, database = database }, class)
+  if writes then self:run "PRAGMA synchronous=FULL" end
+  return self
+end
+
+return file

@@ -1,0 +1,37 @@
+-- Files that `throng study` writes for others: pages and tables.
+local files = {}
+
+function files.write(path, text)
+  local file, problem = io.open(path, "w")
+  local ok
+  if file then
+    ok, problem = file:write(text)
+    local closed, late = file:close()
+    if ok and not closed then ok, problem = nil, late end
+  end
+  if not ok then error(("cannot write '%s': %s"):format(path, problem:match "^.*: (.-)$" or problem), 0) end
+  io.stdout:write("  wrote  ", path, "\n")
+end
+
+function files.field(value)
+  if value == nil then return "" end
+  if math.type(value) == "float" then return ("%.17g"):format(value) end
+  local text = tostring(value)
+  return text:find '[",\r\n]' and '"' .. text:gsub('"', '""') .. '"' or text
+end
+
+-- A query's rows.
+function files.csv(store, query)
+  local rows, names = store:run(query)
+  local lines = {}
+  local function add(list)
+    local fields = {}
+    for i = 1, #names do fields[i] = files.field(list[i]) end
+    lines[#lines + 1] = table.concat(fields, ",")
+  end
+  add(names)
+  for _, row in ipairs(rows) do add(row) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return files

@@ -1,0 +1,142 @@
+-- throng.calibrate: finds the parameters that data were made with, says which of them the data determine, and goes on
+-- where it was interrupted.
+local command = dofile "tests/specs/command.lua"
+local read = command.read
+
+local scratch -- a folder for each test
+
+before_each(function() scratch = io.popen("mktemp -d"):read "l" end)
+after_each(function() os.execute("rm -rf '" .. scratch .. "'") end)
+
+-- A world of no people whose end is 40 a + 20 b k s; c does nothing; with `bad` it cannot be loaded.
+local SUM = [[
+local throng = require "throng"
+local params = throng.params { a = 0.5, b = 0.5, c = 0.5, k = 1.0 }
+if params.a > 0.9 then error "a is too large" end
+return throng.world { map = throng.map { boundary = throng.box(0, 0, 4, 4) }, threads = 1, dt = 0.1, until_done = false,
+  seconds = 1 + 40 * params.a + 20 * params.b * params.k }
+]]
+
+-- Of a = 0.3 and b = 0.6.
+local EXACT = [[one = { scenario = "sum.lua", over = "k", measure = "time", within = 0.02,
+  data = { { k = 0, time = 13 }, { k = 1, time = 25 }, { k = 2, time = 37 } } }]]
+
+local function calibration(settings)
+  command.write(scratch .. "/sum.lua", SUM)
+  return command.write(scratch .. "/fit.lua",
+    ('local throng = require "throng"\nreturn throng.calibrate { %s }'):format(settings))
+end
+
+local function run(arguments) return command.throng("study " .. arguments, scratch) end
+
+local function has(text, ...)
+  for _, part in ipairs { ... } do
+    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
+  end
+end
+
+local function fitted(out, name) return tonumber(out:match("\n  " .. name .. " = ([%d.e+-]+)")) end
+
+local function as_good(out, name)
+  local from, to = out:match("\n  " .. name .. " = [^\n]*as good from ([%d.e+-]+) to ([%d.e+-]+)")
+  return tonumber(from), tonumber(to)
+end
+
+describe("throng.calibrate", function()
+  it("finds what the data were made with, and says what they do not determine", function()
+    calibration([[parameters = { a = { 0, 0.8 }, b = { 0, 1 }, c = { 0, 1 } }, experiments = { ]] .. EXACT .. [[,
+      two = { scenario = "sum.lua", over = { k = "factor" }, measure = { seconds = "time" }, data = "two.csv",
+        tolerance = 1, held_out = true } }, runs = 1, evaluations = 60, polish = 40, profile = 3, verify = 2]])
+    command.write(scratch .. "/two.csv", "factor,seconds\n0.5,19\n1.5,31\n3,60\n")
+    local code, out, err = run "fit.lua --csv fit.csv --html fit.html"
+    if code ~= 0 then error(out .. err) end
+    assert.near(0.3, fitted(out, "a"), 0.02)
+    assert.near(0.6, fitted(out, "b"), 0.03)
+    local from, to = as_good(out, "a")
+    assert.is_true(from > 0.25 and to < 0.35)
+    from, to = as_good(out, "c")
+    assert.equal(0, from)
+    assert.equal(1, to)
+    -- what is held out is compared, and is not fitted to: its last line is off by 11 s of a tolerance of 1
+    has(out, "one: misfit", "3 of 3 within", "two (held out): misfit 6", "2 of 3 within", ", outside")
+    has(read(scratch .. "/fit.csv"), "evaluation,phase,held,misfit,seed,runs,a,b,c", "profile c")
+    has(read(scratch .. "/fit.html"), "two (held out)", "misfit by c", "<b>outside</b>")
+  end)
+
+  it("gives the same fit when it is killed and goes on, on one process as on two", function()
+    calibration("parameters = { a = { 0, 0.8 }, b = { 0, 1 } }, experiments = { " .. EXACT ..
+      " }, runs = 1, evaluations = 25, polish = 10, profile = 2, verify = 1")
+    assert.equal(0, (run "fit.lua --jobs 1 --out whole.sqlite --csv whole.csv"))
+    for _ = 1, 3 do
+      command.shell(("cd '%s' && timeout -s KILL 0.4 %s study fit.lua --jobs 2 --out parts.sqlite"):format(scratch,
+        command.THRONG))
+    end
+    local code, out, err = run "fit.lua --jobs 2 --out parts.sqlite --csv parts.csv"
+    if code ~= 0 then error(out .. err) end
+    assert.equal(read(scratch .. "/whole.csv"), read(scratch .. "/parts.csv"))
+    -- and again: nothing is left to do
+    local again = { run "fit.lua --out parts.sqlite" }
+    assert.equal(0, again[1])
+    has(again[3], "runs are there already", "0.0 runs a second")
+  end)
+
+  it("shows the compromise between experiments that contradict each other", function()
+    calibration([[parameters = { a = { 0, 0.8 } }, experiments = {
+      early = { scenario = "sum.lua", measure = "time", tolerance = 1, data = { { time = 19 } } },
+      late = { scenario = "sum.lua", measure = "time", tolerance = 1, data = { { time = 23 } } } },
+      runs = 1, method = "bobyqa", evaluations = 20, front = 15, profile = 0, verify = 1]])
+    local code, out, err = run "fit.lua"
+    if code ~= 0 then error(out .. err) end
+    assert.near(0.25, fitted(out, "a"), 0.01) -- half-way
+    has(out, "Compromises that nothing beats")
+    local least = { early = math.huge, late = math.huge }
+    for early, late in out:gmatch "  early ([%d.]+), late ([%d.]+), a" do
+      least.early, least.late = math.min(least.early, tonumber(early)), math.min(least.late, tonumber(late))
+    end
+    assert.is_true(least.early < 1.5 and least.late < 1.5) -- 2 where both count alike
+  end)
+
+  it("goes on past runs that fail, and ends where all do", function()
+    calibration("parameters = { a = { 0, 1 } }, experiments = { " .. [[one = { scenario = "sum.lua", measure = "time",
+      data = { { time = 23 } } } }, runs = 1, evaluations = 30, polish = 5, profile = 3, verify = 1]])
+    local code, out, err = run "fit.lua"
+    assert.equal(1, code)
+    assert.near(0.3, fitted(out, "a"), 0.05)
+    has(err, "runs failed", "sum.lua:3: a is too large")
+    calibration("parameters = { a = { 0.91, 1 } }, experiments = { " .. EXACT .. " }")
+    local other = { run "fit.lua --out other.sqlite" }
+    assert.equal(1, other[1])
+    has(other[3], "nothing runs: one, k = ", "sum.lua:3: a is too large")
+  end)
+
+  it("says what is wrong with its settings", function()
+    local one = 'experiments = { one = { scenario = "sum.lua", measure = "time", data = { { time = 1 } } } }'
+    for settings, message in pairs {
+      ["experiments = {}"] = "field 'parameters' must be a table like",
+      ["parameters = { a = { 2, 1 } }, " .. one] = "parameter 'a' must have its least and greatest value",
+      ["parameters = { a = { 0, 1, 3 } }, " .. one] = "parameter 'a': the search must begin from 0 to 1, got 3",
+      ["parameters = { a = { 0, 1 } }, experiments = {}"] = "there is no experiment to fit to",
+      ["parameters = { a = { 0, 1 } }, method = 'cmaes', " .. one] = "unknown method 'cmaes'",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "time",
+        data = { { tiem = 1 } } } }]] ] = "experiment 'one': data: unknown column 'time', did you mean 'tiem'?",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "time",
+        data = { { time = 0 } } } }]] ] = "row 1 of 'data': of 0 no part can be tolerated",
+      [ [[parameters = { k = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "time", over = "k",
+        data = { { time = 1, k = 1 } } } }]] ] = "'k' is fitted, it cannot come from the data",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "tmie",
+        data = { { tmie = 1 } } } }]] ] = "unknown measure 'tmie', did you mean 'time'?",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "time",
+        data = "bad.csv" } }]] ] = "bad.csv:3: column 'time' must be a number, got \"soon\"",
+    } do
+      calibration(settings)
+      command.write(scratch .. "/bad.csv", "time\n1\nsoon\n")
+      local code, _, err = run "fit.lua"
+      assert.equal(2, code)
+      has(err, "fit.lua", "throng.calibrate: ", message)
+    end
+    calibration("parameters = { a = { 0, 1 } }, " .. one)
+    local code, _, err = command.throng("run fit.lua", scratch)
+    assert.equal(2, code)
+    has(err, "fit.lua is a study: `throng study fit.lua` runs it")
+  end)
+end)
