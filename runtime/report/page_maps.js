@@ -64,11 +64,9 @@ function valueAt(cells, x, y) { // bilinear between the middles of cells that th
   return near.reduce((sum, cell, k) => sum + cells[cell] * weights[k], 0) / all;
 }
 
-function nearestAt(cells, x, y) { const at = cellAt(x, y); return at < 0 ? 0 : cells[at]; }
-
 const GAPS = { last: "s", speed: "m/s" }; // maps in which 0 says that nobody was there
 
-// By place, in the unit of the map; NaN: nobody was there. Of two runs NAME is the first, NAME_other the second, and
+// By place, in the unit of the map; NaN: nobody was there; Infinity: somebody was to the end. Of two runs NAME is the first, NAME_other the second, and
 // NAME_difference is by how much that has more.
 function valuesOf(name) {
   const [kind, which] = name.split("_");
@@ -78,7 +76,18 @@ function valuesOf(name) {
   }
   const grid = data.grid[name], bytes = grid.bytes = grid.bytes || unpack(grid.cells);
   if (!(kind in GAPS)) return (x, y) => valueAt(bytes, x, y) / 255 * grid.top;
-  return (x, y) => { const byte = nearestAt(bytes, x, y); return byte < 0.5 ? NaN : (byte - 1) / 254 * grid.top; };
+  return (x, y) => {
+    const cell = cellAt(x, y), byte = cell < 0 ? 0 : bytes[cell];
+    return byte < 0.5 ? NaN : kind === "last" && stillIn.has(cell) ? Infinity : (byte - 1) / 254 * grid.top;
+  };
+}
+
+// Times to empty are painted in classes, late ones light.
+const STILL = "#d81b60", stillIn = new Set(data.grid.emptied ? data.grid.emptied.still : []);
+const emptiedClasses = () => Math.floor(data.grid.last.top / data.grid.emptied.step) + 1;
+const hex = parts => "#" + parts.map(part => part.toString(16).padStart(2, "0")).join("");
+function emptiedColour(value) {
+  return hex(viridis(Math.floor(value / data.grid.emptied.step) / Math.max(1, emptiedClasses() - 1)));
 }
 
 // Colours of a value of a map that goes to `top`; null: none.
@@ -94,7 +103,7 @@ const PAINT = {
     return [...rgb(FRUIN[level][2]), 215];
   },
   speed(value) { return isNaN(value) ? null : [...viridis(value / SPEED_TOP), 225]; },
-  last(value, top) { return isNaN(value) ? null : [...viridis(value / top), 225]; },
+  last(value) { return isNaN(value) ? null : [...rgb(value === Infinity ? STILL : emptiedColour(value)), 225]; },
   difference(value, top) {
     const t = Math.min(1, Math.abs(value) / top);
     return t < 0.02 ? null : [...rgb(value < 0 ? LESS : MORE), Math.min(255, 20 + 260 * Math.sqrt(t))];
@@ -146,13 +155,20 @@ function rampLegend(parent, colours, low, high) {
   parent.append(row);
 }
 
+function emptiedLegend(parent) {
+  const { step } = data.grid.emptied, at = k => +(k * step).toFixed(6);
+  for (let k = 0; k < emptiedClasses() && data.people.count; k++)
+    entry(parent, emptiedColour((k + 0.5) * step), `${at(k)}–${at(k + 1)} s`, true);
+  if (stillIn.size) entry(parent, STILL, "not empty at the end", true);
+}
+
 function mapLegend(parent, name) {
   parent.replaceChildren();
   const top = data.grid[name] && data.grid[name].top, [kind, which] = name.split("_");
   if (which === "difference") rampLegend(parent, [LESS, css("floor"), MORE], "−" + top.toPrecision(2),
     "+" + top.toPrecision(2) + " /m²");
   else if (kind === "mean") rampLegend(parent, isDark() ? [...MAGMA].reverse() : MAGMA, "0", top.toPrecision(2) + " /m²");
-  else if (kind === "last") rampLegend(parent, VIRIDIS, "0 s", Math.max(0, top).toFixed(1) + " s");
+  else if (kind === "last") emptiedLegend(parent);
   else if (kind === "speed") rampLegend(parent, VIRIDIS, "0", SPEED_TOP + " m/s");
   else if (kind === "peak") FRUIN.forEach(([level, from], i) => entry(parent, FRUIN[i][2], `${level} ${i + 1 < FRUIN.length
     ? (i ? from.toFixed(2) + "–" : "< ") + FRUIN[i + 1][1].toFixed(2) : "> " + from.toFixed(2)}`, true));
@@ -176,5 +192,5 @@ document.querySelectorAll("canvas[data-map]").forEach(one => one.addEventListene
   const x = (event.clientX - box.left - one.view.x) / one.view.scale;
   const y = (one.view.y - event.clientY + box.top) / one.view.scale, value = valuesOf(name)(x, y);
   one.title = `(${x.toFixed(1)}, ${y.toFixed(1)}) m: ` + (isNaN(value) ? "nobody was there"
-    : value.toFixed(2) + " " + (GAPS[kind] || "persons/m²"));
+    : value === Infinity ? "not empty at the end" : value.toFixed(2) + " " + (GAPS[kind] || "persons/m²"));
 }));

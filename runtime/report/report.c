@@ -12,6 +12,7 @@ static bool see_frame(throng_report *r, const throng_report_span *span, int32_t 
 {
     double time = n / r->fps, mean = throng_report_walk_mean(&r->walk);
     throng_report_places_add(&r->places, r->map, &r->walk, time);
+    throng_report_places_see(&r->places, r->map, &r->walk, time);
     if (time <= span->seconds)
         throng_report_maps_add(&r->maps, &r->walk, time, 1 / r->fps);
     return (isnan(mean) || throng_report_point(&r->speed, time, mean, error)) &&
@@ -30,8 +31,13 @@ static bool go_through(throng_report *r, const throng_report_span *span, throng_
     }
     for (int32_t p = 0; p < r->people.count; p++) {
         double done = throng_report_done(r, p);
+        throng_point place = r->people.list[p].place;
         if (!isnan(done))
-            throng_report_places_leave(&r->places, r->map, r->people.list[p].place, done);
+            throng_report_places_leave(&r->places, r->map, place, done);
+        else {
+            throng_report_places_stay(&r->places, r->map, place);
+            throng_report_maps_stay(&r->maps, place);
+        }
     }
     return throng_report_maps_end(&r->maps, r->map, span->seconds + 1 / r->fps, error);
 }

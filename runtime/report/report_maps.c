@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/geometry.h"
 #include "picture/picture_heat.h"
+#include "picture/picture_style.h"
 #include "report_parts.h"
 
 enum { CELLS_ACROSS = 400 };
@@ -31,11 +33,12 @@ static bool allocate(throng_report_maps *maps, const throng_map *map)
     maps->crowd = calloc(cells, sizeof *maps->crowd);
     maps->peak = calloc(cells, sizeof *maps->peak);
     maps->last = calloc(cells, sizeof *maps->last);
+    maps->still = calloc(cells, sizeof *maps->still);
     maps->mean = calloc(cells, sizeof *maps->mean);
     maps->walked = calloc(cells, sizeof *maps->walked);
     maps->walks = calloc(cells, sizeof *maps->walks);
-    if (!maps->walked || !maps->walks || !maps->floor || !maps->seconds || !maps->crowd || !maps->peak || !maps->last ||
-        !maps->mean)
+    if (!maps->still || !maps->walked || !maps->walks || !maps->floor || !maps->seconds || !maps->crowd ||
+        !maps->peak || !maps->last || !maps->mean)
         return false;
     for (size_t i = 0; i < cells; i++)
         maps->last[i] = -1;
@@ -74,6 +77,7 @@ void throng_report_maps_fini(throng_report_maps *maps)
     free(maps->crowd);
     free(maps->peak);
     free(maps->last);
+    free(maps->still);
     free(maps->mean);
     free(maps->walked);
     free(maps->walks);
@@ -109,6 +113,19 @@ static void add_speeds(throng_report_maps *maps, const throng_report_walk *walk)
     }
 }
 
+/* Somebody was on all of the way from where it was in the frame before, `seconds` ago. */
+static void pass(throng_report_maps *maps, const throng_report_walk *walk, int32_t i, double time, double seconds)
+{
+    throng_point from = walk->from[walk->person[i]], to = walk->to[walk->person[i]];
+    double way = isnan(walk->speed[i]) ? 0 : throng_distance(from, to);
+    int32_t parts = (int32_t)ceil(2 * way / maps->cell) + 1;
+    for (int32_t k = 1; k <= parts; k++) {
+        double part = (double)k / parts;
+        size_t cell = cell_of(maps, way > 0 ? throng_between(from, to, part) : to);
+        maps->last[cell] = fmaxf(maps->last[cell], (float)(time - (1 - part) * seconds));
+    }
+}
+
 void throng_report_maps_add(throng_report_maps *maps, const throng_report_walk *walk, double time, double seconds)
 {
     size_t cells = (size_t)maps->columns * (size_t)maps->rows;
@@ -117,12 +134,37 @@ void throng_report_maps_add(throng_report_maps *maps, const throng_report_walk *
         size_t cell = cell_of(maps, walk->to[walk->person[i]]);
         maps->crowd[cell] += 1;
         maps->seconds[cell] += (float)seconds;
-        maps->last[cell] = (float)time;
+        pass(maps, walk, i, time, seconds);
     }
     throng_heat_smooth(maps->crowd, maps->columns, maps->rows, maps->passes, maps->walls);
     for (size_t i = 0; i < cells; i++)
         maps->peak[i] = fmaxf(maps->peak[i], maps->crowd[i]);
     add_speeds(maps, walk);
+}
+
+/* The latest of a cell and of those beside it that its middle sees. */
+static float latest_near(const throng_report_maps *maps, const float *last, int32_t column, int32_t row)
+{
+    throng_point middle = {maps->x0 + (column + 0.5) * maps->cell, maps->y0 + (row + 0.5) * maps->cell};
+    float latest = -1;
+    for (int32_t r = row - 1; r <= row + 1; r++)
+        for (int32_t c = column - 1; c <= column + 1; c++)
+            if (c >= 0 && r >= 0 && c < maps->columns && r < maps->rows && last[r * maps->columns + c] > latest &&
+                (!maps->walls || throng_heat_walls_sees(maps->walls, middle, c, r)))
+                latest = last[r * maps->columns + c];
+    return latest;
+}
+
+/* A place is empty when nobody is within a cell of it: people walk lines, and leave rooms by a few. */
+static void spread_last(throng_report_maps *maps)
+{
+    size_t cells = (size_t)maps->columns * (size_t)maps->rows;
+    float *last = maps->crowd; /* is not needed any more */
+    memcpy(last, maps->last, cells * sizeof *last);
+    for (int32_t r = 0; r < maps->rows; r++)
+        for (int32_t c = 0; c < maps->columns; c++)
+            if (maps->floor[r * maps->columns + c] > 0.02F)
+                maps->last[r * maps->columns + c] = latest_near(maps, last, c, r);
 }
 
 bool throng_report_maps_end(throng_report_maps *maps, const throng_map *map, double seconds, throng_error *error)
@@ -136,6 +178,7 @@ bool throng_report_maps_end(throng_report_maps *maps, const throng_map *map, dou
         maps->dense_speed[k] = maps->dense[k] ? maps->dense_speed[k] / (double)maps->dense[k] : NAN;
     for (size_t i = 0; i < cells; i++)
         maps->peak[i] = (float)density(maps, i, (double)maps->peak[i]);
+    spread_last(maps);
     describe(maps, map, &plan);
     plan.occupancy = maps->seconds;
     plan.seconds = fmax(seconds, 1e-9);
@@ -182,12 +225,43 @@ void throng_report_maps_begin(FILE *file, const throng_report_maps *maps)
             maps->rows, maps->cell, maps->x0, maps->y0);
 }
 
+double throng_report_maps_step(const throng_report_maps *maps)
+{
+    return throng_style_round_up(fmax(throng_report_maps_top(maps, maps->last), 0.1) / 7);
+}
+
+void throng_report_maps_emptied(const throng_report_maps *maps, double areas[THRONG_REPORT_CLASSES + 1])
+{
+    double step = throng_report_maps_step(maps);
+    for (int32_t i = 0; i < maps->columns * maps->rows; i++)
+        if (maps->last[i] >= 0) {
+            int k = maps->still[i] ? THRONG_REPORT_CLASSES : (int)((double)maps->last[i] / step);
+            areas[k] += fmin((double)maps->floor[i], 1) * maps->cell * maps->cell;
+        }
+}
+
+void throng_report_maps_stay(throng_report_maps *maps, throng_point place) { maps->still[cell_of(maps, place)] = 1; }
+
+/* How classes of its legend are, and in which cells somebody was still at the end. */
+static void write_last(FILE *file, const throng_report_maps *maps)
+{
+    const char *between = "";
+    write_whole(file, "last", maps, maps->last, true);
+    fprintf(file, ", \"emptied\": {\"step\": %.6g, \"still\": [", throng_report_maps_step(maps));
+    for (int32_t i = 0; i < maps->columns * maps->rows; i++)
+        if (maps->still[i]) {
+            fprintf(file, "%s%d", between, i);
+            between = ",";
+        }
+    fputs("]}", file);
+}
+
 void throng_report_maps_write(FILE *file, const throng_report_maps *maps)
 {
     throng_report_maps_begin(file, maps);
     write_whole(file, "mean", maps, maps->mean, false);
     write_whole(file, "peak", maps, maps->peak, false);
     write_whole(file, "speed", maps, maps->walked, true);
-    write_whole(file, "last", maps, maps->last, true);
+    write_last(file, maps);
     fputs("}", file);
 }

@@ -223,6 +223,57 @@ static void write_exits(FILE *file, const throng_report *r)
           file);
 }
 
+/* ---- when places were empty */
+
+static void write_emptied_areas(FILE *file, const throng_report *r)
+{
+    double areas[THRONG_REPORT_CLASSES + 1] = {0}, step = throng_report_maps_step(&r->maps), all = 0, sum = 0;
+    throng_report_maps_emptied(&r->maps, areas);
+    for (int k = 0; k <= THRONG_REPORT_CLASSES; k++)
+        all += areas[k];
+    fputs("<table><thead><tr><th scope=\"col\">After</th><th scope=\"col\">Floor that is empty by then</th>"
+          "<th scope=\"col\">Of all where people were</th></tr></thead><tbody>",
+          file);
+    for (int k = 0; k < THRONG_REPORT_CLASSES && sum < all - areas[THRONG_REPORT_CLASSES] - 1e-6; k++) {
+        sum += areas[k];
+        fprintf(file, "<tr><th scope=\"row\">%.6g s</th><td>%.0f m²</td><td>%.0f %%</td></tr>", (k + 1) * step, sum,
+                100 * sum / all);
+    }
+    if (areas[THRONG_REPORT_CLASSES] > 0)
+        fprintf(file, "<tr><th scope=\"row\">never</th><td>%.0f m²</td><td>%.0f %%</td></tr>",
+                areas[THRONG_REPORT_CLASSES], 100 * areas[THRONG_REPORT_CLASSES] / all);
+    fputs("</tbody></table>", file);
+}
+
+static void write_emptied_place(FILE *file, const throng_report_place *place)
+{
+    fputs("<tr><th scope=\"row\">", file);
+    throng_report_html(file, place->name);
+    fprintf(file, "</th><td>%d</td>", place->most);
+    if (place->stayed)
+        fprintf(file, "<td>%d still there</td>", place->stayed);
+    else
+        write_time(file, place->emptied);
+    fputs("</tr>", file);
+}
+
+static void write_emptied(FILE *file, const throng_report *r)
+{
+    fputs("<details><summary>When places were empty</summary>", file);
+    if (r->map && r->map->region_count) {
+        fputs("<table><thead><tr><th scope=\"col\">Place</th><th scope=\"col\">Most at once</th><th scope=\"col\">Last "
+              "there</th></tr></thead><tbody>",
+              file);
+        for (int32_t k = 0; k < r->places.count; k++)
+            if (!r->places.list[k].door)
+                write_emptied_place(file, &r->places.list[k]);
+        fputs("</tbody></table>", file);
+    }
+    if (r->people.count)
+        write_emptied_areas(file, r);
+    fputs("</details>", file);
+}
+
 /* ---- stuck */
 
 typedef struct spot {
@@ -328,9 +379,10 @@ static void write_part(FILE *file, const char *name, const void *report)
     static const struct {
         const char *name;
         void (*write)(FILE *file, const throng_report *report);
-    } parts[] = {{"name", write_name},     {"subtitle", write_subtitle}, {"tiles", write_tiles},
-                 {"curves", write_curves}, {"exits", write_exits},       {"stuck", write_stuck},
-                 {"facts", write_facts},   {"data", throng_report_data}, {"cell", write_cell}};
+    } parts[] = {{"name", write_name},       {"subtitle", write_subtitle}, {"tiles", write_tiles},
+                 {"curves", write_curves},   {"exits", write_exits},       {"stuck", write_stuck},
+                 {"emptied", write_emptied}, {"facts", write_facts},       {"data", throng_report_data},
+                 {"cell", write_cell}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i].name, name) == 0)
             parts[i].write(file, report);

@@ -137,6 +137,7 @@ typedef struct throng_report_maps {
     float *crowd;             /* of one frame: persons, smoothed */
     float *peak;              /* persons/m^2: the highest of all frames */
     float *last;              /* s: when somebody was there last, -1: nobody ever was */
+    uint8_t *still;           /* is somebody there at the end? */
     float *mean;              /* persons/m^2, once ended */
     float *walked;            /* the sum of speeds; once ended their mean, m/s, -1: nobody walked */
     float *walks;             /* how many speeds that are */
@@ -150,6 +151,13 @@ void throng_report_maps_add(throng_report_maps *maps, const throng_report_walk *
 bool throng_report_maps_end(throng_report_maps *maps, const throng_map *map, double seconds, throng_error *error);
 /* As a field of JSON: "grid": {..., "mean": {...}, and so on}; and its parts. */
 void throng_report_maps_write(FILE *file, const throng_report_maps *maps);
+/* Somebody whom the run leaves there. */
+void throng_report_maps_stay(throng_report_maps *maps, throng_point place);
+/* Times by which places were empty, in classes of `step` seconds: for each the m^2 of floor, and after them where
+ * somebody was at the end, added to `areas`. */
+enum { THRONG_REPORT_CLASSES = 12 };
+double throng_report_maps_step(const throng_report_maps *maps);
+void throng_report_maps_emptied(const throng_report_maps *maps, double areas[THRONG_REPORT_CLASSES + 1]);
 void throng_report_maps_begin(FILE *file, const throng_report_maps *maps);
 void throng_report_maps_grid(FILE *file, const char *name, const throng_report_maps *maps, const float *values,
                              double top, bool gaps);
@@ -163,12 +171,17 @@ typedef struct throng_report_place {
     bool door, exit;     /* neither: a region that people left from */
     int32_t count, back; /* people who left by the exit; through the door, to its right and to its left */
     double first, last;  /* s; NAN: nobody */
+    int32_t here, most;  /* people in the region, in the last frame and at most */
+    int32_t stayed;      /* who are in it at the end, and neither arrived nor left */
+    double emptied;      /* s: the last frame with somebody in it; NAN: there was none */
 } throng_report_place;
 
 typedef struct throng_report_places {
     throng_report_place *list; /* [count] the regions, then the doors */
     int32_t count;
     int32_t *of_region, *of_door; /* which of them the map's are */
+    throng_bounds *boxes;         /* of the map's regions */
+    uint8_t *in;                  /* [count] is the one who is looked at in it? */
     int32_t elsewhere;            /* left, and not from any region */
 } throng_report_places;
 
@@ -176,6 +189,11 @@ bool throng_report_places_init(throng_report_places *places, const throng_map *m
 /* Who goes through doors; frames in order. */
 void throng_report_places_add(throng_report_places *places, const throng_map *map, const throng_report_walk *walk,
                               double time);
+/* Who is in which region. */
+void throng_report_places_see(throng_report_places *places, const throng_map *map, const throng_report_walk *walk,
+                              double time);
+/* Somebody whom the run leaves at a place. */
+void throng_report_places_stay(throng_report_places *places, const throng_map *map, throng_point place);
 /* Who left then, or arrived, having been seen last at a place: by the exit that is near, else from the region there. */
 void throng_report_places_leave(throng_report_places *places, const throng_map *map, throng_point place, double time);
 void throng_report_places_fini(throng_report_places *places);

@@ -15,8 +15,19 @@ static int32_t place_named(throng_report_places *places, const char *name, bool 
     while (p < places->count && (places->list[p].door != door || strcmp(places->list[p].name, name) != 0))
         p++;
     if (p == places->count)
-        places->list[places->count++] = (throng_report_place){.name = name, .door = door, .first = NAN, .last = NAN};
+        places->list[places->count++] =
+            (throng_report_place){.name = name, .door = door, .first = NAN, .last = NAN, .emptied = NAN};
     return p;
+}
+
+static throng_bounds box_of(const throng_region *region)
+{
+    throng_bounds box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int32_t i = 0; i < region->count; i++) {
+        throng_point p = region->points[i];
+        box = (throng_bounds){fmin(box.x0, p.x), fmin(box.y0, p.y), fmax(box.x1, p.x), fmax(box.y1, p.y)};
+    }
+    return box;
 }
 
 bool throng_report_places_init(throng_report_places *places, const throng_map *map, throng_error *error)
@@ -24,12 +35,15 @@ bool throng_report_places_init(throng_report_places *places, const throng_map *m
     size_t regions = map ? (size_t)map->region_count : 0, doors = map ? (size_t)map->door_count : 0;
     *places = (throng_report_places){.list = calloc(regions + doors + 1, sizeof *places->list),
                                      .of_region = calloc(regions + 1, sizeof *places->of_region),
-                                     .of_door = calloc(doors + 1, sizeof *places->of_door)};
-    if (!places->list || !places->of_region || !places->of_door)
+                                     .of_door = calloc(doors + 1, sizeof *places->of_door),
+                                     .boxes = calloc(regions + 1, sizeof *places->boxes),
+                                     .in = calloc(regions + doors + 1, 1)};
+    if (!places->list || !places->of_region || !places->of_door || !places->boxes || !places->in)
         return throng_fail(error, "out of memory for the exits of the report");
     for (int32_t r = 0; map && r < map->region_count; r++) {
         places->of_region[r] = place_named(places, map->regions[r].name, false);
         places->list[places->of_region[r]].exit |= throng_region_is_exit(map, r, NULL);
+        places->boxes[r] = box_of(&map->regions[r]);
     }
     for (int32_t d = 0; map && d < map->door_count; d++)
         places->of_door[d] = place_named(places, map->doors[d].name, true);
@@ -41,6 +55,8 @@ void throng_report_places_fini(throng_report_places *places)
     free(places->list);
     free(places->of_region);
     free(places->of_door);
+    free(places->boxes);
+    free(places->in);
 }
 
 static void note(throng_report_place *place, double time)
@@ -109,4 +125,46 @@ void throng_report_places_leave(throng_report_places *places, const throng_map *
         return;
     places->list[at].count++;
     note(&places->list[at], time);
+}
+
+/* ---- who is in regions */
+
+/* Into `in`: which places a point is in. */
+static void find_in(throng_report_places *places, const throng_map *map, throng_point p)
+{
+    memset(places->in, 0, (size_t)places->count);
+    for (int32_t r = 0; r < map->region_count; r++) {
+        const throng_bounds *box = &places->boxes[r];
+        if (p.x >= box->x0 && p.x <= box->x1 && p.y >= box->y0 && p.y <= box->y1 &&
+            throng_polygon_holds(map->regions[r].points, map->regions[r].count, p))
+            places->in[places->of_region[r]] = 1;
+    }
+}
+
+void throng_report_places_see(throng_report_places *places, const throng_map *map, const throng_report_walk *walk,
+                              double time)
+{
+    if (!map || map->region_count == 0)
+        return;
+    for (int32_t k = 0; k < places->count; k++)
+        places->list[k].here = 0;
+    for (int32_t i = 0; i < walk->count; i++) {
+        find_in(places, map, walk->to[walk->person[i]]);
+        for (int32_t k = 0; k < places->count; k++)
+            places->list[k].here += places->in[k];
+    }
+    for (int32_t k = 0; k < places->count; k++) {
+        throng_report_place *place = &places->list[k];
+        place->emptied = place->here ? time : place->emptied;
+        place->most = place->here > place->most ? place->here : place->most;
+    }
+}
+
+void throng_report_places_stay(throng_report_places *places, const throng_map *map, throng_point place)
+{
+    if (!map || map->region_count == 0)
+        return;
+    find_in(places, map, place);
+    for (int32_t k = 0; k < places->count; k++)
+        places->list[k].stayed += places->in[k];
 }

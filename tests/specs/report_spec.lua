@@ -537,18 +537,51 @@ describe("a report in a browser", function()
     local page = opened(command.read(scratch .. "/out/report.html"), [[
       const most = {};
       for (const name of ["mean", "peak", "last"]) {
-        const cells = unpack(data.grid[name].cells), at = name in GAPS ? nearestAt : valueAt;
+        const at = valuesOf(name);
         let left = 0, right = 0;
         for (let y = 0.05; y < 10; y += 0.1)
           for (let x = 0.05; x < 10; x += 0.1)
-            if (x < 4.93) left = Math.max(left, at(cells, x, y));
-            else if (x > 5.13) right = Math.max(right, at(cells, x, y));
-        most[name] = (left > 50) + ":" + right;
+            if (x < 4.93) left = Math.max(left, at(x, y) || 0);
+            else if (x > 5.13) right = Math.max(right, at(x, y) || 0);
+        most[name] = (left > 0.2 * data.grid[name].top) + ":" + right;
       }
       document.title = JSON.stringify(most);
     ]])
     local none = '{"mean":"true:0","peak":"true:0","last":"true:0"}'
     assert.truthy(page:find(none, 1, true), page:match "<title>.-</title>")
+  end)
+
+  it("maps by when places were empty, with a table of rooms", function()
+    needs.browser(pending)
+    command.write(scratch .. "/empties.lua", [[
+      local throng = require "throng"
+      local world = throng.world {
+        map = throng.map { boundary = throng.box(0, 0, 40, 4) }, people = false, threads = 1, seconds = 20,
+        regions = { west = throng.box(0, 0, 10, 4), middle = throng.box(10, 0, 20, 4), far = throng.box(30, 0, 40, 4) },
+        until_done = false, record = { every = 0.1 },
+      }
+      local walker = world:spawn { at = { { 1.25, 1.25 } }, speed = 2, planner = "none", relaxation = 0 }
+      walker.desired = function(t) return throng.select(t < 13.95, 2, 0), 0 end -- to 29.25 m, and stands there
+      world:spawn { at = { { 5.25, 3.25 } }, planner = "none" }
+      return world
+    ]])
+    assert.equal(0, (throng "run empties.lua --out out --report"))
+    local page = command.read(scratch .. "/out/report.html")
+    local function row(name) return page:match('<tr><th scope="row">' .. name .. "</th>(<td>.-)</tr>") end
+    assert.equal("<td>2</td><td>1 still there</td>", row "west")
+    assert.equal("<td>0</td><td>–</td>", row "far")
+    local most, last = row("middle"):match "^<td>(%d)</td><td><a href=\"#t=([%d.]+)\">"
+    assert.equal("1", most)
+    assert.near((20 - 1.25) / 2, tonumber(last), 0.21)
+    has(page, '<tr><th scope="row">never</th>')
+    local shown = opened(page, [[
+      const at = valuesOf("last"), still = [at(5.25, 3.25), at(29.25, 1.25)].map(time => time === Infinity);
+      document.title = JSON.stringify([...[1.25, 11.25, 21.25].map(x => at(x, 1.25)), ...still, isNaN(at(35, 1))]);
+    ]])
+    local times = json.decode(shown:match "<title>(.-)</title>")
+    for k, x in ipairs { 1.25, 11.25, 21.25 } do assert.near((x - 1.25) / 2, times[k], 0.5) end
+    assert.same({ true, true, true }, { table.unpack(times, 4) })
+    has(shown, "0–5 s", "not empty at the end")
   end)
 
   it("is harmless and whole with names that are none, and with nobody", function()
