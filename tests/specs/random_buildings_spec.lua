@@ -1,6 +1,6 @@
--- Random buildings: floors of rooms along a corridor, with doors, stairs, switchbacks, ramps and lifts between them, or
--- not. Everybody who has a way out arrives, and nobody else does. Who has one is found here by hand: from the doors that
--- are open and the flights and lifts that there are, and not from the mesh.
+-- Random buildings: floors of rooms along a corridor, with doors, stairs, switchbacks, ramps and lifts between them,
+-- or not. Everybody who has a way out arrives, and nobody else does. Who has one is found here by hand, and not from
+-- the mesh: from the doors that are open, and the flights and lifts that there are.
 local throng = require "throng"
 
 local function generator(seed)
