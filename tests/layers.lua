@@ -1,8 +1,8 @@
 -- Does the host keep its layers (runtime/README.md)? Folders include and call in one direction, and no file calls one
 -- that calls it. Run from the root by `make lint`; reads sources alone.
 local FOLDERS = { -- each may use those before it
-  "base", "stages", "map", "navigation", "picture", "world", "record", "report", "script", "embed", "bench", "view",
-  "editor", "command",
+  "base", "stages", "map", "navigation", "picture", "world", "record", "export", "report", "script", "embed", "bench",
+  "view", "editor", "command",
 }
 
 -- Parts of struct throng_world (runtime/world/world_parts.h), and the files that write them, beside world.c, which

@@ -220,8 +220,24 @@ const throng_command throng_commands[] = {
      "  --csv FILE         write a row per query: number from 1, length in m (inf: no path), the scenario's optimum, "
      "ends\n"
      "  --json             print the figures as one JSON object\n"},
-    {"convert", throng_cli_convert, "throng convert RECORDING OUT", "convert a recorded trajectory to another format",
-     "From .throng (record = {format = \"compact\"}) to .sqlite (JuPedSim SQLite, for PedPy), or the other way.\n"},
+    {"convert", throng_cli_convert,
+     "throng convert RECORDING OUT [--from S] [--to S] [--every S] [--place LONGITUDE,LATITUDE]",
+     "convert a recorded trajectory to another format",
+     "RECORDING is a .throng file, a JuPedSim SQLite file, a text as Jülich's archive and PedPy have it, or a folder\n"
+     "written by `throng run`. By its ending, OUT is\n\n"
+     "  .sqlite            JuPedSim SQLite, which PedPy reads; .throng: compact; both hold all that is known\n"
+     "  .csv               a row a person and frame: position, heading, speed, group, radius, own columns; z and "
+     "floor\n"
+     "  .geojson           the plan, regions and doors, and a point a person and frame with its time, which QGIS "
+     "plays\n"
+     "  .pvd               VTK XML for ParaView: a .vtp of points for each frame in a folder beside it, and the plan;\n"
+     "                     measures are fields. OUT.vtp has one frame\n"
+     "  .glb               glTF 2.0 for 3D programs: a figure a person, walking and turning, on the plan's floors\n\n"
+     "Of these but the first:\n\n"
+     "  --from S, --to S   the part of the time, s\n"
+     "  --every S          fewer frames: one each S seconds\n"
+     "  --place LON,LAT    where (0, 0) is on the Earth, in degrees, with y to the north: .geojson then has degrees\n"
+     "                     (WGS 84) instead of metres\n"},
     {"report", throng_cli_report, "throng report RECORDING [RECORDING] [-o FILE]",
      "make a page of a recording: replay, curves, densities; or of two side by side",
      "RECORDING is a .throng file, a JuPedSim SQLite file, or a folder written by `throng run`. The page is one file,\n"

@@ -1,18 +1,13 @@
 #include "measures_csv.h"
 
-#include <string.h>
-
+#include "base/csv.h"
 #include "base/output.h"
 #include "world/measure.h"
 
-/* In quotes where it has to be (RFC 4180). */
 static void write_text(FILE *file, const char *text)
 {
-    bool plain = !text[strcspn(text, ",\"\r\n")];
-    fputs(plain ? "" : "\"", file);
-    for (; *text; text++)
-        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
-    fputs(plain ? "," : "\",", file);
+    throng_csv_text(file, text);
+    fputc(',', file);
 }
 
 static void write_measure(FILE *file, const throng_measure *measure)

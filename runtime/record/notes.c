@@ -20,6 +20,7 @@ const throng_note_form throng_note_forms[THRONG_NOTE_COUNT] = {
                             {"ymin", false},
                             {"xmax", false},
                             {"ymax", false}}},
+    [THRONG_NOTE_SHEET] = {"sheets", {{"dx", false}, {"dy", false}, {"slope_x", false}, {"slope_y", false}}},
     [THRONG_NOTE_DOOR] = {"doors",
                           {{"time", false},
                            {"open", false},

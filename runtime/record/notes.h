@@ -18,6 +18,8 @@ typedef enum throng_note {
     THRONG_NOTE_ENTERED, /* when somebody entered a state */
     THRONG_NOTE_REGION,  /* named areas of the plan, as WKT; of a layer, or "" */
     THRONG_NOTE_FLOOR,   /* floors and flights: their height at the middle and the box they have on the plan, m */
+    THRONG_NOTE_SHEET,   /* of each of these: what its places have beyond the positions of the plan, m; m that it
+                          * climbs in a metre */
     THRONG_NOTE_DOOR,    /* from when on each is open or shut */
     THRONG_NOTE_STUCK,   /* when somebody began to be stuck, why, and where */
     THRONG_NOTE_ARRIVED, /* how many had arrived by then */

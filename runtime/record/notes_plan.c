@@ -39,7 +39,9 @@ static bool add_sheet(throng_notes *notes, const throng_map_sheet *sheet, throng
     double middle = sheet->z + sheet->slope.x * (b->x0 + b->x1) / 2 + sheet->slope.y * (b->y0 + b->y1) / 2;
     return THRONG_NOTE_ADD(notes, THRONG_NOTE_FLOOR, error, {.text = sheet->name}, {.number = sheet->flight},
                            {.number = middle}, {.number = b->x0 + sheet->offset.x}, {.number = b->y0 + sheet->offset.y},
-                           {.number = b->x1 + sheet->offset.x}, {.number = b->y1 + sheet->offset.y});
+                           {.number = b->x1 + sheet->offset.x}, {.number = b->y1 + sheet->offset.y}) &&
+           THRONG_NOTE_ADD(notes, THRONG_NOTE_SHEET, error, {sheet->offset.x}, {sheet->offset.y}, {sheet->slope.x},
+                           {sheet->slope.y});
 }
 
 bool throng_notes_plan(throng_notes *notes, const throng_map *map, throng_error *error)

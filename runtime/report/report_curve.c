@@ -1,6 +1,7 @@
 /* Curves as SVG: no library, text that can be searched, colours from the page's own style. */
 #include <math.h>
 
+#include "base/xml.h"
 #include "picture/picture_style.h"
 #include "report_parts.h"
 
@@ -54,7 +55,7 @@ static void draw_axes(FILE *file, const throng_report_curve *c, const frame *f)
                 x_of(f, i * dx), HEIGHT - BOTTOM, x_of(f, i * dx), HEIGHT - BOTTOM + 18, i * dx);
     fprintf(file, "<text x=\"%d\" y=\"%d\" class=\"x unit\">%s / %s</text><text x=\"%d\" y=\"11\" class=\"unit\">",
             (WIDTH + LEFT) / 2, HEIGHT - 4, across(c), across_unit(c), LEFT);
-    throng_report_html(file, c->unit);
+    throng_xml_text(file, c->unit);
     fputs("</text></g>", file);
 }
 
@@ -113,7 +114,7 @@ static void draw_table(FILE *file, const throng_report_curve *c, const throng_re
     fprintf(file, "<details><summary>Values%s%s%s</summary><table><thead><tr><th scope=\"col\">%s (%s)</th>",
             label ? ": " : "", label ? label : "", every > 1 ? ", some of them" : "", across(c), across_unit(c));
     fputs("<th scope=\"col\">", file);
-    throng_report_html(file, c->unit);
+    throng_xml_text(file, c->unit);
     fputs("</th></tr></thead><tbody>", file);
     for (int32_t i = 0; i < s->count; i = next(s, i, every))
         fprintf(file, "<tr><td>%.6g</td><td>%.4g</td></tr>", (double)s->time[i], (double)s->value[i]);
@@ -124,14 +125,14 @@ void throng_report_draw_curve(FILE *file, const throng_report_curve *c)
 {
     frame f = {.till = fmax(c->till, 1e-6), .low = lowest(c), .top = 1.05 * highest(c)};
     fputs("<figure class=\"curve\"><figcaption>", file);
-    throng_report_html(file, c->title);
+    throng_xml_text(file, c->title);
     fprintf(file, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT);
-    throng_report_html(file, c->title);
+    throng_xml_text(file, c->title);
     fputs("\"", file);
     if (!c->across)
         fprintf(file, " data-left=\"%d\" data-right=\"%d\" data-till=\"%.9g\"", LEFT, WIDTH - RIGHT, f.till);
     fputs("><title>", file);
-    throng_report_html(file, c->title);
+    throng_xml_text(file, c->title);
     fputs("</title>", file);
     draw_axes(file, c, &f);
     if (c->bars)
@@ -150,7 +151,7 @@ void throng_report_draw_curve(FILE *file, const throng_report_curve *c)
                 c->label, c->other_label);
     if (c->note) {
         fputs("<p class=\"note\">", file);
-        throng_report_html(file, c->note);
+        throng_xml_text(file, c->note);
         fputs("</p>", file);
     }
     draw_table(file, c, c->series, c->label);

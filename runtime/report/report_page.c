@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xml.h"
 #include "picture/picture_style.h"
 #include "report_parts.h"
 
-static void write_name(FILE *file, const throng_report *r) { throng_report_html(file, r->facts.name); }
+static void write_name(FILE *file, const throng_report *r) { throng_xml_text(file, r->facts.name); }
 static void write_cell(FILE *file, const throng_report *r) { fprintf(file, "%.2g", r->maps.cell); }
 
 /* ---- the head */
@@ -174,7 +175,7 @@ static void write_time(FILE *file, double time)
 static void write_place(FILE *file, const throng_report_place *place, int32_t all)
 {
     fputs("<tr><th scope=\"row\">", file);
-    throng_report_html(file, place->name);
+    throng_xml_text(file, place->name);
     if (place->door)
         fprintf(file, " <small>door</small></th><td>%d</td><td>%d ⇄ %d", place->count + place->back, place->count,
                 place->back);
@@ -248,7 +249,7 @@ static void write_emptied_areas(FILE *file, const throng_report *r)
 static void write_emptied_place(FILE *file, const throng_report_place *place)
 {
     fputs("<tr><th scope=\"row\">", file);
-    throng_report_html(file, place->name);
+    throng_xml_text(file, place->name);
     fprintf(file, "</th><td>%d</td>", place->most);
     if (place->stayed)
         fprintf(file, "<td>%d still there</td>", place->stayed);
@@ -349,7 +350,7 @@ static void write_stuck(FILE *file, const throng_report *r)
 static void write_fact(FILE *file, const char *name, const char *value)
 {
     fprintf(file, "<tr><th scope=\"row\">%s</th><td>", name);
-    throng_report_html(file, value);
+    throng_xml_text(file, value);
     fputs("</td></tr>", file);
 }
 
@@ -367,7 +368,7 @@ static void write_facts(FILE *file, const throng_report *r)
     fputs("</tbody></table></div>", file);
     if (*r->facts.command) {
         fputs("<p>To run it again:</p><pre><code>", file);
-        throng_report_html(file, r->facts.command);
+        throng_xml_text(file, r->facts.command);
         fputs("</code></pre>", file);
     }
 }

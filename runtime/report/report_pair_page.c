@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xml.h"
 #include "map/geometry.h"
 #include "report_parts.h"
 
@@ -14,9 +15,9 @@ static void write_name(FILE *file, const throng_report_pair *pair)
 {
     const char *first = pair->run[0].facts.name, *second = pair->run[1].facts.name;
     bool same = strcmp(first, second) == 0;
-    throng_report_html(file, first);
+    throng_xml_text(file, first);
     fputs(same ? ": A and B" : " (A) and ", file);
-    throng_report_html(file, same ? "" : second);
+    throng_xml_text(file, same ? "" : second);
     fputs(same ? "" : " (B)", file);
 }
 
@@ -26,7 +27,7 @@ static void write_subtitle(FILE *file, const throng_report_pair *pair)
         const throng_report *r = &pair->run[k];
         int32_t people = throng_report_people_of(r);
         fprintf(file, "%s<b class=\"run-%d\">%s</b> ", k ? "<br>" : "", k, letters[k]);
-        throng_report_html(file, pair->path[k]);
+        throng_xml_text(file, pair->path[k]);
         fprintf(file, ": %d %s, %.4g s%s%s", people, people == 1 ? "person" : "people", r->seconds,
                 *r->facts.end ? "; " : "", r->facts.end);
     }
@@ -61,7 +62,7 @@ static void write_difference(FILE *file, double first, double second, const char
 static void row(FILE *file, const char *name, const char *unit, double first, double second)
 {
     fputs("<tr><th scope=\"row\">", file);
-    throng_report_html(file, name);
+    throng_xml_text(file, name);
     fputs("</th>", file);
     write_value(file, first, unit);
     write_value(file, second, unit);
@@ -313,7 +314,7 @@ static void write_changes(FILE *file, const throng_report_pair *pair, const floa
         const throng_report_change *c = &changes[k];
         const char *region = region_at(a->map, c->at);
         fprintf(file, "<tr><td>(%.1f, %.1f) m%s", c->at.x, c->at.y, region ? ", " : "");
-        throng_report_html(file, region ? region : "");
+        throng_xml_text(file, region ? region : "");
         fprintf(file, "</td><td>%.2f</td><td>%.2f</td><td>%s%.2f</td></tr>", c->first, c->second,
                 c->second < c->first ? "−" : "+", fabs(c->second - c->first));
     }
@@ -388,7 +389,7 @@ static void write_facts(FILE *file, const throng_report_pair *pair)
                 names[i]);
         for (int k = 0; k < 2; k++) {
             fputs("<td>", file);
-            throng_report_html(file, *text[k] ? text[k] : "–");
+            throng_xml_text(file, *text[k] ? text[k] : "–");
             fputs("</td>", file);
         }
         fputs("</tr>", file);
@@ -397,7 +398,7 @@ static void write_facts(FILE *file, const throng_report_pair *pair)
     for (int k = 0; k < 2; k++)
         if (*pair->run[k].facts.command) {
             fprintf(file, "<p>To run %s again:</p><pre><code>", letters[k]);
-            throng_report_html(file, pair->run[k].facts.command);
+            throng_xml_text(file, pair->run[k].facts.command);
             fputs("</code></pre>", file);
         }
 }

@@ -12,8 +12,6 @@
 
 /* ---- report_text.c: what others have named, made harmless */
 
-/* As text or as the value of an attribute of HTML. */
-void throng_report_html(FILE *file, const char *text);
 /* In quotes, as JSON that may stand in a <script>: no <, >, & or line separator is left as it is. */
 void throng_report_json(FILE *file, const char *text);
 void throng_report_base64(FILE *file, const uint8_t *bytes, size_t count);

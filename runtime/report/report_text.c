@@ -3,20 +3,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/base64.h"
 #include "report_parts.h"
-
-void throng_report_html(FILE *file, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&': fputs("&amp;", file); break;
-        case '<': fputs("&lt;", file); break;
-        case '>': fputs("&gt;", file); break;
-        case '"': fputs("&quot;", file); break;
-        case '\'': fputs("&#39;", file); break;
-        default: fputc(*text, file);
-        }
-}
 
 void throng_report_json(FILE *file, const char *text)
 {
@@ -36,15 +24,9 @@ void throng_report_json(FILE *file, const char *text)
 
 void throng_report_base64(FILE *file, const uint8_t *bytes, size_t count)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < count; i += 3) {
-        size_t left = count - i;
-        uint32_t three =
-            (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) | (left > 2 ? bytes[i + 2] : 0);
-        char four[4] = {digits[three >> 18], digits[three >> 12 & 63], left > 1 ? digits[three >> 6 & 63] : '=',
-                        left > 2 ? digits[three & 63] : '='};
-        fwrite(four, 1, 4, file);
-    }
+    throng_base64 out = {.file = file};
+    throng_base64_put(&out, bytes, count);
+    throng_base64_end(&out);
 }
 
 /* ---- bytes */

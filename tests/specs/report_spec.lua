@@ -1,6 +1,7 @@
 -- report.html: of a run and of a recording; what is in it is what was recorded, and it opens in a browser.
 local command = dofile "tests/specs/command.lua"
 local needs = dofile "tests/specs/needs.lua"
+local base64 = dofile "tests/specs/base64.lua"
 local json = require "dkjson"
 local shell = command.shell
 
@@ -45,21 +46,6 @@ return throng.world { map = throng.map { boundary = throng.box(0, 0, 9, 9) }, se
 ]]
 
 -- ---- what page_reading.js does, again
-
-local DIGITS = {}
-for i, c in ipairs { ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"):byte(1, 64) } do
-  DIGITS[c] = i - 1
-end
-
-local function base64(text)
-  local bytes = {}
-  for i = 1, #text, 4 do
-    local a, b, c, d = text:byte(i, i + 3)
-    local three = DIGITS[a] << 18 | DIGITS[b] << 12 | (DIGITS[c] or 0) << 6 | (DIGITS[d] or 0)
-    bytes[#bytes + 1] = string.pack(">I3", three):sub(1, DIGITS[d] and 3 or DIGITS[c] and 2 or 1)
-  end
-  return table.concat(bytes)
-end
 
 local function reader(text)
   local bytes, at = base64(text), 0
