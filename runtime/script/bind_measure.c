@@ -83,16 +83,18 @@ static const char OWNER[] = "world:measure";
 
 /* ---- values */
 
-static throng_measure *check_measure(lua_State *L)
+static throng_measure *check_measure_at(lua_State *L, int index)
 {
-    throng_measure **measure = luaL_testudata(L, 1, THRONG_LUA_MEASURE);
+    throng_measure **measure = luaL_testudata(L, index, THRONG_LUA_MEASURE);
     if (!measure)
-        throng_raise(L, "expected a measure, got %s", throng_describe(L, 1));
-    lua_getiuservalue(L, 1, 1);
+        throng_raise(L, "expected a measure, got %s", throng_describe(L, index));
+    lua_getiuservalue(L, index, 1);
     throng_check_world(L, -1);
     lua_pop(L, 1);
     return *measure;
 }
+
+static throng_measure *check_measure(lua_State *L) { return check_measure_at(L, 1); }
 
 enum {
     FLOW = 1 << THRONG_MEASURE_FLOW,
@@ -533,11 +535,12 @@ static int fundamental_diagram(lua_State *L)
     const double *times[2], *values[2];
     int32_t count[2], k = 0, made = 0;
     static const char *const names[] = {"density", "speed"};
-    luaL_checktype(L, 1, LUA_TTABLE);
+    if (!lua_istable(L, 1))
+        throng_raise(L, "measures:fundamental_diagram: expected what world:measure { region = ... } gave, got %s",
+                     throng_describe(L, 1));
     for (int q = 0; q < 2; q++) {
         lua_getfield(L, 1, names[q]);
-        throng_measure **measure = luaL_checkudata(L, -1, THRONG_LUA_MEASURE);
-        count[q] = throng_measure_series(*measure, &times[q], &values[q]);
+        count[q] = throng_measure_series(check_measure_at(L, lua_gettop(L)), &times[q], &values[q]);
     }
     lua_newtable(L);
     for (int32_t i = 0; i < count[0]; i++) {
