@@ -242,6 +242,7 @@ end
 function Maker:callback(kind)
   local random, names, body = self.random, {}, {}
   self.callbacks = self.callbacks + 1
+  local which = self.callbacks
   for i, param in ipairs(kind.params) do names[i] = param.name end
   if self.depth < 3 then
     self.depth = self.depth + 1
@@ -251,6 +252,7 @@ function Maker:callback(kind)
   for i = #body, 1, -1 do
     if body[i] == "" then table.remove(body, i) end
   end
+  if #body > 0 then body = { ("if few(%d) then %s end"):format(which, table.concat(body, "; ")) } end
   if #kind.returns > 0 and random:chance(0.7) then body[#body + 1] = "return " .. self:value(kind.returns[1], {}) end
   return ("function(%s) %s end"):format(table.concat(names, ", "), table.concat(body, "; "))
 end
