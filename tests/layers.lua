@@ -8,7 +8,7 @@ local FOLDERS = { -- each may use those before it
 -- Parts of struct throng_world (runtime/world/world_parts.h), and the files that write them, beside world.c, which
 -- makes a world, and world_migrate*.c, which makes one of another.
 local OWNERS = {
-  groups = { "spawn" }, companies = { "companies" }, planners = { "world_planners" },
+  groups = { "spawn" }, taken = { "spawn_taken" }, companies = { "companies" }, planners = { "world_planners" },
   influences = { "world_influences" },
   limits = { "world_limits" }, player = { "world_player" }, watched = { "world_probe" }, stuck = { "world_stuck" },
   overcome = { "world_overcome" },

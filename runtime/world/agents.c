@@ -20,6 +20,7 @@ struct throng_agents {
     throng_column_set behind; /* newer on the backend since the last step and not before */
     uint64_t fetched, sent;   /* bytes */
     uint32_t moves;
+    uint32_t edits[THRONG_COLUMN_COUNT];
     int32_t own_count; /* columns of the script's own */
     struct {
         throng_column_info info;
@@ -271,6 +272,7 @@ void throng_agents_take_back(throng_agents *a, const throng_handle *handles, int
             heap_push(a->free_slots, &a->free_count, slot);
     }
     a->newer_on_host |= THRONG_COLUMN_SET(THRONG_COLUMN_state);
+    a->edits[THRONG_COLUMN_state]++;
     a->next_id -= count;
     a->living -= count;
 }
@@ -280,6 +282,8 @@ int32_t throng_agents_count(const throng_agents *a) { return a->living; }
 int32_t throng_agents_slots(const throng_agents *a) { return a->slots; }
 
 int32_t throng_agents_capacity(const throng_agents *a) { return a->capacity; }
+
+uint32_t throng_agents_edits(const throng_agents *a, int column) { return a->edits[column]; }
 
 uint32_t throng_agents_moves(const throng_agents *a) { return a->moves; }
 
@@ -390,8 +394,10 @@ bool throng_agents_value(throng_agents *a, int column, int32_t slot, float *valu
 void *throng_agents_write(throng_agents *a, int column, throng_error *error)
 {
     void *values = (void *)throng_agents_read(a, column, error);
-    if (values)
+    if (values) {
         a->newer_on_host |= THRONG_COLUMN_SET(column);
+        a->edits[column]++;
+    }
     return values;
 }
 
@@ -427,6 +433,8 @@ void throng_agents_stepped(throng_agents *a, throng_column_set written)
 {
     a->behind = written & a->used & ~a->newer_on_backend;
     a->newer_on_backend |= written & a->used;
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        a->edits[c] += throng_column_in(written, c);
 }
 
 void throng_agents_follow(throng_agents *a, int column, const int32_t *slots, int32_t count, int32_t value)

@@ -98,6 +98,9 @@ void *throng_agents_write(throng_agents *agents, int column, throng_error *error
 /* What a column holds for the agent in a slot, as a float; nothing else is fetched. False when the transfer failed. */
 bool throng_agents_value(throng_agents *agents, int column, int32_t slot, float *value, throng_error *error);
 
+/* How often the column may have become another: by who writes it here, and by steps. */
+uint32_t throng_agents_edits(const throng_agents *agents, int column);
+
 /* Makes room for rare columns (bit each) that the stages will write. */
 bool throng_agents_use(throng_agents *agents, throng_column_set columns, throng_error *error);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/random.h"
 #include "map/map_sheets.h"
 #include "world_parts.h"
@@ -100,12 +101,37 @@ static bool draw(const throng_world *w, const throng_spawn_def *d, const paramet
 
 /* --- making the agents ---------------------------------------------------------------------------- */
 
+/* The place of the index that has the group of that name, or is free for it. */
+static int32_t *group_place(const world_groups *g, const char *name)
+{
+    uint32_t i = (uint32_t)throng_hash(name, strlen(name));
+    while (g->index[i &= (uint32_t)g->index_room - 1] && strcmp(g->list[g->index[i] - 1].name, name) != 0)
+        i++;
+    return &g->index[i];
+}
+
 int32_t throng_world_group_named(const throng_world *w, const char *name)
 {
-    for (int32_t k = 0; k < w->groups.count; k++)
-        if (strcmp(w->groups.list[k].name, name) == 0)
-            return k;
-    return -1;
+    return w->groups.index_room ? *group_place(&w->groups, name) - 1 : -1;
+}
+
+/* Room for one group more: half of the index's places stay free. */
+static bool reserve_group(world_groups *g)
+{
+    if (!throng_array_reserve((void **)&g->list, &g->room, (int64_t)g->count + 1, sizeof *g->list))
+        return false;
+    if (2 * ((int64_t)g->count + 1) <= g->index_room)
+        return true;
+    int32_t room = g->index_room ? 2 * g->index_room : 64;
+    int32_t *index = calloc((size_t)room, sizeof *index);
+    if (!index)
+        return false;
+    free(g->index);
+    g->index = index;
+    g->index_room = room;
+    for (int32_t k = 0; k < g->count; k++)
+        *group_place(g, g->list[k].name) = k + 1;
+    return true;
 }
 
 int32_t throng_world_add_group(throng_world *w, const char *name, throng_error *error)
@@ -116,24 +142,31 @@ int32_t throng_world_add_group(throng_world *w, const char *name, throng_error *
     if (name && !throng_name_check("a group", name, error))
         return -1;
     char *copy = strdup(name ? name : "agents");
-    if (!copy || !throng_array_reserve((void **)&w->groups.list, &w->groups.room, (int64_t)w->groups.count + 1,
-                                       sizeof *w->groups.list)) {
+    if (!copy || !reserve_group(&w->groups)) {
         free(copy);
         throng_fail(error, "out of memory for the name of a spawn");
         return -1;
     }
-    w->groups.list[w->groups.count].name = copy;
-    w->groups.list[w->groups.count].colour = THRONG_NO_COLOUR;
+    int32_t *place = group_place(&w->groups, copy);
+    if (!*place) /* groups that were given no name have the same one: the first is found by it */
+        *place = w->groups.count + 1;
+    w->groups.list[w->groups.count] = (world_group){copy, THRONG_NO_COLOUR};
     return w->groups.count++;
 }
 
 void throng_world_paint_group(throng_world *w, int32_t group, uint32_t rgb) { w->groups.list[group].colour = rgb; }
 
-/* Only the first `groups` are left. */
+/* Only the first `groups` are left: the last one's place of the index leads to no other's. */
 static void drop_kinds(throng_world *w, int32_t groups)
 {
-    while (w->groups.count > groups)
-        free(w->groups.list[--w->groups.count].name);
+    while (w->groups.count > groups) {
+        char *name = w->groups.list[w->groups.count - 1].name;
+        int32_t *place = group_place(&w->groups, name);
+        if (*place == w->groups.count)
+            *place = 0;
+        w->groups.count--;
+        free(name);
+    }
 }
 
 /* Does nothing where everybody keeps the initial value of a rare column. */
@@ -223,6 +256,7 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
     ok = ok && maps_fit(w, d, &sizes, error) && throng_spawn_place(w, d, &sizes, at, error);
     int32_t groups = w->groups.count, group = ok ? throng_world_add_group(w, d->name, error) : -1;
     int32_t entry = group >= 0 ? throng_world_planner(w, &d->planner, error) : -1;
+    bool known = throng_world_taken_known(w);
     ok = ok && entry >= 0 && throng_agents_add(w->agents, d->count, handles, error);
     if (ok) {
         w->groups.spawned += d->count;
@@ -234,6 +268,8 @@ bool throng_world_spawn(throng_world *w, const throng_spawn_def *d, throng_handl
             throng_world_unspawn(w, handles, d->count, groups);
         else if (d->colour != THRONG_NO_COLOUR)
             throng_world_paint_group(w, group, d->colour);
+        if (ok && known)
+            throng_world_take(w, handles, d->count);
     } else
         drop_kinds(w, groups);
     free(values);

@@ -14,141 +14,18 @@
 #include "map/map_sheets.h"
 #include "world_parts.h"
 
-enum { DARTS = 60, GRID_CELLS_MAX = 1 << 24 };
-
-/* --- who stands where: a grid of buckets ------------------------------------------------------ */
-
-/* A body: all points within `radius` of the segment at +- `arm` from its middle. m */
-typedef struct figure {
-    throng_point at, arm;
-    double radius;
-} figure;
-
-/* The same of somebody who has a place, as its columns will have it. */
-typedef struct placed {
-    float x, y, arm_x, arm_y, radius;
-} placed;
-
-typedef struct place_grid {
-    throng_bounds bounds;
-    double cell;
-    int32_t columns, rows;
-    int32_t *head;   /* [cells] last agent put there, -1: none */
-    int32_t *before; /* [agents] the one put there before */
-    placed *list;    /* [agents] */
-    int32_t count, room;
-    double largest; /* m: how far any reaches from its middle */
-} place_grid;
-
-static bool grid_init(place_grid *g, throng_bounds bounds, double largest, int32_t room)
-{
-    *g = (place_grid){.bounds = bounds, .cell = 2 * largest, .largest = largest, .room = room};
-    while ((bounds.x1 - bounds.x0) / g->cell * ((bounds.y1 - bounds.y0) / g->cell) > GRID_CELLS_MAX)
-        g->cell *= 2;
-    g->columns = (int32_t)((bounds.x1 - bounds.x0) / g->cell) + 1;
-    g->rows = (int32_t)((bounds.y1 - bounds.y0) / g->cell) + 1;
-    size_t cells = (size_t)g->columns * (size_t)g->rows;
-    g->head = malloc(cells * sizeof *g->head);
-    g->before = malloc((size_t)room * sizeof *g->before);
-    g->list = malloc((size_t)room * sizeof *g->list);
-    if (g->head)
-        memset(g->head, -1, cells * sizeof *g->head);
-    return g->head && g->before && g->list;
-}
-
-static void grid_fini(place_grid *g)
-{
-    free(g->head);
-    free(g->before);
-    free(g->list);
-}
-
-static int32_t grid_column(const place_grid *g, double x)
-{
-    double c = floor((x - g->bounds.x0) / g->cell);
-    return c < 0 ? 0 : c >= g->columns ? g->columns - 1 : (int32_t)c;
-}
-
-static int32_t grid_row(const place_grid *g, double y)
-{
-    double r = floor((y - g->bounds.y0) / g->cell);
-    return r < 0 ? 0 : r >= g->rows ? g->rows - 1 : (int32_t)r;
-}
-
-static void grid_add(place_grid *g, const figure *f)
-{
-    placed *to = &g->list[g->count];
-    *to = (placed){(float)f->at.x, (float)f->at.y, (float)f->arm.x, (float)f->arm.y, (float)f->radius};
-    int32_t cell = grid_row(g, (double)to->y) * g->columns + grid_column(g, (double)to->x);
-    g->before[g->count] = g->head[cell];
-    g->head[cell] = g->count++;
-}
-
-/* Forgets all but the first `count`. */
-static void grid_shrink(place_grid *g, int32_t count)
-{
-    while (g->count > count) {
-        g->count--;
-        const placed *last = &g->list[g->count];
-        int32_t cell = grid_row(g, (double)last->y) * g->columns + grid_column(g, (double)last->x);
-        g->head[cell] = g->before[g->count];
-    }
-}
-
-static figure figure_of_placed(const placed *p)
-{
-    return (figure){{(double)p->x, (double)p->y}, {(double)p->arm_x, (double)p->arm_y}, (double)p->radius};
-}
-
-static bool is_disc(const figure *f) { return f->arm.x == 0 && f->arm.y == 0; }
-
-static throng_point end_of(const figure *f, double side)
-{
-    return (throng_point){f->at.x + side * f->arm.x, f->at.y + side * f->arm.y};
-}
-
-/* The square of how far the segments of two are apart; 0: they cross. m^2 */
-static double apart_squared(const figure *a, const figure *b)
-{
-    if (is_disc(a) && is_disc(b)) {
-        double dx = b->at.x - a->at.x, dy = b->at.y - a->at.y;
-        return dx * dx + dy * dy;
-    }
-    throng_point p = end_of(a, -1), q = end_of(a, 1), r = end_of(b, -1), s = end_of(b, 1);
-    if (throng_turn(p, q, r) * throng_turn(p, q, s) < 0 && throng_turn(r, s, p) * throng_turn(r, s, q) < 0)
-        return 0;
-    double least = fmin(fmin(throng_segment_distance(p, q, r), throng_segment_distance(p, q, s)),
-                        fmin(throng_segment_distance(r, s, p), throng_segment_distance(r, s, q)));
-    return least * least;
-}
-
-static double reach_of(const figure *f) { return f->radius + hypot(f->arm.x, f->arm.y); }
-
-/* Agents start apart by a hair more than touching, so that floats do not overlap. */
-static bool grid_free(const place_grid *g, const figure *f)
-{
-    throng_point p = f->at;
-    double reach = reach_of(f) + g->largest;
-    for (int32_t r = grid_row(g, p.y - reach); r <= grid_row(g, p.y + reach); r++)
-        for (int32_t c = grid_column(g, p.x - reach); c <= grid_column(g, p.x + reach); c++)
-            for (int32_t i = g->head[r * g->columns + c]; i >= 0; i = g->before[i]) {
-                figure other = figure_of_placed(&g->list[i]);
-                double apart = (f->radius + other.radius) * 1.0001 + 1e-5;
-                if (apart_squared(&other, f) < apart * apart)
-                    return false;
-            }
-    return true;
-}
+enum { DARTS = 60 };
 
 /* --- areas ------------------------------------------------------------------------------------ */
 
 typedef struct placing {
     throng_world *world;
     const throng_spawn_def *def;
-    const world_sizes *sizes; /* [count] */
-    throng_point *out;        /* [count] */
-    place_grid grid;
-    int32_t others;                     /* agents there before, the first in the grid */
+    const world_sizes *sizes;           /* [count] */
+    throng_point *out;                  /* [count] */
+    throng_place_grid *grid;            /* who is there, those before first */
+    int32_t others;                     /* so many were */
+    double largest;                     /* m: how far any reaches from its middle */
     const throng_navmesh *mesh;         /* NULL: no walls to be shut in by */
     double *roominess;                  /* [mesh->component_count] m^2 */
     throng_bounds bounds, *area_bounds; /* of all areas; [area_count] of each */
@@ -227,13 +104,13 @@ bool throng_world_body_near(const throng_world *w, throng_point point, double re
     return w->bodies.all && throng_bodies_cover(w->bodies.all, point, reach);
 }
 
-static bool place_fits(const placing *s, const figure *f)
+static bool place_fits(const placing *s, const throng_occupant *f)
 {
     throng_point p = f->at;
-    double reach = reach_of(f);
+    double reach = throng_occupant_reach(f);
     return in_areas(s, p) && off_seam(s->world, p, reach + 1e-4) &&
            (!s->world->map || throng_map_fits(s->world->map, p, reach + 1e-4)) &&
-           !throng_world_body_near(s->world, p, reach) && grid_free(&s->grid, f) && !in_lift(s->world, p) &&
+           !throng_world_body_near(s->world, p, reach) && throng_place_grid_free(s->grid, f) && !in_lift(s->world, p) &&
            can_leave(s, p, reach);
 }
 
@@ -273,15 +150,15 @@ static throng_point dart(const placing *s, int32_t i, uint32_t attempt)
 static bool put(placing *s, int32_t i, throng_point p)
 {
     double radius = s->sizes->radius[i];
-    figure f = {p, {0, throng_world_reach(s->sizes, i) - radius}, radius};
+    throng_occupant f = {p, {0, throng_world_reach(s->sizes, i) - radius}, radius};
     if (!place_fits(s, &f))
         return false;
     s->out[i] = p;
-    grid_add(&s->grid, &f);
+    throng_place_grid_add(s->grid, &f);
     return true;
 }
 
-/* How many darts are worth throwing: areas fill a part of their bounding box only. */
+/* How many darts are worth throwing, DARTS at least: areas fill a part of their bounding box only. */
 static uint32_t darts_for(const placing *s)
 {
     uint32_t hits = 0, tries = 2000;
@@ -293,11 +170,16 @@ static uint32_t darts_for(const placing *s)
 /* Stops at the first agent that finds no place: the area is full for a body like that. */
 static int32_t place_darts(placing *s)
 {
-    uint32_t darts = darts_for(s);
+    uint32_t darts = DARTS;
+    bool known = false; /* it takes as long as many find a place in */
     for (int32_t i = 0; i < s->def->count && !throng_given_up(); i++) {
         uint32_t attempt = 0;
-        while (attempt < darts && !put(s, i, dart(s, i, attempt)))
-            attempt++;
+        while (attempt < darts && !put(s, i, dart(s, i, attempt))) {
+            if (++attempt == darts && !known) {
+                darts = darts_for(s);
+                known = true;
+            }
+        }
         if (attempt == darts)
             return i;
     }
@@ -318,7 +200,7 @@ static int32_t place_lattice(placing *s, int32_t from, double dx, double dy, boo
 /* Of bodies that are wider than deep, side by side, one behind the other. */
 static int32_t place_densely(placing *s)
 {
-    double deepest = 0, apart = 2.0002 * s->grid.largest + 2e-5;
+    double deepest = 0, apart = 2.0002 * s->largest + 2e-5;
     bool discs = true;
     for (int32_t i = 0; i < s->def->count; i++) {
         deepest = fmax(deepest, s->sizes->radius[i]);
@@ -333,55 +215,17 @@ static int32_t place_all(placing *s)
 {
     int32_t placed = place_darts(s);
     if (placed < s->def->count) {
-        double fine = s->grid.largest / 4;
+        double fine = s->largest / 4;
         while ((s->bounds.x1 - s->bounds.x0) / fine * ((s->bounds.y1 - s->bounds.y0) / fine) > 4e6)
             fine *= 2;
         placed = place_lattice(s, placed, fine, fine, false);
     }
     if (placed < s->def->count) {
-        grid_shrink(&s->grid, s->others);
+        throng_place_grid_shrink(s->grid, s->others);
         int32_t dense = place_densely(s);
         placed = dense > placed ? dense : placed;
     }
     return placed;
-}
-
-static void add_other(placing *s, const world_sizes *sizes, int32_t slot, throng_point at, double angle)
-{
-    double radius = (double)sizes->radius[slot], arm = (double)throng_world_reach(sizes, slot) - radius;
-    figure f = {at, {arm > 0 ? arm * cos(angle) : 0, arm > 0 ? arm * sin(angle) : 0}, radius};
-    grid_add(&s->grid, &f);
-}
-
-static bool add_others(placing *s, throng_error *error)
-{
-    throng_agents *a = s->world->agents;
-    world_sizes sizes;
-    bool turned = throng_agents_uses(a, THRONG_COLUMN_shoulders);
-    const float *x, *y, *angle = turned ? throng_agents_read(a, THRONG_COLUMN_shoulders, error) : NULL;
-    const int32_t *state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (!throng_world_places(s->world, &x, &y, error) || !throng_world_read_sizes(a, &sizes, error) ||
-        (turned && !angle) || !state)
-        return false;
-    double largest = s->grid.largest, straight = throng_columns[THRONG_COLUMN_shoulders].initial;
-    for (int32_t i = 0; i < throng_agents_slots(a); i++)
-        if (state[i] && x[i] > s->bounds.x0 - 2 * largest && x[i] < s->bounds.x1 + 2 * largest &&
-            y[i] > s->bounds.y0 - 2 * largest && y[i] < s->bounds.y1 + 2 * largest)
-            add_other(s, &sizes, i, (throng_point){(double)x[i], (double)y[i]}, angle ? (double)angle[i] : straight);
-    s->others = s->grid.count;
-    return true;
-}
-
-static double largest_of(const throng_world *w, const world_sizes *sizes, int32_t count)
-{
-    double largest = w->agents && throng_agents_count(w->agents) ? w->frame.radius : 0;
-    for (int32_t i = 0; i < count; i++)
-        largest = fmax(largest, throng_world_reach(sizes, i));
-    world_sizes others;
-    bool known = throng_world_read_sizes(w->agents, &others, NULL);
-    for (int32_t i = 0; known && i < throng_agents_slots(w->agents); i++)
-        largest = fmax(largest, throng_world_reach(&others, i));
-    return largest;
 }
 
 static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const world_sizes *sizes, throng_point *out,
@@ -396,15 +240,17 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const wor
                  .sizes = sizes,
                  .out = out,
                  .bounds = throng_world_areas_bounds(w, d->areas, d->area_count)};
-    int32_t room = d->count + throng_agents_count(w->agents) + 1;
-    bool ok = grid_init(&s.grid, s.bounds, largest_of(w, sizes, d->count), room) ||
-              throng_fail(error, "out of memory for placing %d agents", d->count);
-    ok = ok && find_bounds(&s, error) && measure_rooms(&s, error) && add_others(&s, error);
+    for (int32_t i = 0; i < d->count; i++)
+        s.largest = fmax(s.largest, throng_world_reach(sizes, i));
+    bool ok = throng_world_take_in(w, d->count, &s.largest, error);
+    s.grid = &w->taken.grid;
+    s.others = s.grid->count;
+    ok = ok && find_bounds(&s, error) && measure_rooms(&s, error);
     int32_t placed = ok ? place_all(&s) : 0;
+    throng_place_grid_shrink(s.grid, s.others);
     if (ok && placed < d->count)
         ok = throng_fail(error, "only %d of %d agents fit%s; spawn fewer, make them smaller, or give them more room",
                          placed, d->count, d->area_count ? " into the area" : " into the map");
-    grid_fini(&s.grid);
     free(s.area_bounds);
     free(s.roominess);
     return ok;

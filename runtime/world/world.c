@@ -32,10 +32,12 @@ static void free_world(throng_world *w)
     throng_world_free_fsm(w);
     throng_world_free_stuck(w);
     throng_agents_destroy(w->agents);
+    throng_world_free_taken(w);
     throng_stages_close(&w->stages);
     for (int32_t k = 0; k < w->groups.count; k++)
         free(w->groups.list[k].name);
     free(w->groups.list);
+    free(w->groups.index);
     free(w->planners.list);
     throng_world_free_influences(w);
     throng_world_free_air(w);
@@ -116,6 +118,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 
 bool throng_world_step(throng_world *w, throng_error *error)
 {
+    throng_world_free_taken(w); /* they all move */
     if (!throng_world_begin_frame(w, error) || !throng_world_floors_before(w, error))
         return false;
     for (int p = 0; p < THRONG_HOST_PHASE_COUNT; p++)

@@ -3,6 +3,7 @@
 #ifndef THRONG_WORLD_AGENTS_H
 #define THRONG_WORLD_AGENTS_H
 
+#include "place_grid.h"
 #include "world.h"
 #include "world_sizes.h"
 
@@ -14,8 +15,19 @@ typedef struct world_group {
 typedef struct world_groups {
     world_group *list;
     int32_t count, room;
-    int32_t spawned; /* agents that ever were */
+    int32_t *index;     /* [index_room] 1 + the group of a name whose hash is there, or next to it; 0: none */
+    int32_t index_room; /* a power of two; 0: no groups yet */
+    int32_t spawned;    /* agents that ever were */
 } world_groups;
+
+/* See spawn_taken.c. */
+typedef struct world_taken {
+    throng_place_grid grid;
+    bool known;     /* everybody is in it, as they were after `edits` of the columns that say where */
+    uint64_t edits; /* of the store */
+    int32_t slots;
+    float largest; /* m: how far any of the slots reaches, also one where nobody is any more */
+} world_taken;
 
 typedef struct world_planners {
     throng_planner *list; /* what the column `planner` indexes */
@@ -104,6 +116,16 @@ throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_
  * no room for all. */
 bool throng_spawn_place(throng_world *world, const throng_spawn_def *def, const world_sizes *sizes, throng_point *out,
                         throng_error *error);
+
+/* spawn_taken.c */
+/* Everybody is in the grid of places that are taken, which has room for `more`; `largest`, how far these reach, becomes
+ * how far anybody does. */
+bool throng_world_take_in(throng_world *world, int32_t more, double *largest, throng_error *error);
+/* Is everybody in it where they are now? */
+bool throng_world_taken_known(const throng_world *world);
+/* Where that was so, it is again, with those who came since. */
+void throng_world_take(throng_world *world, const throng_handle *handles, int32_t count);
+void throng_world_free_taken(throng_world *world); /* until the next spawn */
 
 /* world_limits.c: tells the frame what bounds it, when that was written; were all agents looked at? The second is for
  * somebody who is about to be removed. */

@@ -127,6 +127,7 @@ bool throng_migrate_says_the_same(const migrating *c)
     X(stages)                                                                                                          \
     X(may_choose)                                                                                                      \
     X(agents)                                                                                                          \
+    X(taken)                                                                                                           \
     X(frame)                                                                                                           \
     X(companies)                                                                                                       \
     X(planners)                                                                                                        \

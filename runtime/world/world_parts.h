@@ -29,6 +29,7 @@ struct throng_world {
 
     /* world_agents.h */
     world_groups groups;
+    world_taken taken;
     int32_t companies; /* that ever were */
     world_planners planners;
     world_influences influences;

@@ -136,8 +136,9 @@ bool throng_world_places(throng_world *w, const float **x, const float **y, thro
         !throng_array_reserve((void **)&w->sheets.y, &w->sheets.room, slots, sizeof *w->sheets.y))
         return throng_fail(error, "out of memory for the places of %d agents", slots);
     for (int32_t s = 0; s < slots; s++) {
-        w->sheets.x[s] = (*x)[s] + w->sheets.table.off_x[sheet[s]];
-        w->sheets.y[s] = (*y)[s] + w->sheets.table.off_y[sheet[s]];
+        throng_point place = throng_sheets_place(&w->sheets.table, sheet[s], (*x)[s], (*y)[s]);
+        w->sheets.x[s] = (float)place.x;
+        w->sheets.y[s] = (float)place.y;
     }
     *x = w->sheets.x;
     *y = w->sheets.y;

@@ -12,6 +12,12 @@ typedef struct world_sheets {
     int32_t room;
 } world_sheets;
 
+/* Where a position on a sheet is on the map, as floats. m */
+static inline throng_point throng_sheets_place(const throng_sheets *table, int32_t sheet, float x, float y)
+{
+    return (throng_point){(double)(x + table->off_x[sheet]), (double)(y + table->off_y[sheet])};
+}
+
 /* The table of the world's map, if that is a building's. */
 bool throng_world_init_sheets(throng_world *world, throng_error *error);
 bool throng_world_upload_sheets(throng_world *world, throng_error *error);
