@@ -30,7 +30,7 @@ CFLAGS   = -std=gnu17 $(EXACT) $(OPTIMISE) $(WARNINGS) $(SHARED) -D_GNU_SOURCE -
 WRAP     = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc) # to runtime/base/memory.c
 LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 libnlopt0 lua-busted libcmocka-dev
-TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy lua5.4 # a display, a mouse and a keyboard; what locales are made of; a browser
+TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy lua5.4 libgdal32 # a display, a mouse and a keyboard; what locales are made of; a browser; drawings
 ROCK_PACKAGES = luarocks
 LINT_PACKAGES = clang-format cppcheck lua-check lua5.4 nodejs
 

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/clock.h"
+#include "map/feature_roles.h"
 #include "map/map_findings.h"
 #include "navigation/map_lint.h"
 #include "navigation/map_outlines.h"
@@ -277,13 +278,16 @@ int throng_cli_map(int argc, char **argv)
 {
     bool json = false;
     double radius = THRONG_MAP_BODY, pillars = 0, simplify = 0;
-    const char *png = NULL, *written = NULL;
+    const char *png = NULL, *written = NULL, *layers = NULL;
+    char patterns[4096];
     throng_map_options read = throng_map_options_default();
     throng_texts file = {.count = 0};
     throng_error error;
     const throng_option options[] = {{"--png", THRONG_OPTION_TEXT, &png, 0, 0},
                                      {"--write", THRONG_OPTION_TEXT, &written, 0, 0},
                                      {"--scale", THRONG_OPTION_NUMBER, &read.scale, 0, 1000},
+                                     {"--layers", THRONG_OPTION_TEXT, &layers, 0, 0},
+                                     {"--thickness", THRONG_OPTION_NUMBER, &read.thickness, 0.001, 10},
                                      {"--radius", THRONG_OPTION_NUMBER, &radius, 0, 100},
                                      {"--simplify", THRONG_OPTION_NUMBER, &simplify, 0, 100},
                                      {"--pillars", THRONG_OPTION_NUMBER, &pillars, 0, 1000},
@@ -292,7 +296,11 @@ int throng_cli_map(int argc, char **argv)
     if (!throng_cli_options("map", argc, argv, options, &file, 1))
         return THRONG_EXIT_USAGE;
     if (file.count == 0)
-        return throng_cli_misuse("map", "which map? Give the path of an image, YAML, TMX, WKT, XML or Moving AI file");
+        return throng_cli_misuse("map", "which map? Give the path of an image, YAML, TMX, WKT, XML, DXF, GeoJSON or "
+                                        "Moving AI file");
+    if (layers && !throng_roles_parse(layers, patterns, sizeof patterns, &error))
+        return throng_cli_misuse("map", "--layers: %s", error.text);
+    read.layers = layers ? patterns : NULL;
     throng_map *map = throng_map_read(file.list[0], &read, &error);
     if (!map)
         return fail(&error);

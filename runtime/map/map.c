@@ -15,7 +15,7 @@
 
 throng_map_options throng_map_options_default(void)
 {
-    return (throng_map_options){.tolerance = 0.05, .speck = 0.02, .min_gap = 0.3, .min_area = 2};
+    return (throng_map_options){.tolerance = 0.05, .speck = 0.02, .min_gap = 0.3, .min_area = 2, .thickness = 0.1};
 }
 
 static bool copy_rings(throng_map *map, const throng_point *points, const int32_t *ring_start, int32_t ring_count)

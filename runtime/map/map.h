@@ -134,15 +134,17 @@ typedef struct throng_map {
     struct throng_wall_index *walls; /* answers throng_map_fits */
 } throng_map;
 
-/* How a map file is read; all but `scale` are for occupancy images alone. */
+/* How a map file is read; all but `scale`, `layers` and `thickness` are for occupancy images alone. */
 typedef struct throng_map_options {
-    double scale;      /* m: a cell of a grid, a pixel of an image or a Tiled map, the unit
-                          of a .wkt or .xml; 0: the file's own (default) */
-    double tolerance;  /* m: outlines may move this far when simplified (default 0.05) */
-    double speck;      /* m^2: obstacles smaller than this are removed (default 0.02) */
-    double min_gap;    /* m: openings narrower than this are closed (rays through windows, leaks; default 0.3) */
-    double min_area;   /* m^2: free areas smaller than this are left out (default 2) */
-    bool keep_pockets; /* keep free areas that the largest one does not reach (default false) */
+    double scale;       /* m: a cell of a grid, a pixel of an image or a Tiled map, the unit
+                           of a .wkt or .xml; 0: the file's own (default) */
+    double tolerance;   /* m: outlines may move this far when simplified (default 0.05) */
+    double speck;       /* m^2: obstacles smaller than this are removed (default 0.02) */
+    double min_gap;     /* m: openings narrower than this are closed (rays through windows, leaks; default 0.3) */
+    double min_area;    /* m^2: free areas smaller than this are left out (default 2) */
+    bool keep_pockets;  /* keep free areas that the largest one does not reach (default false) */
+    const char *layers; /* of a drawing: what its layers are (feature_roles.h); NULL: by their names */
+    double thickness;   /* m: of a drawing's walls that are lines (default 0.1) */
 } throng_map_options;
 
 throng_map_options throng_map_options_default(void);
@@ -158,7 +160,8 @@ bool throng_map_files_of(const char *path, throng_map_files *files);
 
 /* Reads a map by what its name ends in: a ROS map-server YAML beside its image
  * (.yaml, .yml), a Moving AI grid (.map; 1 m a cell), a Tiled map (.tmx; 1 m a
- * tile), well-known text (.wkt), the map maker's XML (.xml), or else an image
+ * tile), well-known text (.wkt), the map maker's XML (.xml), a drawing that GDAL reads (.dxf,
+ * .geojson, .gpkg, .shp, .osm), or else an image
  * (PNG, PGM, BMP, ...; 0.05 m a pixel unless a YAML of the same stem lies beside it).
  * `options` may be NULL. NULL and a message when the file cannot be read, is
  * not a map, or holds no free space. */

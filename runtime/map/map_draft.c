@@ -158,12 +158,7 @@ bool throng_draft_wall_line(throng_draft *draft, const char *what, const throng_
     if (count < 2)
         return note(draft, THRONG_FINDING_SOURCE, count ? points[0] : (throng_point){NAN, NAN}, what,
                     "has fewer than two points and was left out", error);
-    GEOSCoordSequence *sequence = GEOSCoordSeq_create_r(geos->handle, (unsigned)count, 2);
-    if (!sequence)
-        return throng_geos_fail(geos, draft->path, error);
-    for (int32_t i = 0; i < count; i++)
-        GEOSCoordSeq_setXY_r(geos->handle, sequence, (unsigned)i, points[i].x, points[i].y);
-    GEOSGeometry *line = GEOSGeom_createLineString_r(geos->handle, sequence);
+    GEOSGeometry *line = throng_geos_line(geos, points, count);
     if (!line)
         return throng_geos_fail(geos, draft->path, error);
     throng_geos_replace(

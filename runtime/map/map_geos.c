@@ -83,6 +83,29 @@ GEOSGeometry *throng_geos_polygon(throng_geos *geos, const throng_point *points,
     return ring ? GEOSGeom_createPolygon_r(geos->handle, ring, NULL, 0) : NULL;
 }
 
+GEOSGeometry *throng_geos_line(throng_geos *geos, const throng_point *points, int32_t count)
+{
+    GEOSCoordSequence *sequence = GEOSCoordSeq_create_r(geos->handle, (unsigned)count, 2);
+    for (int32_t i = 0; sequence && i < count; i++)
+        GEOSCoordSeq_setXY_r(geos->handle, sequence, (unsigned)i, points[i].x, points[i].y);
+    return sequence ? GEOSGeom_createLineString_r(geos->handle, sequence) : NULL;
+}
+
+bool throng_geos_thin(throng_geos *geos, throng_point *points, int32_t *count, double tolerance)
+{
+    unsigned kept = 0;
+    GEOSGeometry *line = throng_geos_line(geos, points, *count);
+    if (!line || !throng_geos_replace(geos, &line, GEOSSimplify_r(geos->handle, line, tolerance)))
+        return false;
+    const GEOSCoordSequence *sequence = GEOSGeom_getCoordSeq_r(geos->handle, line);
+    bool fine = sequence && GEOSCoordSeq_getSize_r(geos->handle, sequence, &kept);
+    for (unsigned i = 0; fine && i < kept; i++)
+        GEOSCoordSeq_getXY_r(geos->handle, sequence, i, &points[i].x, &points[i].y);
+    *count = (int32_t)kept;
+    throng_geos_free(geos, line);
+    return fine;
+}
+
 GEOSGeometry *throng_geos_box(throng_geos *geos, throng_bounds box)
 {
     throng_point corners[4] = {{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}};

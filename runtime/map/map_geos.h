@@ -32,6 +32,9 @@ bool throng_geos_replace(throng_geos *geos, GEOSGeometry **geometry, GEOSGeometr
 
 /* A polygon without holes; NULL on failure. */
 GEOSGeometry *throng_geos_polygon(throng_geos *geos, const throng_point *points, int32_t count);
+GEOSGeometry *throng_geos_line(throng_geos *geos, const throng_point *points, int32_t count);
+/* Leaves out points of a line that lie within `tolerance` of it (Douglas and Peucker, 1973). */
+bool throng_geos_thin(throng_geos *geos, throng_point *points, int32_t *count, double tolerance);
 GEOSGeometry *throng_geos_box(throng_geos *geos, throng_bounds box);
 
 /* Takes over the `count` geometries; NULL on failure (they are freed then too). */

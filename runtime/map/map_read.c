@@ -14,11 +14,12 @@ typedef struct format {
 
 static const format *format_of(const char *path)
 {
-    static const format formats[] = {{".map", throng_map_read_moving_ai, false},
-                                     {".tmx", throng_map_read_tmx, false},
-                                     {".wkt", throng_map_read_wkt, true},
-                                     {".xml", throng_map_read_xml, true},
-                                     {"", throng_map_read_occupancy, false}};
+    static const format formats[] = {
+        {".map", throng_map_read_moving_ai, false}, {".tmx", throng_map_read_tmx, false},
+        {".wkt", throng_map_read_wkt, true},        {".xml", throng_map_read_xml, true},
+        {".dxf", throng_map_read_drawing, false},   {".geojson", throng_map_read_drawing, false},
+        {".gpkg", throng_map_read_drawing, false},  {".shp", throng_map_read_drawing, false},
+        {".osm", throng_map_read_drawing, false},   {"", throng_map_read_occupancy, false}};
     const format *f = formats;
     while (!throng_file_ends_in(path, f->ending))
         f++;
@@ -38,11 +39,8 @@ static bool check_options(const throng_map_options *o, throng_error *error)
     const struct {
         const char *name;
         double value;
-    } all[] = {{"scale", o->scale},
-               {"tolerance", o->tolerance},
-               {"speck", o->speck},
-               {"min_gap", o->min_gap},
-               {"min_area", o->min_area}};
+    } all[] = {{"scale", o->scale},     {"tolerance", o->tolerance}, {"speck", o->speck},
+               {"min_gap", o->min_gap}, {"min_area", o->min_area},   {"thickness", o->thickness}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!(all[i].value >= 0 && all[i].value <= 1e6))
             return throng_fail(error, "map option %s is %g: give a number that is 0 or more", all[i].name,

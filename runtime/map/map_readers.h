@@ -14,6 +14,8 @@ throng_map_reader throng_map_read_moving_ai; /* .map of the Moving AI benchmarks
 throng_map_reader throng_map_read_tmx;       /* .tmx of Tiled */
 throng_map_reader throng_map_read_wkt;       /* .wkt, JuPedSim's geometry */
 throng_map_reader throng_map_read_xml;       /* .xml of the map maker (O'Sullivan, 2009) */
+throng_map_reader
+    throng_map_read_drawing; /* .dxf and others, of which GDAL knows features with layers and attributes */
 
 /* All of it so many times as large, from the origin. False and a message when memory is out, or it gets too large; the
  * map is to be destroyed then. */

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "map/feature_roles.h"
 #include "navigation/cache_map.h"
 #include "navigation/map_outlines.h"
 
@@ -34,12 +35,24 @@ static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(
 
 static const throng_setting SETTINGS[] = {
     {"file", "string", NULL,
-     .text = "Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt or an .xml."},
+     .text = "Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt, an .xml, or a drawing: "
+             ".dxf, .geojson, .gpkg, .shp or .osm, which GDAL reads (libgdal32)."},
     {"scale",
      "number",
      NULL,
-     "Width of a pixel, a grid cell or the unit of a .wkt or .xml; none: what the file says.",
+     "Width of a pixel, a grid cell or the unit of a .wkt, an .xml or a drawing; none: what the file says.",
      {0, 1000, true, "m"}},
+    {"unit", "\"m\"|\"cm\"|\"mm\"|\"ft\"|\"in\"", NULL, .text = "The same by its name, of a drawing."},
+    {"layers",
+     "{ walls?: string|string[], obstacles?: string|string[], doors?: string|string[], regions?: string|string[], "
+     "boundary?: string|string[] }",
+     NULL,
+     .text =
+         "What the layers of a drawing are, by names with * and ?, as { walls = \"A-WALL*\", doors = \"A-DOOR\" }, "
+         "or by attributes, as { walls = \"indoor=wall\" }; none: by the names that layers mostly have. Lines are "
+         "walls; polygons, and closed lines that are obstacles, are solid; a door's line crosses its opening; regions "
+         "and the boundary are closed."},
+    {"thickness", "number", "0.1", "Of a drawing's walls that are lines.", {0.001, 10, false, "m"}},
     {"tolerance",
      "number",
      "0.05",
@@ -78,9 +91,78 @@ const throng_settings throng_map_settings = {"throng.map.settings", "throng.map"
 
 /* ---- from a file */
 
+/* The pattern, or the list of them, at the top, as those of a role; popped. */
+static void add_patterns(lua_State *L, char *patterns, size_t size, const char *role)
+{
+    throng_error error;
+    bool list = lua_istable(L, -1);
+    for (lua_Integer i = 1; i <= (list ? (lua_Integer)lua_rawlen(L, -1) : 1); i++) {
+        if (list)
+            lua_rawgeti(L, -1, i);
+        if (lua_type(L, -1) != LUA_TSTRING)
+            throng_raise(L,
+                         "throng.map: field 'layers': '%s' must be a layer's name like \"A-WALL*\", or a list of them, "
+                         "got %s",
+                         role, throng_describe(L, -1));
+        if (!throng_roles_add(patterns, size, role, lua_tostring(L, -1), &error))
+            throng_raise(L, "throng.map: field 'layers': %s", error.text);
+        if (list)
+            lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+/* The patterns of the field 'layers', in the order of the roles' names; NULL: there is none. [-0, +1] */
+static const char *push_layers(lua_State *L, int table)
+{
+    char patterns[4096] = "";
+    if (lua_getfield(L, table, "layers") == LUA_TNIL)
+        return NULL;
+    if (!lua_istable(L, -1))
+        throng_raise(L, "throng.map: field 'layers' must be a table like {walls = \"A-WALL*\"}, got %s",
+                     throng_describe(L, -1));
+    for (int role = THRONG_ROLE_NONE + 1; role < THRONG_ROLE_COUNT; role++)
+        if (lua_getfield(L, -1, throng_role_names[role]) != LUA_TNIL)
+            add_patterns(L, patterns, sizeof patterns, throng_role_names[role]);
+        else
+            lua_pop(L, 1);
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        bool known = false;
+        for (int role = THRONG_ROLE_NONE + 1; lua_type(L, -2) == LUA_TSTRING && role < THRONG_ROLE_COUNT; role++)
+            known = known || strcmp(lua_tostring(L, -2), throng_role_names[role]) == 0;
+        if (!known)
+            throng_raise(L,
+                         "throng.map: field 'layers': there is no role %s; expected walls, obstacles, doors, regions "
+                         "or boundary",
+                         throng_describe(L, -2));
+    }
+    lua_pushstring(L, patterns);
+    lua_remove(L, -2);
+    return lua_tostring(L, -1);
+}
+
+static double unit_of(lua_State *L, const char *name)
+{
+    static const struct {
+        const char *name;
+        double metres;
+    } units[] = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"ft", 0.3048}, {"in", 0.0254}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(name, units[i].name) == 0)
+            return units[i].metres;
+    throng_raise(L, "throng.map: there is no unit '%s'; expected m, cm, mm, ft or in, or give 'scale'", name);
+    return 0;
+}
+
+/* [-0, +1] what the options point to */
 static throng_map_options read_options(lua_State *L, int table)
 {
+    const char *unit;
     throng_map_options options = throng_map_options_default();
+    options.layers = push_layers(L, table);
+    throng_setting_number(L, table, &throng_map_settings, "thickness", &options.thickness);
+    if (throng_field_string(L, table, "throng.map", "unit", &unit))
+        options.scale = unit_of(L, unit);
     throng_setting_number(L, table, &throng_map_settings, "scale", &options.scale);
     throng_setting_number(L, table, &throng_map_settings, "tolerance", &options.tolerance);
     throng_setting_number(L, table, &throng_map_settings, "speck", &options.speck);
@@ -182,7 +264,9 @@ static throng_map *make_floor(lua_State *L, int table)
     refuse_beside_file(L, table, "walls");
     refuse_beside_file(L, table, "boundary");
     throng_map_options options = read_options(L, table);
-    return read_map(L, file, &options);
+    throng_map *map = read_map(L, file, &options);
+    lua_pop(L, 1);
+    return map;
 }
 
 /* The map of a floor, as it is given: a map, a path or settings. Pushes the value that keeps it. */

@@ -1,5 +1,6 @@
 -- Maps that others drew, and maps built in Lua: what scripts see of them.
 local throng = require "throng"
+local command = dofile "tests/specs/command.lua"
 
 local function failure(make)
   local fine, message = pcall(make)
@@ -90,6 +91,36 @@ describe("throng.map", function()
     assert.same({ "gap: an opening of 0.40 m is too narrow for a body of 0.25 m radius",
       'region: region "shelf" lies in a wall', 'spawn: region "nook" has no room for a body of 0.25 m radius' }, texts)
     assert.near(4.9, map.findings[1].at[2], 0.21)
+  end)
+
+  it("reads a drawing by what its layers are", function()
+    local path = os.tmpname() .. ".geojson"
+    local function square(properties, x0, y0, x1, y1)
+      return ('{"type":"Feature","properties":{%s},"geometry":{"type":"Polygon","coordinates":[[[%g,%g],[%g,%g],'
+        .. '[%g,%g],[%g,%g],[%g,%g]]]}}'):format(properties, x0, y0, x1, y0, x1, y1, x0, y1, x0, y0)
+    end
+    command.write(path, ('{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:25832"}},'
+      .. '"features":[%s,%s,%s]}'):format(square('"kind":"slab"', 0, 0, 10, 6), square('"kind":"pier"', 2, 2, 4, 4),
+      square('"kind":"hall","name":"Lobby"', 5, 1, 9, 5)))
+    local layers = { boundary = "kind=slab", obstacles = { "kind=pier", "kind=post" }, regions = "kind=hall" }
+    local ok, map = pcall(throng.map, { file = path, layers = layers })
+    if not ok and tostring(map):find("needs GDAL", 1, true) then pending "no GDAL" end
+    if not ok then error(map) end
+    assert.near(60 - 4, map.area, 1e-6)
+    assert.same({ "Lobby" }, map.regions)
+    assert.is_false(map:fits({ 3, 3 }, 0))
+    assert.near(56e-4, throng.map { file = path, layers = layers, unit = "cm" }.area, 1e-6)
+    for settings, message in pairs {
+      [{ layers = { wals = "x" } }] = "field 'layers': there is no role \"wals\"",
+      [{ layers = { walls = 3 } }] = "'walls' must be a layer's name",
+      [{ layers = "x" }] = "field 'layers' must be a table",
+      [{ layers = { walls = "nothing" } }] = "no layer of it is taken for walls",
+      [{ unit = "yard" }] = "there is no unit 'yard'; expected m, cm, mm, ft or in",
+    } do
+      settings.file = path
+      assert.error_matches(function() throng.map(settings) end, message, 1, true)
+    end
+    os.remove(path)
   end)
 
   it("says what is wrong with regions and doors", function()

@@ -1,0 +1,90 @@
+#include "ogr.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+
+static throng_ogr ogr;
+
+#define FUNCTION(name)                                                                                                 \
+    {                                                                                                                  \
+#name, offsetof(throng_ogr, name)                                                                              \
+    }
+static const struct {
+    const char *name;
+    size_t at;
+} functions[] = {
+    FUNCTION(GDALAllRegister),
+    FUNCTION(GDALOpenEx),
+    FUNCTION(GDALClose),
+    FUNCTION(GDALDatasetGetLayerCount),
+    FUNCTION(GDALDatasetGetLayer),
+    FUNCTION(CPLSetConfigOption),
+    FUNCTION(CPLSetErrorHandler),
+    FUNCTION(CPLGetLastErrorMsg),
+    FUNCTION(CPLErrorReset),
+    FUNCTION(OGR_L_GetName),
+    FUNCTION(OGR_L_GetNextFeature),
+    FUNCTION(OGR_L_GetSpatialRef),
+    FUNCTION(OGR_L_GetLayerDefn),
+    FUNCTION(OGR_F_Destroy),
+    FUNCTION(OGR_F_GetFID),
+    FUNCTION(OGR_F_GetGeometryRef),
+    FUNCTION(OGR_F_GetFieldCount),
+    FUNCTION(OGR_F_GetFieldIndex),
+    FUNCTION(OGR_F_IsFieldSetAndNotNull),
+    FUNCTION(OGR_F_GetFieldAsString),
+    FUNCTION(OGR_F_GetFieldDefnRef),
+    FUNCTION(OGR_Fld_GetNameRef),
+    FUNCTION(OGR_G_GetLinearGeometry),
+    FUNCTION(OGR_G_DestroyGeometry),
+    FUNCTION(OGR_G_GetGeometryType),
+    FUNCTION(OGR_G_GetGeometryCount),
+    FUNCTION(OGR_G_GetGeometryRef),
+    FUNCTION(OGR_G_GetPointCount),
+    FUNCTION(OGR_G_GetX),
+    FUNCTION(OGR_G_GetY),
+    FUNCTION(OSRIsGeographic),
+    FUNCTION(OSRGetLinearUnits),
+};
+
+/* Debian 12 has 32 and Debian 13 has 36. */
+static void *open_library(void)
+{
+    enum { FIRST = 30, LAST = 48 };
+    void *library = NULL;
+    for (int version = LAST; !library && version >= FIRST; version--) {
+        char name[32];
+        snprintf(name, sizeof name, "libgdal.so.%d", version);
+        library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    }
+    return library ? library : dlopen("libgdal.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+static void be_quiet(int severity, int number, const char *text)
+{
+    (void)severity, (void)number, (void)text; /* CPLGetLastErrorMsg has it */
+}
+
+const throng_ogr *throng_ogr_load(throng_error *error)
+{
+    static bool loaded;
+    if (loaded)
+        return &ogr;
+    void *library = open_library();
+    if (!library) {
+        throng_fail(error, "reading it needs GDAL, which is not there; on Debian: apt-get install libgdal32");
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (!(*(void **)((char *)&ogr + functions[i].at) = dlsym(library, functions[i].name))) {
+            throng_fail(error, "reading it needs another GDAL: the one here has no %s", functions[i].name);
+            return NULL;
+        }
+    ogr.CPLSetErrorHandler(be_quiet);
+    ogr.CPLSetConfigOption("GDAL_DRIVER_PATH", "disable"); /* no plugins */
+    ogr.CPLSetConfigOption("OGR_ARC_STEPSIZE", "5");       /* degrees: arcs as lines */
+    ogr.GDALAllRegister();
+    loaded = true;
+    return &ogr;
+}

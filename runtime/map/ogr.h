@@ -1,0 +1,49 @@
+/* What is used of GDAL's vector part, OGR (https://gdal.org), which is loaded when a drawing is read first; the names
+ * are its own. */
+#ifndef THRONG_OGR_H
+#define THRONG_OGR_H
+
+#include "base/error.h"
+
+enum { OGR_POINT = 1, OGR_LINE = 2, OGR_POLYGON = 3 }; /* of geometries, those in three dimensions alike */
+
+typedef struct throng_ogr {
+    void (*GDALAllRegister)(void);
+    void *(*GDALOpenEx)(const char *path, unsigned flags, const char *const *drivers, const char *const *options,
+                        const char *const *siblings);
+    int (*GDALClose)(void *dataset);
+    int (*GDALDatasetGetLayerCount)(void *dataset);
+    void *(*GDALDatasetGetLayer)(void *dataset, int index);
+    void (*CPLSetConfigOption)(const char *key, const char *value);
+    void *(*CPLSetErrorHandler)(void (*handler)(int, int, const char *));
+    const char *(*CPLGetLastErrorMsg)(void);
+    void (*CPLErrorReset)(void);
+    const char *(*OGR_L_GetName)(void *layer);
+    void *(*OGR_L_GetNextFeature)(void *layer);
+    void *(*OGR_L_GetSpatialRef)(void *layer);
+    void *(*OGR_L_GetLayerDefn)(void *layer);
+    void (*OGR_F_Destroy)(void *feature);
+    long long (*OGR_F_GetFID)(void *feature);
+    void *(*OGR_F_GetGeometryRef)(void *feature);
+    int (*OGR_F_GetFieldCount)(void *feature);
+    int (*OGR_F_GetFieldIndex)(void *feature, const char *name);
+    int (*OGR_F_IsFieldSetAndNotNull)(void *feature, int field);
+    const char *(*OGR_F_GetFieldAsString)(void *feature, int field);
+    void *(*OGR_F_GetFieldDefnRef)(void *feature, int field);
+    const char *(*OGR_Fld_GetNameRef)(void *field);
+    void *(*OGR_G_GetLinearGeometry)(void *geometry, double step, char **options);
+    void (*OGR_G_DestroyGeometry)(void *geometry);
+    unsigned (*OGR_G_GetGeometryType)(void *geometry);
+    int (*OGR_G_GetGeometryCount)(void *geometry);
+    void *(*OGR_G_GetGeometryRef)(void *geometry, int index);
+    int (*OGR_G_GetPointCount)(void *geometry);
+    double (*OGR_G_GetX)(void *geometry, int index);
+    double (*OGR_G_GetY)(void *geometry, int index);
+    int (*OSRIsGeographic)(void *reference);
+    double (*OSRGetLinearUnits)(void *reference, char **name);
+} throng_ogr;
+
+/* NULL and a message that says how to get GDAL when it is not there. */
+const throng_ogr *throng_ogr_load(throng_error *error);
+
+#endif

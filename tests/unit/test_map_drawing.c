@@ -1,0 +1,227 @@
+/* Drawings as maps: DXF and GeoJSON by GDAL, what their layers are, their units, and what is said of those that are
+ * wrong. */
+#include "map_checks.h"
+#include "map_files.h"
+#include "map/feature_roles.h"
+#include "map/ogr.h"
+#include "skips.h"
+
+#include <math.h>
+
+/* A DXF in millimetres (INSUNITS 4) unless `unit` says otherwise: two rooms of 10 x 6 m with walls on A-WALL, an
+ * opening of 1 m between them with a line of A-DOOR across it, a closed line of A-AREA, a table as a block, a round
+ * column. */
+static const char *write_dxf(const char *name, int unit, double size)
+{
+    static char text[8192];
+    char *at = text;
+#define PUT(...) at += snprintf(at, (size_t)(text + sizeof text - at), __VA_ARGS__)
+    PUT("0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1015\n");
+    if (unit)
+        PUT("9\n$INSUNITS\n70\n     %d\n", unit);
+    PUT("0\nENDSEC\n");
+    PUT("0\nSECTION\n2\nBLOCKS\n0\nBLOCK\n8\n0\n2\nTABLE\n70\n0\n10\n0\n20\n0\n30\n0\n");
+    PUT("0\nLWPOLYLINE\n5\nB1\n100\nAcDbEntity\n8\nA-COLS\n100\nAcDbPolyline\n90\n4\n70\n1\n");
+    const double side = 0.4 * size;
+    PUT("10\n0\n20\n0\n10\n%g\n20\n0\n10\n%g\n20\n%g\n10\n0\n20\n%g\n0\nENDBLK\n0\nENDSEC\n", side, side, side, side);
+    PUT("0\nSECTION\n2\nENTITIES\n");
+    static const double lines[][4] = {{0, 0, 10, 0}, {10, 0, 10, 6}, {10, 6, 0, 6},
+                                      {0, 6, 0, 0},  {6, 0, 6, 2.5}, {6, 3.5, 6, 6}};
+    for (int i = 0; i < 6; i++)
+        PUT("0\nLINE\n5\n%d\n8\nA-WALL\n10\n%g\n20\n%g\n30\n0\n11\n%g\n21\n%g\n31\n0\n", i + 1, size * lines[i][0],
+            size * lines[i][1], size * lines[i][2], size * lines[i][3]);
+    PUT("0\nLINE\n5\n7\n8\nA-DOOR\n10\n%g\n20\n%g\n30\n0\n11\n%g\n21\n%g\n31\n0\n", 6 * size, 2.5 * size, 6 * size,
+        3.5 * size);
+    PUT("0\nLWPOLYLINE\n5\n8\n100\nAcDbEntity\n8\nA-AREA\n100\nAcDbPolyline\n90\n4\n70\n1\n");
+    PUT("10\n%g\n20\n%g\n10\n%g\n20\n%g\n10\n%g\n20\n%g\n10\n%g\n20\n%g\n", size, size, 5 * size, size, 5 * size,
+        5 * size, size, 5 * size);
+    PUT("0\nCIRCLE\n5\nA\n8\nA-COLS\n10\n%g\n20\n%g\n30\n0\n40\n%g\n", 8 * size, 3 * size, 0.3 * size);
+    PUT("0\nINSERT\n5\nC\n8\nA-COLS\n2\nTABLE\n10\n%g\n20\n%g\n30\n0\n", 3 * size, 3 * size);
+    PUT("0\nLWPOLYLINE\n5\nD\n100\nAcDbEntity\n8\nA-SLAB\n100\nAcDbPolyline\n90\n4\n70\n1\n");
+    PUT("10\n0\n20\n0\n10\n%g\n20\n0\n10\n%g\n20\n%g\n10\n0\n20\n%g\n", 10 * size, 10 * size, 6 * size, 6 * size);
+    PUT("0\nLINE\n5\nE\n8\nA-NOTE\n10\n0\n20\n0\n30\n0\n11\n%g\n21\n0\n31\n0\n0\nENDSEC\n0\nEOF\n", size);
+#undef PUT
+    return write_text(name, text);
+}
+
+static void need_gdal(void)
+{
+    throng_error error;
+    if (!throng_ogr_load(&error))
+        skip_because("no GDAL");
+}
+
+static throng_map *read_layers(const char *path, const char *line)
+{
+    char patterns[1024];
+    throng_error error = {""};
+    throng_map_options options = throng_map_options_default();
+    if (line && !throng_roles_parse(line, patterns, sizeof patterns, &error))
+        fail_msg("%s", error.text);
+    options.layers = line ? patterns : NULL;
+    throng_map *map = throng_map_read(path, &options, &error);
+    if (!map)
+        fail_msg("%s", error.text);
+    return map;
+}
+
+static void assert_finding(const throng_map *map, const char *text)
+{
+    for (int32_t i = 0; i < map->findings.count; i++)
+        if (strstr(map->findings.list[i].text, text))
+            return;
+    fail_msg("no finding says '%s'", text);
+}
+
+/* 10 x 6 m less half of the outer walls' 10 cm, the wall between, the table and the column. */
+static const double FREE = 9.9 * 5.9 - 0.1 * (2.45 + 2.45 - 0.1) - 0.4 * 0.4 - 3.14159265 * 0.3 * 0.3;
+
+static void layers_are_known_by_their_names(void **state)
+{
+    (void)state;
+    need_gdal();
+    throng_map *map = read_layers(write_dxf("plan.dxf", 4, 1000), NULL);
+    assert_sound(map);
+    assert_near(map->area, FREE, 0.02);
+    assert_int_equal(map->region_count, 1);
+    assert_string_equal(map->regions[0].name, "A-AREA");
+    assert_int_equal(map->door_count, 1);
+    assert_string_equal(map->doors[0].name, "A-DOOR 1");
+    assert_near(fabs(map->doors[0].b.y - map->doors[0].a.y), 1, 1e-6);
+    assert_false(throng_map_fits(map, (throng_point){3.2, 3.2}, 0)); /* in the table, which is a block */
+    assert_false(throng_map_fits(map, (throng_point){8, 3}, 0));     /* in the column, which is a closed line */
+    assert_true(throng_map_fits(map, (throng_point){6, 3}, 0.4));    /* in the opening */
+    assert_finding(map, "a unit of the file is 0.001 m");
+    assert_finding(map, "layer \"A-NOTE\": 1 of 1 features have no role");
+    throng_map_destroy(map);
+}
+
+static void layers_are_what_they_are_said_to_be(void **state)
+{
+    (void)state;
+    need_gdal();
+    const char *path = write_dxf("plan.dxf", 4, 1000);
+    throng_map *map = read_layers(path, "walls=a-wall,A-COLS;boundary=A-SL?B");
+    assert_int_equal(map->region_count, 0);
+    assert_int_equal(map->door_count, 0);
+    assert_true(throng_map_fits(map, (throng_point){8, 3}, 0.1)); /* closed lines of walls are hollow */
+    assert_finding(map, "layer \"A-DOOR\": 1 of 1 features have no role");
+    throng_map_destroy(map);
+    throng_error error;
+    char patterns[64];
+    assert_false(throng_roles_parse("wals=A", patterns, sizeof patterns, &error));
+    assert_non_null(strstr(error.text, "no role 'wals'"));
+    assert_false(throng_roles_parse("A-WALL", patterns, sizeof patterns, &error));
+    assert_false(throng_roles_parse("walls=", patterns, sizeof patterns, &error));
+    throng_map_options options = throng_map_options_default();
+    options.layers = "walls NOTHING\n";
+    assert_null(throng_map_read(path, &options, &error));
+    assert_non_null(
+        strstr(error.text, "It has: A-WALL (6), A-DOOR (1), A-AREA (1), A-COLS (2), A-SLAB (1), A-NOTE (1)"));
+}
+
+static void units_are_the_files_or_guessed(void **state)
+{
+    (void)state;
+    need_gdal();
+    static const struct {
+        int unit;
+        double size;
+        const char *finding;
+    } cases[] = {{6, 1, NULL},
+                 {5, 100, "a unit of the file is 0.01 m"},
+                 {2, 1 / 0.3048, "a unit of the file is 0.3048 m"},
+                 {0, 1, NULL},
+                 {0, 1000, "names no unit; a plan 10000 units wide is taken for one in millimetres"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        throng_map *map = read_layers(write_dxf("plan.dxf", cases[i].unit, cases[i].size), NULL);
+        assert_near(map->area, FREE, 0.02);
+        if (cases[i].finding)
+            assert_finding(map, cases[i].finding);
+        throng_map_destroy(map);
+    }
+    throng_error error;
+    throng_map_options options = throng_map_options_default();
+    options.scale = 0.5;
+    throng_map *map = throng_map_read(write_dxf("plan.dxf", 6, 2), &options, &error); /* what is said goes before */
+    assert_non_null(map);
+    assert_near(map->area, FREE, 0.02);
+    throng_map_destroy(map);
+}
+
+static const char geojson[] =
+    "{\"type\":\"FeatureCollection\",%s\"features\":["
+    "{\"type\":\"Feature\",\"properties\":{\"role\":\"boundary\"},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":"
+    "[[[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f]]]}},"
+    "{\"type\":\"Feature\",\"properties\":{\"building\":\"yes\"},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":"
+    "[[[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f]],"
+    "[[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f]]]}},"
+    "{\"type\":\"Feature\",\"properties\":{\"indoor\":\"area\",\"name\":\"stage\"},\"geometry\":{\"type\":\"Polygon\","
+    "\"coordinates\":[[[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f],[%.7f,%.7f]]]}}]}";
+
+/* A square of 60 x 60, a house of 20 x 20 in it with a yard of 10 x 10, a stage of 5 x 5; from (x, y) on. */
+static const char *write_geojson(const char *name, const char *crs, double x, double y, double across, double up)
+{
+    char text[4096];
+#define BOX(a, b, c, d)                                                                                                \
+    x + across *(a), y + up *(b), x + across *(c), y + up *(b), x + across *(c), y + up *(d), x + across *(a),         \
+        y + up *(d), x + across *(a), y + up *(b)
+    snprintf(text, sizeof text, geojson, crs, BOX(0, 0, 60, 60), BOX(10, 10, 30, 30), BOX(15, 15, 25, 25),
+             BOX(40, 40, 45, 45));
+#undef BOX
+    return write_text(name, text);
+}
+
+static void degrees_are_laid_out_as_metres(void **state)
+{
+    (void)state;
+    need_gdal();
+    double degree = 6371008.8 * M_PI / 180;
+    const char *path =
+        write_geojson("square.geojson", "", 8.55, 47.37, 1 / (degree * cos(47.37027 * M_PI / 180)), 1 / degree);
+    throng_map *map = read_layers(path, NULL);
+    assert_near(map->bounds.x1 - map->bounds.x0, 60, 0.05);
+    assert_near(map->bounds.y1 - map->bounds.y0, 60, 0.05);
+    assert_near(map->area, 3600 - 400 + 100, 8); /* buildings have yards */
+    assert_true(throng_map_fits(map, (throng_point){20, 20}, 1));
+    assert_false(throng_map_fits(map, (throng_point){12, 12}, 0));
+    assert_string_equal(map->regions[0].name, "stage");
+    assert_finding(map, "degrees are laid out as metres about latitude 47.3703");
+    throng_map_destroy(map);
+}
+
+static void what_is_far_off_is_moved(void **state)
+{
+    (void)state;
+    need_gdal();
+    const char *crs = "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::25832\"}},";
+    throng_map *map = read_layers(write_geojson("far.geojson", crs, 465000.5, 5247000.25, 1, 1), NULL);
+    assert_near(map->bounds.x0, 0.5, 1e-6);
+    assert_near(map->bounds.y0, 0.25, 1e-6);
+    assert_near(map->area, 3600 - 400 + 100, 1e-3);
+    assert_finding(map, "moved by (-465000, -5247000) m");
+    throng_map_destroy(map);
+}
+
+static void wrong_files_are_refused(void **state)
+{
+    (void)state;
+    need_gdal();
+    assert_read_fails(write_text("bad.dxf", "garbage\n"), "bad.dxf: GDAL cannot read it as DXF");
+    assert_read_fails(in_folder("none.dxf"), "none.dxf: cannot be read: No such file");
+    assert_read_fails(write_text("bad.geojson", "{\"type\":\"FeatureCollection\",\"features\":[{]}"),
+                      "bad.geojson: GDAL");
+    assert_read_fails(write_text("empty.geojson", "{\"type\":\"FeatureCollection\",\"features\":[]}"),
+                      "no layer of it is taken for walls or the boundary");
+    assert_read_fails("/vsicurl/http://localhost/a.geojson", "cannot be read");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layers_are_known_by_their_names), cmocka_unit_test(layers_are_what_they_are_said_to_be),
+        cmocka_unit_test(units_are_the_files_or_guessed),  cmocka_unit_test(degrees_are_laid_out_as_metres),
+        cmocka_unit_test(what_is_far_off_is_moved),        cmocka_unit_test(wrong_files_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
