@@ -132,11 +132,12 @@ $(B)/kernels/%.o: kernels/%.cu
 $(B)/throng-view.so: $(VIEW:%.c=$(B)/%.o)
 	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ $^ -lSDL2 -lm
 
+EMBED = $(patsubst %,$(B)/runtime/embed/%.o,sim snapshot)
 # The engine for other programs: what runtime/throng.h declares, and nothing else that it is made of.
 $(B)/libthrong.so.$(SOVERSION): $(B)/libthrong.a runtime/embed/exports.map
 	$(CC) $(OPTIMISE) $(EXTRA) -shared -Wl,-soname,$(@F),--version-script=runtime/embed/exports.map,--no-undefined \
 	    -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $@ \
-	    $(B)/runtime/embed/sim.o $< $(LIBS)
+	    $(EMBED) $< $(LIBS)
 	ln -sf $(@F) $(B)/libthrong.so
 
 # require "throng" in a Lua of another program's, whose Lua library it uses.

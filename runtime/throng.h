@@ -48,6 +48,7 @@ typedef struct throng_sim_settings {
     size_t memory;        /* bytes that Lua may take; 0: a share of the machine's */
     void (*print)(void *context, const char *text, size_t size); /* what scripts print, and warnings; NULL: nowhere */
     void *context;
+    bool keep_inputs; /* for throng_sim_snapshot and throng_sim_inputs: what the program tells it is kept */
 } throng_sim_settings;
 
 THRONG_API throng_sim_settings throng_sim_settings_default(void);
@@ -143,6 +144,27 @@ THRONG_API bool throng_sim_number(throng_sim *sim, const char *lua, double *valu
  * count], m. Writes [count] agents. */
 THRONG_API bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, int32_t count,
                                  throng_agent *agents, throng_message *message);
+
+/* ---- snapshots and lockstep: the scenario and all that the program has told a simulation make the same one again, to
+ * the bit and with everything in it: Lua's variables and callbacks, machines, timers, doors, lifts, bodies, smoke */
+
+/* Writes bytes to make it again as it is now, on any backend: the scenario's name or text, its settings, what the
+ * program has told it, and its hash. throng_sim_snapshot_free ends them. Its settings must have said keep_inputs. */
+THRONG_API bool throng_sim_snapshot(throng_sim *sim, void **snapshot, size_t *size, throng_message *message);
+THRONG_API void throng_sim_snapshot_free(void *snapshot); /* NULL is fine */
+
+/* The simulation of a snapshot, which keeps its inputs. It runs from the beginning again, which takes as long as it
+ * took: about 1 ms a step for 500 people. Seed and parameters are the snapshot's, the rest is that of `settings`. NULL
+ * and a message when the state that comes out is another one, since the scenario's files have changed. */
+THRONG_API throng_sim *throng_sim_restore(const void *snapshot, size_t size, const throng_sim_settings *settings,
+                                          throng_message *message);
+
+/* What the program has told it since the last call of this, steps included: [size] bytes, valid until the next call of
+ * a function that takes the simulation. Its settings must have said keep_inputs. */
+THRONG_API bool throng_sim_inputs(throng_sim *sim, const void **inputs, size_t *size, throng_message *message);
+/* Tells them to another one of the same scenario and seed, at the same step. False and a message when they are damaged,
+ * or one of them succeeds here and did not there: then the two differ. */
+THRONG_API bool throng_sim_apply(throng_sim *sim, const void *inputs, size_t size, throng_message *message);
 
 /* ---- paths */
 

@@ -1,22 +1,13 @@
 /* throng.h: a scenario and its world, held by a program. */
-#include "throng.h"
+#include "sim.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/version.h"
-#include "navigation/path_search.h"
 #include "record/run.h"
-#include "script/script.h"
-
-struct throng_sim {
-    throng_script *script;
-    throng_scenario scenario;
-    throng_world *world; /* of the scenario */
-    throng_lines print;
-    throng_path_search *search; /* NULL: nobody has asked for a path yet */
-};
 
 _Static_assert(sizeof(throng_agent) == sizeof(throng_handle), "an agent is a handle");
 _Static_assert(sizeof(throng_message) == sizeof(throng_error), "a message is an error");
@@ -62,18 +53,42 @@ static throng_overrides overrides_of(const throng_sim_settings *settings)
                               .param_count = settings->param_count};
 }
 
+bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message)
+{
+    *settings = throng_sim_settings_default();
+    if (given && given->size > sizeof *settings)
+        return refuse(message, "throng_sim_settings.size is larger than this library's: begin with "
+                               "throng_sim_settings_default(), of the header that belongs to the library");
+    if (given) /* what an older program does not know stays as it is */
+        memcpy(settings, given, given->size);
+    return true;
+}
+
+/* What snapshot.c reads again. */
+static void keep_origin(throng_sim *sim, const char *name, const char *text, size_t size,
+                        const throng_sim_settings *settings)
+{
+    sim->inputs.kept = sim->origin.kept = settings->keep_inputs;
+    throng_inputs_put_text(&sim->origin, name);
+    throng_inputs_put_whole(&sim->origin, text != NULL);
+    if (text) {
+        throng_inputs_put_whole(&sim->origin, (int32_t)size + 1);
+        throng_inputs_put(&sim->origin, text, size);
+        throng_inputs_put(&sim->origin, "", 1);
+    }
+    throng_inputs_put(&sim->origin, &settings->seed, sizeof settings->seed);
+    throng_inputs_put_whole(&sim->origin, settings->param_count);
+    for (int32_t p = 0; p < settings->param_count; p++)
+        throng_inputs_put_text(&sim->origin, settings->params[p]);
+}
+
 static throng_sim *load(const char *name, const char *text, size_t size, const throng_sim_settings *given,
                         throng_message *message)
 {
     throng_error error;
-    throng_sim_settings settings = throng_sim_settings_default();
-    if (given && given->size > sizeof settings) {
-        refuse(message, "throng_sim_settings.size is larger than this library's: begin with "
-                        "throng_sim_settings_default(), of the header that belongs to the library");
+    throng_sim_settings settings;
+    if (!throng_settings_read(given, &settings, message))
         return NULL;
-    }
-    if (given) /* what an older program does not know stays as it is */
-        memcpy(&settings, given, given->size);
     throng_sim *sim = calloc(1, sizeof *sim);
     if (!sim) {
         refuse(message, "out of memory");
@@ -91,6 +106,7 @@ static throng_sim *load(const char *name, const char *text, size_t size, const t
         return NULL;
     }
     sim->world = sim->scenario.world;
+    keep_origin(sim, name, text, size, &settings);
     return sim;
 }
 
@@ -111,13 +127,18 @@ void throng_sim_destroy(throng_sim *sim)
         return;
     throng_path_search_destroy(sim->search);
     throng_script_destroy(sim->script);
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+        free(sim->initial[c]);
+    free(sim->radii);
+    throng_inputs_fini(&sim->origin);
+    throng_inputs_fini(&sim->inputs);
     free(sim);
 }
 
 bool throng_sim_step(throng_sim *sim, throng_message *message)
 {
     throng_error error;
-    return throng_script_step(sim->script, &error) || tell(&error, message);
+    return throng_inputs_step(&sim->inputs, throng_script_step(sim->script, &error)) || tell(&error, message);
 }
 
 bool throng_sim_ended(throng_sim *sim, bool *ended, throng_message *message)
@@ -198,6 +219,14 @@ static bool check_alive(const throng_sim *sim, const throng_agent *agents, int32
     return true;
 }
 
+/* An input about agents; what else belongs to it follows. */
+static void begin_agents(throng_sim *sim, throng_input input, const throng_agent *agents, int32_t count)
+{
+    throng_inputs_begin(&sim->inputs, input);
+    throng_inputs_put_whole(&sim->inputs, count);
+    throng_inputs_put(&sim->inputs, agents, (size_t)count * sizeof *agents);
+}
+
 /* ---- columns */
 
 /* What writes the column of these agents in every frame. */
@@ -233,6 +262,25 @@ int32_t throng_sim_column_named(const throng_sim *sim, const char *name)
     return throng_agents_column_named(throng_world_agents(sim->world), name);
 }
 
+/* A column that nobody has written yet stays out of the world, whose frames have other work to do where there is one.
+ */
+static const void *initial_values(throng_sim *sim, int32_t column, throng_message *message)
+{
+    const throng_column_info *info = throng_agents_column(throng_world_agents(sim->world), column);
+    size_t slots = (size_t)throng_sim_slots(sim);
+    void **values = &sim->initial[column];
+    if (!throng_array_resize(values, (slots + 1) * 4)) {
+        refuse(message, "out of memory");
+        return NULL;
+    }
+    for (size_t slot = 0; slot < slots; slot++)
+        if (info->is_float)
+            ((float *)*values)[slot] = (float)info->initial;
+        else
+            ((int32_t *)*values)[slot] = (int32_t)info->initial;
+    return *values;
+}
+
 const void *throng_sim_read(throng_sim *sim, int32_t column, throng_message *message)
 {
     throng_error error;
@@ -240,6 +288,8 @@ const void *throng_sim_read(throng_sim *sim, int32_t column, throng_message *mes
         refuse(message, "there is no such column: throng_sim_column_named gives its number");
         return NULL;
     }
+    if (!throng_agents_uses(throng_world_agents(sim->world), column))
+        return initial_values(sim, column, message);
     const void *values = throng_agents_read(throng_world_agents(sim->world), column, &error);
     if (!values)
         tell(&error, message);
@@ -260,8 +310,8 @@ static bool check_values(const throng_sim_column_info *column, const double *val
     return true;
 }
 
-bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values, int32_t count,
-                      throng_message *message)
+static bool write_column(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values,
+                         int32_t count, throng_message *message)
 {
     throng_error error;
     throng_sim_column_info about = throng_sim_column(sim, column);
@@ -280,14 +330,24 @@ bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agent
     return all || tell(&error, message);
 }
 
+bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values, int32_t count,
+                      throng_message *message)
+{
+    if (count < 0)
+        return check_alive(sim, agents, count, message);
+    begin_agents(sim, THRONG_INPUT_WRITE, agents, count);
+    throng_inputs_put_whole(&sim->inputs, column);
+    throng_inputs_put(&sim->inputs, values, (size_t)count * sizeof *values);
+    return throng_inputs_end(&sim->inputs, write_column(sim, column, agents, values, count, message));
+}
+
 const char *throng_sim_group_name(const throng_sim *sim, int32_t group)
 {
     bool known = group >= 0 && group < throng_world_group_count(sim->world);
     return known ? throng_world_group_name(sim->world, group) : NULL;
 }
 
-bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
-                      throng_message *message)
+static bool steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count, throng_message *message)
 {
     throng_error error;
     if (!check_alive(sim, agents, count, message))
@@ -309,10 +369,22 @@ bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *
     return true;
 }
 
+bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
+                      throng_message *message)
+{
+    if (count < 0)
+        return check_alive(sim, agents, count, message);
+    begin_agents(sim, THRONG_INPUT_STEER, agents, count);
+    throng_inputs_put(&sim->inputs, xy, 2 * (size_t)count * sizeof *xy);
+    return throng_inputs_end(&sim->inputs, steer(sim, agents, xy, count, message));
+}
+
 bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message)
 {
-    return check_alive(sim, agents, count, message) &&
-           bind(sim, agents, count, THRONG_COLUMN_desired_vx, THRONG_UNBOUND, message);
+    if (!check_alive(sim, agents, count, message))
+        return false;
+    begin_agents(sim, THRONG_INPUT_RELEASE, agents, count);
+    return throng_inputs_end(&sim->inputs, bind(sim, agents, count, THRONG_COLUMN_desired_vx, THRONG_UNBOUND, message));
 }
 
 bool throng_sim_play(throng_sim *sim, double x, double y, throng_message *message)
@@ -322,7 +394,10 @@ bool throng_sim_play(throng_sim *sim, double x, double y, throng_message *messag
         return refuse(message, "the player's direction is a unit vector, or 0");
     if (!throng_world_has_player(sim->world))
         return refuse(message, "the scenario has no player: group:control() makes one");
-    return throng_world_steer(sim->world, x, y, &error) || tell(&error, message);
+    const double direction[2] = {x, y};
+    throng_inputs_begin(&sim->inputs, THRONG_INPUT_PLAY);
+    throng_inputs_put(&sim->inputs, direction, sizeof direction);
+    return throng_inputs_end(&sim->inputs, throng_world_steer(sim->world, x, y, &error)) || tell(&error, message);
 }
 
 /* ---- Lua */
@@ -335,20 +410,28 @@ static bool run_lua(throng_sim *sim, throng_script_chunk *chunk, throng_message 
 
 bool throng_sim_do(throng_sim *sim, const char *lua, throng_message *message)
 {
-    return run_lua(sim, &(throng_script_chunk){.text = lua}, message);
+    throng_inputs_begin(&sim->inputs, THRONG_INPUT_DO);
+    throng_inputs_put_text(&sim->inputs, lua);
+    return throng_inputs_end(&sim->inputs, run_lua(sim, &(throng_script_chunk){.text = lua}, message));
 }
 
 bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, int32_t count, const char *lua,
                         throng_message *message)
 {
     throng_script_chunk chunk = {.text = lua, .group = (const throng_handle *)(const void *)agents, .count = count};
-    return check_alive(sim, agents, count, message) && run_lua(sim, &chunk, message);
+    if (!check_alive(sim, agents, count, message))
+        return false;
+    begin_agents(sim, THRONG_INPUT_DO_WITH, agents, count);
+    throng_inputs_put_text(&sim->inputs, lua);
+    return throng_inputs_end(&sim->inputs, run_lua(sim, &chunk, message));
 }
 
 bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_message *message)
 {
     throng_script_chunk chunk = {.text = lua, .expression = true};
-    if (!run_lua(sim, &chunk, message))
+    throng_inputs_begin(&sim->inputs, THRONG_INPUT_NUMBER);
+    throng_inputs_put_text(&sim->inputs, lua);
+    if (!throng_inputs_end(&sim->inputs, run_lua(sim, &chunk, message)))
         return false;
     *value = chunk.number;
     return true;
@@ -361,10 +444,29 @@ bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, in
         .text = settings, .expression = true, .points = xy, .count = count, .spawned = (throng_handle *)(void *)agents};
     if (count < 1)
         return refuse(message, "nobody to spawn: the number of agents is less than 1");
-    return run_lua(sim, &chunk, message);
+    throng_inputs_begin(&sim->inputs, THRONG_INPUT_SPAWN);
+    throng_inputs_put_text(&sim->inputs, settings);
+    throng_inputs_put_whole(&sim->inputs, count);
+    throng_inputs_put(&sim->inputs, xy, 2 * (size_t)count * sizeof *xy);
+    return throng_inputs_end(&sim->inputs, run_lua(sim, &chunk, message));
 }
 
 /* ---- paths */
+
+/* The first path for a radius makes a mesh, which the world goes on with: an input. */
+static bool know_radius(throng_sim *sim, double radius, throng_message *message)
+{
+    for (int32_t i = 0; i < sim->radius_count; i++)
+        if (sim->radii[i] == radius)
+            return true;
+    if (!throng_array_reserve((void **)&sim->radii, &sim->radius_room, (int64_t)sim->radius_count + 1,
+                              sizeof *sim->radii))
+        return refuse(message, "out of memory");
+    sim->radii[sim->radius_count++] = radius;
+    throng_inputs_begin(&sim->inputs, THRONG_INPUT_RADIUS);
+    throng_inputs_put(&sim->inputs, &radius, sizeof radius);
+    return throng_inputs_end(&sim->inputs, true);
+}
 
 bool throng_sim_path(throng_sim *sim, double x0, double y0, double x1, double y1, double radius, float *xy,
                      int32_t most, int32_t *corners, double *length, throng_message *message)
@@ -376,6 +478,8 @@ bool throng_sim_path(throng_sim *sim, double x0, double y0, double x1, double y1
     const throng_navmesh *mesh = throng_world_navmesh(sim->world, radius, &error);
     if (!mesh)
         return tell(&error, message);
+    if (!know_radius(sim, radius, message))
+        return false;
     if (!sim->search && !(sim->search = throng_path_search_create()))
         return refuse(message, "out of memory");
     throng_path_search_begin(sim->search, mesh, (throng_point){x0, y0}, (throng_point){x1, y1});

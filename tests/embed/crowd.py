@@ -75,8 +75,32 @@ def trajectories():
         assert all_frames.x[all_frames.frame == all_frames.frame.max()].max() < 8
 
 
+def snapshots():
+    said = []
+    with throng.load_text(HALL, params={"count": 9}, keep_inputs=True, print=said.append) as sim:
+        own = sim.spawn([[2, 5]], "{ name = 'own' }")
+        sim.steer([1, 0.2], own)
+        for _ in range(20):
+            sim.step()
+        taken, said_then = sim.snapshot(), list(said)
+        with throng.restore(taken, simd=1, print=said.append) as again:
+            assert again.hash == sim.hash and len(again) == 10 and said == said_then, said
+            for each in sim, again:
+                each.do("world.groups.own.speed = 0.3")
+                each.step()
+            assert again.hash == sim.hash
+        sim.inputs()
+        other = throng.restore(sim.snapshot())
+        sim.step()
+        other.apply(sim.inputs())
+        assert other.hash == sim.hash and other.steps == 22
+    refused("is no snapshot", lambda: throng.restore(b"THRONG"))
+    refused("load it with keep_inputs", throng.load_text(HALL).snapshot)
+
+
 own_agents()
 trajectories()
+snapshots()
 with throng.load(sys.argv[1]) as evacuation:
     while not evacuation.ended:
         evacuation.step()

@@ -78,6 +78,25 @@ describe("make install", function()
     has(err, "the worlds differ since one of the 10 steps before step 160")
   end)
 
+  it("makes a simulation again from a snapshot, which goes on as the other, and from its inputs", function()
+    needs_library(pending)
+    install()
+    done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/snapshot' tests/embed/snapshot.c %s %s"):format(prefix,
+      flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
+    local out = done(("'%s/snapshot' scenarios/%s.lua"):format(prefix,
+      table.concat({ "lifts", "smoke", "ticket_office", "patience", "museum" }, ".lua scenarios/")))
+    has(out, "'walk.lua' and its inputs give another state than in the snapshot: at step 1 the hash is",
+      "this is no snapshot: throng_sim_snapshot makes one",
+      "after step 2 an input fails here that did not there: (program):1: no",
+      "these inputs are damaged: they end too soon, or are none")
+    local made = 0
+    for plain, taken, restored in out:gmatch "(%x+) (%x+) (%x+) scenarios" do
+      assert.same({ plain, plain }, { taken, restored })
+      made = made + 1
+    end
+    assert.equal(5, made)
+  end)
+
   it("puts a module there that a plain lua5.4 and a plain busted require", function()
     needs_library(pending)
     install()

@@ -23,7 +23,8 @@ from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
-__all__ = ["AGENT", "Column", "Error", "Simulation", "Trajectory", "load", "load_text", "version"]
+__all__ = ["AGENT", "Column", "Error", "Simulation", "Trajectory", "load", "load_text", "restore",
+           "version"]
 
 AGENT = np.dtype([("slot", np.int32), ("generation", np.uint32)])
 """An agent: its slot, and the generation that tells it from who had the slot before."""
@@ -47,7 +48,7 @@ class _Settings(ctypes.Structure):
         ("size", ctypes.c_size_t), ("backend", ctypes.c_char_p), ("simd", ctypes.c_int32),
         ("threads", ctypes.c_int32), ("seed", ctypes.c_int64), ("params", ctypes.POINTER(ctypes.c_char_p)),
         ("param_count", ctypes.c_int32), ("instructions", ctypes.c_int64), ("memory", ctypes.c_size_t),
-        ("print", _PRINT), ("context", ctypes.c_void_p),
+        ("print", _PRINT), ("context", ctypes.c_void_p), ("keep_inputs", ctypes.c_bool),
     ]
 
 
@@ -100,6 +101,11 @@ def _declare() -> ctypes.CDLL:
         ("throng_sim_do_with", ctypes.c_bool, [sim, pointer, whole, text, message]),
         ("throng_sim_number", ctypes.c_bool, [sim, text, out(double), message]),
         ("throng_sim_spawn", ctypes.c_bool, [sim, text, pointer, whole, pointer, message]),
+        ("throng_sim_snapshot", ctypes.c_bool, [sim, out(pointer), out(ctypes.c_size_t), message]),
+        ("throng_sim_snapshot_free", None, [pointer]),
+        ("throng_sim_restore", sim, [text, ctypes.c_size_t, settings, message]),
+        ("throng_sim_inputs", ctypes.c_bool, [sim, out(pointer), out(ctypes.c_size_t), message]),
+        ("throng_sim_apply", ctypes.c_bool, [sim, text, ctypes.c_size_t, message]),
         ("throng_sim_path", ctypes.c_bool,
          [sim, double, double, double, double, double, pointer, whole, out(whole), out(double), message]),
     ]:
@@ -121,13 +127,20 @@ def version() -> str:
 
 def load(path: Union[str, os.PathLike], **settings: Any) -> Simulation:
     """Runs a scenario file. Settings: seed, backend ("cpu", "cuda", "auto"), simd, threads, params (a mapping for
-    throng.params), instructions, memory (bytes of Lua), print (a function that takes what scripts print)."""
+    throng.params), instructions, memory (bytes of Lua), print (a function that takes what scripts print), keep_inputs (for
+    snapshots)."""
     return Simulation(os.fspath(path), None, **settings)
 
 
 def load_text(text: str, name: str = "scenario.lua", **settings: Any) -> Simulation:
     """The same for a scenario's text; files that it names are looked for where `name` would be."""
     return Simulation(name, text, **settings)
+
+
+def restore(snapshot: bytes, **settings: Any) -> Simulation:
+    """The simulation of a snapshot, made again from its scenario and inputs, which takes as long as it took. Settings but
+    seed and params, which are the snapshot's, as for load."""
+    return Simulation("", None, snapshot=snapshot, **settings)
 
 
 @dataclass(frozen=True)
@@ -165,7 +178,8 @@ class Simulation:
 
     def __init__(self, name: str, text: Optional[str], *, seed: Optional[int] = None, backend: Optional[str] = None,
                  simd: int = 0, threads: int = 0, params: Optional[Mapping[str, Any]] = None, instructions: int = 0,
-                 memory: int = 0, print: Optional[Callable[[str], Any]] = None) -> None:
+                 memory: int = 0, print: Optional[Callable[[str], Any]] = None, keep_inputs: bool = False,
+                 snapshot: Optional[bytes] = None) -> None:
         self._sim: Optional[int] = None
         self._message = _Message()
         settings = _library.throng_sim_settings_default()
@@ -174,13 +188,15 @@ class Simulation:
         settings.seed = -1 if seed is None else seed
         settings.backend = backend.encode() if backend else None
         settings.simd, settings.threads = simd, threads
-        settings.instructions, settings.memory = instructions, memory
+        settings.instructions, settings.memory, settings.keep_inputs = instructions, memory, keep_inputs
         if print:
             taker = print
             self._print = _PRINT(lambda _, part, size: taker(ctypes.string_at(part, size).decode(errors="replace")))
             settings.print = self._print
         message = ctypes.byref(self._message)
-        if text is None:
+        if snapshot is not None:
+            self._sim = _library.throng_sim_restore(snapshot, len(snapshot), ctypes.byref(settings), message)
+        elif text is None:
             self._sim = _library.throng_sim_load(name.encode(), ctypes.byref(settings), message)
         else:
             data = text.encode()
@@ -211,6 +227,27 @@ class Simulation:
 
     def __del__(self) -> None:
         self.close()
+
+    # ---- snapshots and lockstep: of simulations that were loaded with keep_inputs
+
+    def snapshot(self) -> bytes:
+        """What throng.restore makes it again of, as it is now, with everything in it."""
+        data, size = ctypes.c_void_p(), ctypes.c_size_t()
+        self._check(_library.throng_sim_snapshot(self._own, data, size, self._message))
+        try:
+            return ctypes.string_at(data, size.value)
+        finally:
+            _library.throng_sim_snapshot_free(data)
+
+    def inputs(self) -> bytes:
+        """What it was told since the last call, steps included, for `apply` of another one."""
+        data, size = ctypes.c_void_p(), ctypes.c_size_t()
+        self._check(_library.throng_sim_inputs(self._own, data, size, self._message))
+        return ctypes.string_at(data, size.value)
+
+    def apply(self, inputs: bytes) -> None:
+        """Is told the same."""
+        self._check(_library.throng_sim_apply(self._own, inputs, len(inputs), self._message))
 
     # ---- time
 

@@ -1,0 +1,26 @@
+/* What a simulation is made of: private to this folder. */
+#ifndef THRONG_SIM_H
+#define THRONG_SIM_H
+
+#include "inputs.h"
+#include "navigation/path_search.h"
+#include "script/script.h"
+#include "throng.h"
+
+struct throng_sim {
+    throng_script *script;
+    throng_scenario scenario;
+    throng_world *world; /* of the scenario */
+    throng_lines print;
+    throng_path_search *search; /* NULL: nobody has asked for a path yet */
+    double *radii;              /* [radius_count] for which paths were asked */
+    int32_t radius_count, radius_room;
+    void *initial[THRONG_COLUMN_COUNT]; /* of columns that nobody uses: what all have */
+    throng_inputs origin;               /* what it was loaded from: only where inputs are kept */
+    throng_inputs inputs;
+};
+
+/* Those given, of a program that may be older, or the default; false: they are a newer library's. */
+bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message);
+
+#endif
