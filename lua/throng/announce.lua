@@ -19,8 +19,6 @@ local made = setmetatable({}, { __mode = "k" }) -- by world: how many announceme
 
 local function raise(...) host.raise("world:announce: " .. string.format(...)) end
 
-local function is_group(value) return value == nil or tostring(value):find "^group " ~= nil end
-
 local function followers(world, settings, share, number)
   local hearers = settings.group or world.agents
   if settings.where ~= nil then hearers = hearers:inside(settings.where) end
@@ -58,11 +56,16 @@ return function(world, settings)
   if type(share) ~= "number" or not (share >= 0 and share <= 1) then
     raise("field 'share' must be a number from 0 to 1, got %s", host.describe(share))
   end
-  if not is_group(settings.group) then raise("field 'group' must be a group, got %s", host.describe(settings.group)) end
   if settings.each ~= nil and type(settings.each) ~= "function" then
     raise("field 'each' must be a function(followers), got %s", host.describe(settings.each))
   end
   local nobody = world.agents - world.agents -- what is wrong is said now, and not when the time comes
+  if settings.group ~= nil then
+    if type(settings.group) ~= "userdata" then
+      raise("field 'group' must be a group, got %s", host.describe(settings.group))
+    end
+    host.call_at("world:announce: field 'group'", function() return settings.group & nobody end)
+  end
   if settings.where ~= nil then host.call_at("world:announce: field 'where'", nobody.inside, nobody, settings.where) end
   if settings.to ~= nil then host.call_at("world:announce: field 'to'", nobody.go_to, nobody, settings.to) end
   if settings.delay ~= nil then

@@ -38,13 +38,17 @@ end
 
 -- ---- exits
 
+local FAR = 1e9 -- m
+
+local function is_coordinate(x) return type(x) == "number" and math.abs(x) <= FAR end
+
 local function read_exit(world, i, given)
   local exit = type(given) == "table" and given.place ~= nil and given or { place = given }
   local what = ("exit %d: "):format(i)
   host.options_of("group:choose: exit " .. i, exit, EXIT_FIELDS)
   local sign = exit.sign
-  if sign ~= nil and (type(sign) ~= "table" or type(sign[1]) ~= "number" or type(sign[2]) ~= "number") then
-    raise("%sfield 'sign' must be a point {x, y}, got %s", what, host.describe(sign))
+  if sign ~= nil and not (type(sign) == "table" and is_coordinate(sign[1]) and is_coordinate(sign[2])) then
+    raise("%sfield 'sign' must be a point {x, y} within %g m, got %s", what, FAR, host.describe(sign))
   end
   return {
     place = exit.place,
@@ -254,11 +258,16 @@ return function(group, settings)
     smoke = settings.smoke,
     floors = world.map ~= nil and host.has_floors(world),
   }
-  if settings.smoke ~= nil and (type(settings.smoke) ~= "table" or type(settings.smoke.at) ~= "function") then
-    raise("field 'smoke' must be what world:smoke returned, got %s", host.describe(settings.smoke))
+  if settings.smoke ~= nil and host.smoky(settings.smoke) ~= world then
+    raise("field 'smoke' must be what world:smoke of this world returned, got %s",
+      host.smoky(settings.smoke) and "another world's" or host.describe(settings.smoke))
   end
   if settings.reconsider and not settings.every then raise "field 'reconsider' goes with 'every'" end
-  for i, exit in ipairs(settings.exits) do chooser.exits[i] = read_exit(world, i, exit) end
+  for i = 1, #settings.exits do
+    local exit = settings.exits[i]
+    if exit == nil then raise("exit %d of %d is nil", i, #settings.exits) end
+    chooser.exits[i] = read_exit(world, i, exit)
+  end
   chooser.next = world.time + (chooser.every or 0)
   host.repeat_now(world, math.max(LOOKS, world.dt), function(_, time) tick(chooser, time) end,
     ("group:choose of '%s'"):format(group.name))

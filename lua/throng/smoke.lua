@@ -63,6 +63,9 @@ local OPTIONS = {
 }
 
 local function raise(...) host.raise("world:smoke: " .. string.format(...)) end
+local function raise_of(method, ...) host.raise(("smoke:%s: "):format(method) .. string.format(...)) end
+
+local making = setmetatable({}, { __mode = "k" }) -- worlds whose smoke's functions are being called
 
 local function number(settings, name, default, least, most)
   local value = settings[name]
@@ -146,6 +149,19 @@ local Smoke = {}
 Smoke.__index = Smoke
 Smoke.__metatable = false
 
+local own = setmetatable({}, { __mode = "k" }) -- by smoke: { world =, air = }, for nobody else to write
+
+local function air_of(method, smoke)
+  if not own[smoke] then
+    raise_of(method, "expected a smoke, got %s (methods are called with a colon: smoke:%s(...))", host.describe(smoke),
+      method)
+  end
+  return own[smoke].air
+end
+
+-- The world that has the smoke; nil: it is none.
+function host.smoky(smoke) return own[smoke] and own[smoke].world end
+
 -- The quantities where the agent of a behaviour function stands.
 local function around(smoke)
   return setmetatable({}, { __index = function(_, name) return smoke:here(name) end })
@@ -153,7 +169,7 @@ end
 
 local function has_any(smoke, names)
   for name in pairs(names) do
-    local value = smoke.air[name]
+    local value = own[smoke].air[name]
     if type(value) == "table" or value ~= QUANTITIES[name].clear then return true end
   end
   return false
@@ -162,7 +178,7 @@ end
 -- Everybody has these behaviours from now on: doses add up, then the pace follows. A dose is whole millionths and a
 -- rest, so that a float loses nothing of many small steps.
 local function act(smoke, settings)
-  local world = smoke.world
+  local world, air = own[smoke].world, own[smoke].air
   local dose = laws.dose[one_of(settings, "dose", laws.dose, "purser")]
   local options = {
     co2_coefficient = number(settings, "co2_coefficient", 0.1903, 0, 1),
@@ -174,7 +190,7 @@ local function act(smoke, settings)
   local law = speed_law(settings)
   local minutes = world.dt / 60
   local toxic, irritant = has_any(smoke, dose.toxic), has_any(smoke, dose.irritant)
-  local hot = smoke.air.temperature ~= QUANTITIES.temperature.clear
+  local hot = air.temperature ~= QUANTITIES.temperature.clear
   -- first, since the law may be a function that cannot be recorded: then nothing is left behind
   host.always(world, "pace", function(_, a)
     local worst = math.max(a.fed + a.fed_rest, a.fec, a.heat_dose)
@@ -215,7 +231,7 @@ end
 --- local smoke = world:smoke { extinction = function(x) return 0.1 * x end }
 --- guests.speed = function() return throng.select(smoke:here "extinction" < 0.5, 1.3, 0.9) end
 function Smoke:here(name)
-  local value = self.air[quantity_of("here", name)]
+  local value = air_of("here", self)[quantity_of("here", name)]
   return type(value) == "table" and host.recorder.air(value.index) or value
 end
 
@@ -229,8 +245,8 @@ end
 --- local smoke = world:smoke { extinction = function(x) return 0.1 * x end }
 --- print(smoke:at({ 4, 5 }, "extinction"))
 function Smoke:at(place, name)
-  local value = self.air[quantity_of("at", name)]
-  return type(value) == "table" and host.air_at(self.world, value.index, place, "smoke:at: the place") or value
+  local value = air_of("at", self)[quantity_of("at", name)]
+  return type(value) == "table" and host.air_at(own[self].world, value.index, place, "smoke:at: the place") or value
 end
 
 --- world:smoke(settings)
@@ -255,12 +271,17 @@ return function(world, settings)
   local names = table.move(OPTIONS, 1, #OPTIONS, 1, {})
   for name in pairs(QUANTITIES) do names[#names + 1] = name end
   host.options_of("world:smoke", settings, names)
-  if host.has_always(world, "pace") then raise "the world has smoke already: give all of it in one call" end
+  if host.has_always(world, "pace") or making[world] then
+    raise "the world has smoke already: give all of it in one call"
+  end
+  making[world] = true
+  local _ <close> = setmetatable({}, { __close = function() making[world] = nil end })
   local air, layers, cells = read_air(settings)
   local cell = number(settings, "cell", math.min(math.max(cells.side or 0.5, 0.05), 4), 0.05, 4)
   local every = number(settings, "every", 1, 0.001, 1e6)
   speed_law(settings)
-  local smoke = setmetatable({ world = world, air = air }, Smoke)
+  local smoke = setmetatable({}, Smoke)
+  own[smoke] = { world = world, air = air }
   local bring_to, changes
   if #layers > 0 then bring_to, changes = field.make(world, layers, cell, every, cells.x, cells.y) end
   act(smoke, settings)

@@ -37,11 +37,20 @@ static int point(lua_State *L)
     return 4;
 }
 
+/* Argument `index`: a layer of the world's air. */
+static int32_t check_layer(lua_State *L, int index, const throng_world *world)
+{
+    lua_Integer layer = luaL_checkinteger(L, index);
+    if (layer < 0 || layer >= throng_world_air_layers(world))
+        throng_raise(L, "world:smoke: there is no layer %d of the air any more", (int)layer);
+    return (int32_t)layer;
+}
+
 /* air_write(world, moment, layer, values): a list with a number for each point */
 static int write(lua_State *L)
 {
     throng_world *world = throng_check_world(L, 1)->world;
-    float *to = throng_world_write_air(world, (int32_t)luaL_checkinteger(L, 2), (int32_t)luaL_checkinteger(L, 3));
+    float *to = throng_world_write_air(world, luaL_checkinteger(L, 2) != 0, check_layer(L, 3, world));
     for (int32_t i = 0; i < throng_world_air_points(world); i++) {
         lua_rawgeti(L, 4, i + 1);
         to[i] = (float)lua_tonumber(L, -1);
@@ -68,7 +77,7 @@ static int value_at(lua_State *L)
 {
     const throng_world *world = throng_check_world(L, 1)->world;
     throng_point place = throng_check_place(L, 3, throng_world_map(world), luaL_checkstring(L, 4));
-    lua_pushnumber(L, throng_world_air_at(world, (int32_t)luaL_checkinteger(L, 2), place));
+    lua_pushnumber(L, throng_world_air_at(world, check_layer(L, 2, world), place));
     return 1;
 }
 

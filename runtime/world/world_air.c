@@ -25,6 +25,9 @@ bool throng_world_make_air(throng_world *w, double cell, throng_point anchor, in
         return throng_fail(error,
                            "a world without the bounds of a map has no grid to give it on: give a number, the same "
                            "everywhere");
+    if (layers < throng_world_air_read(w))
+        return throng_fail(error, "behaviour functions read %d layers of the air that there was, and now there are %d",
+                           throng_world_air_read(w), layers);
     const throng_bounds *b = &w->map->bounds;
     throng_point first = {begin(b->x0, anchor.x, cell), begin(b->y0, anchor.y, cell)};
     double columns = ceil((b->x1 - first.x) / cell) + 1, rows = ceil((b->y1 - first.y) / cell) + 1;

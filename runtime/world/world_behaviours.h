@@ -48,6 +48,9 @@ typedef struct world_air {
     bool changed;       /* since the backend was told */
 } world_air;
 
+/* How many layers of the air behaviour functions read: world_programs.c. */
+int32_t throng_world_air_read(const throng_world *world);
+
 /* world_air.c */
 bool throng_world_upload_air(throng_world *world, throng_error *error);
 void throng_world_free_air(throng_world *world);

@@ -62,7 +62,11 @@ static bool check_program(const throng_world *w, const throng_program_def *d, th
         if (!op || (op->reads > 0 && !is_written(written, in->a)) || (op->reads > 1 && !is_written(written, in->b)) ||
             !check_index(w, in, op->index, written) || in->to >= THRONG_PROGRAM_REGISTERS ||
             (is_vector && in->b >= THRONG_PROGRAM_REGISTERS))
-            return throng_fail(error, "instruction %d of the program (%s) is not valid", i, op ? op->name : "unknown");
+            return in->op == THRONG_PROGRAM_air
+                       ? throng_fail(error,
+                                     "smoke:here reads what this world's smoke has not: it is another world's smoke")
+                       : throng_fail(error, "instruction %d of the program (%s) is not valid", i,
+                                     op ? op->name : "unknown");
         written |= 1u << in->to | (is_vector ? 1u << in->b : 0);
     }
     for (int32_t k = 0; k < d->results; k++)
@@ -82,6 +86,17 @@ static bool use_columns(const throng_world *w, const throng_program_def *d, thro
 }
 
 /* --- programs ---------------------------------------------------------------------------------- */
+
+int32_t throng_world_air_read(const throng_world *w)
+{
+    int32_t layers = 0;
+    for (int32_t i = 0; i < w->programs.code_count; i++) {
+        const throng_instruction *in = &w->programs.code[i];
+        if (in->op == THRONG_PROGRAM_air && in->index >= layers)
+            layers = in->index + 1;
+    }
+    return layers;
+}
 
 static int32_t find_program(const world_programs *p, const throng_program_def *d)
 {

@@ -158,7 +158,15 @@ describe("group:choose", function()
     fails("unknown field 'distanse'", { exits = { "west" }, distanse = 1 })
     fails("exit 1: field 'known' must be a number from 0 to 1", { exits = { { place = "west", known = 2 } } })
     fails("'reconsider' goes with 'every'", { exits = { "west" }, reconsider = 0.5 })
-    fails("field 'smoke' must be what world:smoke returned", { exits = { "west" }, smoke = 0.5 })
+    local other <close> = hall()
+    local foreign, fake = other:smoke { extinction = 1 }, { at = function() return "much" end }
+    fails("field 'smoke' must be what world:smoke of this world returned, got 0.5", { exits = { "west" }, smoke = 0.5 })
+    fails("world:smoke of this world returned, got a table", { exits = { "west" }, smoke = fake })
+    fails("world:smoke of this world returned, got another world's", { exits = { "west" }, smoke = foreign })
+    for _, x in ipairs { 0 / 0, 1 / 0, -1e300, "3" } do
+      fails("exit 1: field 'sign' must be a point {x, y}", { exits = { { place = "west", sign = { 3, x } } } })
+    end
+    fails("exit 1 of 2 is nil", { exits = { nil, "west" } })
   end)
 end)
 
@@ -253,12 +261,15 @@ describe("world:announce", function()
 
   it("refuses what is none, at once", function()
     local world <close> = hall()
+    local other <close> = hall()
     for pattern, settings in pairs {
       ["field 'share' must be a number from 0 to 1"] = { share = 3 },
       ["field 'where'.-nowhere"] = { where = "nowhere" },
       ["field 'to'.-nowhere"] = { to = "nowhere" },
       ["field 'at'"] = { at = -3 },
-      ["field 'group' must be a group"] = { group = "all" },
+      ["field 'group' must be a group"] = { group = "group of mine" },
+      ["field 'group': expected a group, got a world"] = { group = world },
+      ["field 'group': these groups belong to two worlds"] = { group = other.agents },
       ["field 'delay'"] = { delay = -1 },
       ["unknown field 'when'"] = { when = 3 },
     } do

@@ -272,6 +272,52 @@ describe("smoke is refused", function()
     assert.is_true(one.fed[1] > 0)
   end)
 
+  it("a second time, from its own functions, too", function()
+    local function with(cell)
+      local world <close> = corridor()
+      local one, called = function() return 1 end, false
+      local function again()
+        if not called then
+          called = true
+          world:smoke { co = one, cell = cell }
+        end
+        return 1
+      end
+      return pcall(world.smoke, world, { extinction = again, co = one, co2 = one, hcn = one, cell = 1 })
+    end
+    for _, cell in ipairs { 0.1, 1, 4 } do assert.matches("has smoke already", select(2, with(cell))) end
+    local world <close>, one = corridor()
+    local function mine() error "mine" end
+    assert.matches("mine", select(2, pcall(world.smoke, world, { co = function() return 1 end, hcn = mine })))
+    world:smoke { co = function() return 5000 end }
+    world:run { seconds = 1 }
+    assert.is_true(one.fed[1] > 0)
+  end)
+
+  it("where behaviour functions read more of it", function()
+    local smoky <close> = corridor()
+    local world <close> = corridor()
+    local one = function() return 1 end
+    local smoke = smoky:smoke { co = one, co2 = one, extinction = one }
+    local group = world:spawn { at = { { 3, 2 } } }
+    local function sum() return smoke:here "co" + smoke:here "co2" + smoke:here "extinction" end
+    local function read() group.speed = sum end
+    assert.matches("another world's smoke", select(2, pcall(read)))
+    local function fail() read() error "mine" end
+    assert.matches("mine", select(2, pcall(world.smoke, world, { co = one, co2 = one, hcn = fail })))
+    assert.matches("behaviour functions read 3 layers", select(2, pcall(world.smoke, world, { co = one })))
+    world:run { steps = 2 }
+  end)
+
+  it("by methods of what is none, and nobody writes what it is", function()
+    local world <close> = corridor()
+    local smoke = world:smoke { co = function() return 7 end }
+    assert.is_nil(next(smoke))
+    assert.near(7, smoke:at({ 1, 1 }, "co"), 1e-6)
+    assert.matches("smoke:at: expected a smoke, got a list of 2", select(2, pcall(smoke.at, { 1, 1 }, "co")), 1, true)
+    assert.matches("smoke:here: expected a smoke, got nil", select(2, pcall(smoke.here, nil, "co")), 1, true)
+  end)
+
   it("from files with faults in them, by their lines", function()
     for text, pattern in pairs {
       ["x, y, extinctoin\n1, 1, 1\n"] = ":1: unknown column 'extinctoin'",
