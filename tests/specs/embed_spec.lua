@@ -122,18 +122,38 @@ describe("make install", function()
     assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
   end)
 
-  it("exports what throng.h declares and nothing else", function()
+  it("exports what throng.h declares and nothing else, and keeps what programs were built with", function()
     needs_library(pending)
-    local declared, exported = {}, {}
-    for name in command.read("runtime/throng.h"):gmatch "THRONG_API[^;]-(throng_[%w_]+)%(" do
-      declared[#declared + 1] = name
+    prefix = io.popen("mktemp -d"):read "l"
+    local header, list = command.read "runtime/throng.h", command.read "runtime/embed/abi.txt"
+    local function abi(changed, was)
+      command.write(prefix .. "/throng.h", changed)
+      command.write(prefix .. "/abi.txt", was or list)
+      return shell(("lua5.4 tests/abi.lua '%s' '%s/throng.h' '%s/abi.txt'"):format(build, prefix, prefix))
     end
-    for name in done(("nm -D --defined-only '%s/libthrong.so.0'"):format(build)):gmatch " T ([%w_]+)" do
-      exported[#exported + 1] = name
+    local function edited(from, to)
+      local at, last = header:find(from, 1, true)
+      return header:sub(1, at - 1) .. to .. header:sub(last + 1)
     end
-    table.sort(declared)
-    table.sort(exported)
-    assert.same(declared, exported)
-    assert.is_true(#declared > 25)
+    local function breaks(from, to, ...)
+      local code, _, err = abi(edited(from, to))
+      assert.equal(1, code)
+      has(err, ...)
+    end
+    local code, out, err = abi(header)
+    assert.equal(0, code, err)
+    has(out, "functions, 4 structs, ")
+    breaks("throng_sim_dt(const throng_sim *sim)", "throng_sim_dt(const throng_sim *sim, int unit)",
+      "gone or changed: function double throng_sim_dt(const throng_sim *sim)\n", "or raise SOVERSION")
+    breaks("    int64_t seed;  ", "    int64_t seed, other;  ",
+      "gone or changed: struct throng_sim_settings params: const char *const * at 32")
+    breaks("    int32_t slot;\n", "    int64_t slot;\n", "gone or changed: struct throng_agent has 8 bytes")
+    breaks("THRONG_API double throng_sim_dt", "THRONG_API double throng_sim_dti", "declares throng_sim_dti, which ",
+      "shows throng_sim_dt, which ")
+    -- new at the end of what tells its size: to be written down, and no break
+    code, out, err = abi(edited("} throng_sim_settings;", "    int32_t more;\n} throng_sim_settings;"))
+    assert.same({ 1, "" }, { code, out })
+    has(err, "lacks: struct throng_sim_settings more: int32_t at 84\n  `make abi-accept` adds it")
+    assert.is_nil(err:find("gone", 1, true))
   end)
 end)
