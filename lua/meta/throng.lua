@@ -786,9 +786,13 @@ function group:inside(place) end
 ---`floor`: They came to another floor, flight or lift of a building; the function is called once for each two, whose
 ---names it gets: where from, and where to.
 ---`incapacitated`: Smoke or heat has overcome them (see world:smoke): their `pace` is 0.
----Errors: an unknown event; "floor" in a world that is no building.
----@param event "arrived"|"stuck"|"floor"|"incapacitated" Name of the event.
+---`entered`: Their centres came into the place (a region by name, a shape, or a list of those), which the function
+---gets. Who begins in it, by world:spawn or when the function is given, has not entered.
+---`left`: Their centres went out of the place; who is removed in it has not left.
+---Errors: an unknown event; "entered" or "left" without a place; "floor" in a world that is no building.
+---@param event "arrived"|"stuck"|"floor"|"incapacitated"|"entered"|"left" Name of the event; "entered" and "left" are followed by a place: group:on("entered", "hall", callback).
 ---@param callback fun(group: throng.group, cause: throng.cause|string, to: string) Called with those it happened to.
+---@overload fun(self, event: "entered"|"left", place: throng.place, callback: fun(group: throng.group, place: throng.place)): throng.group
 ---@return throng.group # self
 function group:on(event, callback) end
 
@@ -1824,7 +1828,7 @@ local result = {}
 
 ---A service queue: agents line up before a place and are served one after the other. The result of world:queue.
 ---@class throng.queue
----@field length integer Agents in the line, with the one who is served.
+---@field length integer Agents in the line, with those who are served.
 ---@field coming integer Agents on their way to the end of it.
 ---@field served integer Agents served so far.
 ---@field mean_wait? number From taking a place in the line to having been served. (s)
@@ -1848,7 +1852,8 @@ function queue:leave(group) end
 ---@class throng.queue.settings
 ---@field line throng.point[] Its points, from the place of service to the end of the line.
 ---@field serve throng.number Time to serve one agent: a number, or throng.uniform. (s)
----@field served fun(agent: throng.group) Called with the agent that was served; send it on here.
+---@field served fun(agent: throng.group, counter: integer) Called with the agent that was served, and where; send it on here.
+---@field counters? throng.point[] Where agents are served, several at a time: who is first in the line goes to one that is free. Default: at the line's first point alone.
 ---@field spacing? number Between two of the line, default 0.7. (m)
 
 ---Settings of `record` in throng.world.
@@ -1975,7 +1980,7 @@ function smoke:here(quantity) end
 
 ---Settings of world:source, besides those of world:spawn (without `count` and `at`).
 ---@class throng.source: throng.spawn
----@field rate? number Agents a second, evenly; or (1/s)
+---@field rate? number|fun(time: number): number Agents a second, evenly; a function of the time says how many at each; or (1/s)
 ---@field schedule? { [1]: number, [2]: integer }[] {time, count}: so many at that time. (s)
 ---@field from? number With `rate`: the first comes then, default 0. (s)
 ---@field till? number With `rate`: the time after which no more agents come. (s)

@@ -9,8 +9,8 @@
 -- and in Lua, with `---` before each line. The first line says what is documented: a function with its arguments,
 -- `class throng.group as group` (and `: parent`), or `alias throng.place = string|throng.shape`. A line that begins
 -- with no @ goes on with the one before it. Tags: @param, @return, @error (input that raises), @event name (of group:on
--- and the like), @field, @operator (of classes), and @example with all lines below it. Types are those of LuaLS, and
--- numbers have their unit: number(m), number(1) for one without.
+-- and the like), @overload (other arguments, as LuaLS has it), @field, @operator (of classes), and @example with all
+-- lines below it. Types are those of LuaLS, and numbers have their unit: number(m), number(1) for one without.
 local annotations = {}
 
 -- The end of the type that `text` begins with: spaces end it, but not inside brackets or after `:`, `,` and `|`.
@@ -50,6 +50,7 @@ local tags = {
     table.insert(entry.returns, { type = kind, text = words })
   end,
   error = function(entry, text) table.insert(entry.errors, text) end,
+  overload = function(entry, text) table.insert(entry.overloads, text) end,
   operator = function(entry, text) table.insert(entry.operators, text) end,
   example = function(entry, text) entry.example = text:match "^%s*(.*)$" end,
 }
@@ -75,7 +76,7 @@ local function parse(lines, where)
   end
   entry.where = where
   entry.text, entry.params, entry.returns, entry.fields = "", {}, {}, {}
-  entry.errors, entry.events, entry.operators = {}, {}, {}
+  entry.errors, entry.events, entry.operators, entry.overloads = {}, {}, {}, {}
   local parts = { { "text", "" } }
   for i = 2, #lines do
     local tag, rest = lines[i]:match "^%s*@(%w+)%s?(.*)$"

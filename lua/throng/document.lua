@@ -216,6 +216,7 @@ local function meta_function(lines, entry, var)
   lines[#lines + 1] = ""
   meta_text(lines, entry)
   for _, param in ipairs(entry.params) do lines[#lines + 1] = meta_member("param", param) end
+  for _, overload in ipairs(entry.overloads or {}) do lines[#lines + 1] = "---@overload " .. overload end
   for _, value in ipairs(entry.returns) do
     local text = value.text .. unit_text(value.type)
     if text ~= "" then text = " # " .. text:match "^%s*(.*)$" end

@@ -5,19 +5,22 @@
 --- Settings of world:queue.
 --- @field line throng.point[] Its points, from the place of service to the end of the line.
 --- @field serve throng.number(s) Time to serve one agent: a number, or throng.uniform.
---- @field served fun(agent: throng.group) Called with the agent that was served; send it on here.
+--- @field served fun(agent: throng.group, counter: integer) Called with the agent that was served, and where; send it
+--- on here.
+--- @field counters? throng.point[] Where agents are served, several at a time: who is first in the line goes to one
+--- that is free. Default: at the line's first point alone.
 --- @field spacing? number(m) Between two of the line, default 0.7.
 
 --- class throng.queue as queue
 --- A service queue: agents line up before a place and are served one after the other. The result of world:queue.
---- @field length integer Agents in the line, with the one who is served.
+--- @field length integer Agents in the line, with those who are served.
 --- @field coming integer Agents on their way to the end of it.
 --- @field served integer Agents served so far.
 --- @field mean_wait? number(s) From taking a place in the line to having been served.
 
 local host = ...
 
-local FIELDS = { "line", "serve", "spacing", "served" }
+local FIELDS = { "line", "serve", "spacing", "served", "counters" }
 local PLACES = 10000 -- at most
 local SERVICE_TIME = 0x51756575 -- what the random number is for
 
@@ -25,21 +28,38 @@ local function raise(...) host.raise("world:queue: " .. string.format(...)) end
 
 -- ---- the definition
 
+local function check_points(field, points)
+  for i, point in ipairs(points) do
+    for axis = 1, 2 do
+      local value = type(point) == "table" and point[axis]
+      local within = type(value) == "number" and value >= -1e6 and value <= 1e6
+      if not within then
+        raise("entry %d of '%s' must be a point {x, y} within 1e+06 m, got %s", i, field,
+          host.describe(value == false and point or value))
+      end
+    end
+  end
+end
+
 local function check_line(line)
   if type(line) ~= "table" or #line < 2 then
     raise("field 'line' must be a list of points, from where agents are served to the end, like {{12, 5}, {6, 5}}; "
       .. "got %s", host.describe(line))
   end
-  for i, point in ipairs(line) do
-    for axis = 1, 2 do
-      local value = type(point) == "table" and point[axis]
-      local within = type(value) == "number" and value >= -1e6 and value <= 1e6
-      if not within then
-        raise("entry %d of 'line' must be a point {x, y} within 1e+06 m, got %s", i,
-          host.describe(value == false and point or value))
-      end
-    end
+  check_points("line", line)
+end
+
+-- A copy of them, or nil.
+local function read_counters(counters)
+  if counters == nil then return nil end
+  if type(counters) ~= "table" or #counters < 1 then
+    raise("field 'counters' must be a list of points where agents are served, like {{12, 4}, {12, 6}}; got %s",
+      host.describe(counters))
   end
+  check_points("counters", counters)
+  local list = {}
+  for i, point in ipairs(counters) do list[i] = { point[1], point[2] } end
+  return list
 end
 
 local function length_of(line)
@@ -57,7 +77,7 @@ local function check_seconds(serve)
   return least, most
 end
 
-local function check(definition)
+local function check_definition(definition)
   if type(definition) ~= "table" then
     raise("expected a table like {line = {{12, 5}, {6, 5}}, serve = 4, served = fn}, got %s", host.describe(definition))
   end
@@ -98,9 +118,12 @@ local function places_on(line, spacing)
   return places
 end
 
-local function plan_of(line, spacing)
+local function plan_of(definition, spacing)
   local parts = { ("%.17g"):format(spacing) }
-  for i, point in ipairs(line) do parts[i + 1] = ("%.17g %.17g"):format(point[1], point[2]) end
+  for _, points in ipairs { definition.line, definition.counters } do
+    for _, point in ipairs(points) do parts[#parts + 1] = ("%.17g %.17g"):format(point[1], point[2]) end
+    parts[#parts + 1] = ""
+  end
   return table.concat(parts, ", ")
 end
 
@@ -142,10 +165,19 @@ function Queue:nearest(point, reach)
   return best
 end
 
+-- How many of the line are not at a counter.
+function Queue:waiting()
+  local count = 0
+  for _, entry in ipairs(self.line_list) do
+    if not entry.counter then count = count + 1 end
+  end
+  return count
+end
+
 -- Who gets to the end of the line takes its place there.
 function Queue:line_up(time)
-  while #self.line_list < #self.places do
-    local at = self:nearest(self.places[#self.line_list + 1], self.reach)
+  while self:waiting() < #self.places do
+    local at = self:nearest(self.places[self:waiting() + 1], self.reach)
     if not at then return end
     local entry = table.remove(self.coming_list, at)
     entry.since = time
@@ -162,34 +194,76 @@ function Queue:move_up()
       changed[#changed + 1] = entry
     end
   end
-  for i, entry in ipairs(self.line_list) do
-    place(entry, i)
+  local waiting = 0
+  for _, entry in ipairs(self.line_list) do
+    if not entry.counter then
+      waiting = waiting + 1
+      place(entry, waiting)
+    end
   end
   for _, entry in ipairs(self.coming_list) do
-    place(entry, math.min(#self.line_list + 1, #self.places))
+    place(entry, math.min(waiting + 1, #self.places))
   end
   send(changed)
 end
 
-function Queue:release(time)
-  local entry = table.remove(self.line_list, 1)
+function Queue:release(time, index)
+  local entry = table.remove(self.line_list, index)
   local numbers = self.numbers
   numbers.served = numbers.served + 1
   numbers.waited = numbers.waited + time - entry.since
   self.served, self.mean_wait = numbers.served, numbers.waited / numbers.served
-  self.callback(entry.agent)
+  self.callback(entry.agent, entry.counter or 1)
 end
 
--- Whoever stands at the first place is served; the time is drawn when it begins.
-function Queue:serve(time)
+-- Who stands there is served; the time is drawn when it begins.
+function Queue:begin(entry, time)
+  if entry.till or entry.agent.arrived[1] < 0 then return end
+  entry.till = time + self.least + (self.most - self.least) * host.draw(entry.agent, SERVICE_TIME) - 5e-7
+end
+
+-- At the line's first place.
+function Queue:serve_first(time)
   local first = self.line_list[1]
   if first and first.till and time >= first.till then
-    self:release(time)
+    self:release(time, 1)
     first = self.line_list[1]
   end
-  if first and not first.till and first.place == 1 and first.agent.arrived[1] >= 0 then
-    first.till = time + self.least + (self.most - self.least) * host.draw(first.agent, SERVICE_TIME) - 5e-7
+  if first and first.place == 1 then self:begin(first, time) end
+end
+
+-- The first of the line goes to a counter that is free.
+function Queue:call_first(taken)
+  local free = 1
+  while taken[free] do free = free + 1 end
+  for _, entry in ipairs(self.line_list) do
+    if free <= #self.counters and entry.place == 1 and entry.agent.arrived[1] >= 0 then
+      entry.place, entry.counter, entry.point = nil, free, self.counters[free]
+      send { entry }
+      return
+    end
   end
+end
+
+function Queue:serve_counters(time)
+  local taken, at = {}, 1
+  while at <= #self.line_list do
+    local entry = self.line_list[at]
+    if entry.counter and entry.till and time >= entry.till then
+      self:release(time, at)
+    else
+      if entry.counter then
+        taken[entry.counter] = true
+        self:begin(entry, time)
+      end
+      at = at + 1
+    end
+  end
+  self:call_first(taken)
+end
+
+function Queue:serve(time)
+  if self.counters then self:serve_counters(time) else self:serve_first(time) end
 end
 
 -- The file was reloaded and has the line elsewhere: everybody goes there.
@@ -201,7 +275,7 @@ function Queue:form_again()
     self.line_list[i] = nil
   end
   for _, entry in ipairs(self.coming_list) do
-    entry.place, entry.till = nil, nil
+    entry.place, entry.till, entry.counter = nil, nil, nil
   end
 end
 
@@ -296,15 +370,16 @@ end
 --- }
 --- counter:join(guests)
 return function(world, definition)
-  check(definition)
+  check_definition(definition)
   local spacing = definition.spacing or 0.7
   local least, most = check_seconds(definition.serve)
   local queue = setmetatable({
-    world = world, places = places_on(definition.line, spacing), reach = 1.5 * spacing, least = least, most = most,
+    world = world, counters = read_counters(definition.counters), places = places_on(definition.line, spacing),
+    reach = 1.5 * spacing, least = least, most = most,
     callback = definition.served, line_list = {}, coming_list = {}, busy = false,
     length = 0, coming = 0, served = 0, numbers = { served = 0, waited = 0 },
   }, Queue)
-  queue.tally = host.tally(world, "queue", plan_of(definition.line, spacing))
+  queue.tally = host.tally(world, "queue", plan_of(definition, spacing))
   queue.tally.numbers, queue.tally.lists = queue.numbers, { line = queue.line_list, coming = queue.coming_list }
   host.repeat_later(world, world.dt, function(_, time) queue:tick(time) end, "a queue")
   return queue

@@ -2,7 +2,8 @@
 
 --- class throng.source: throng.spawn
 --- Settings of world:source, besides those of world:spawn (without `count` and `at`).
---- @field rate? number(1/s) Agents a second, evenly; or
+--- @field rate? number(1/s)|fun(time: number(s)): number(1/s) Agents a second, evenly; a function of the time says how
+--- many at each; or
 --- @field schedule? { [1]: number(s), [2]: integer }[] {time, count}: so many at that time.
 --- @field from? number(s) With `rate`: the first comes then, default 0.
 --- @field till? number(s) With `rate`: the time after which no more agents come.
@@ -50,18 +51,48 @@ local function check_number(own, name, default, above)
   return value
 end
 
--- How many agents should have come by `time`, and how many will in all.
-local function by_rate(own)
-  local rate, from = check_number(own, "rate", nil, true), check_number(own, "from", 0)
-  local till, limit = check_number(own, "till", math.huge), check_number(own, "limit", math.huge)
+-- From when, till when, and how many in all.
+local function check_limits(own)
+  local from, till = check_number(own, "from", 0), check_number(own, "till", math.huge)
+  local limit = check_number(own, "limit", math.huge)
   if limit < math.huge and not math.tointeger(limit) then
     raise("field 'limit' must be a whole number, got %s", host.describe(limit))
   end
+  return from, till, limit
+end
+
+-- How many agents should have come by `time`, and how many will in all.
+local function by_rate(own)
+  local rate, from, till, limit = check_number(own, "rate", nil, true), check_limits(own)
   local function come(time)
     local seconds = math.min(time, till) - from
     return seconds < 0 and 0 or math.min(limit, math.floor(rate * seconds + 1e-6) + 1) -- the first comes at once
   end
   return come, till < math.huge and come(till) or limit
+end
+
+local function check_rate(rate, time)
+  if type(rate) ~= "number" or not (rate >= 0 and rate <= MOST) then
+    local must = "field 'rate': the function must give a number >= 0 and <= %g, agents a second, got %s at %g s"
+    raise(must, MOST, host.describe(rate), time)
+  end
+  return rate
+end
+
+-- The same where the rate is a function of the time: the sum of what it gives at the middle of each step, so that it
+-- is called once a step. Who is due in the end is not known before.
+local function by_function(own, dt)
+  local from, till, limit = check_limits(own)
+  local steps, sum = 0, 0
+  local function come(time)
+    local till_now = math.min(time, till) - from
+    while (steps + 0.5) * dt < till_now do
+      local middle = from + (steps + 0.5) * dt
+      sum, steps = sum + dt * check_rate(own.rate(middle), middle), steps + 1
+    end
+    return math.min(limit, math.floor(sum + 1e-6))
+  end
+  return come, limit, function(time) return time >= till end
 end
 
 local function by_schedule(own)
@@ -91,7 +122,8 @@ end
 
 -- What the source's times and counts are, as text: whether another file says otherwise.
 local function plan_of(own)
-  local parts = { own.rate or "", own.from or "", own.till or "", own.limit or "" }
+  local rate = type(own.rate) == "function" and "function" or own.rate or ""
+  local parts = { rate, own.from or "", own.till or "", own.limit or "" }
   for _, entry in ipairs(own.schedule or {}) do parts[#parts + 1] = ("%g: %d"):format(entry[1], entry[2]) end
   return table.concat(parts, " ")
 end
@@ -122,6 +154,7 @@ end
 --- @error neither `rate` nor `schedule`; `count` or `at`
 --- @example
 --- world:source { rate = 2, till = 60, where = "entrance", to = "platform" }
+--- world:source { rate = function(t) return t < 600 and 0.5 or 2 end, till = 900, where = "entrance", to = "platform" }
 return function(world, definition)
   if type(definition) ~= "table" then
     raise("expected a table like {rate = 2, where = \"door\"}, got %s", host.describe(definition))
@@ -141,7 +174,8 @@ return function(world, definition)
   if type(first) == "table" and type(first[1]) == "number" then
     raise("field 'to' must be a place or one point {x, y} for all agents, got a list of points")
   end
-  local come, total = (own.rate and by_rate or by_schedule)(own)
+  local by = own.schedule and by_schedule or type(own.rate) == "function" and by_function or by_rate
+  local come, total, over = by(own, world.dt)
   if own.to then
     local nobody = world.agents - world.agents -- before there is a group
     host.call_at("world:source: field 'to'", nobody.go_to, nobody, own.to)
@@ -155,13 +189,18 @@ return function(world, definition)
   end
   host.expect(world, 1)
 
-  local tally = host.tally(world, group.name, plan_of(own))
+  local plan = plan_of(own)
+  local tally = host.tally(world, group.name, plan)
+  -- With a function, what it has come to by then tells it from another.
+  local function plan_at(time) return over and ("%s: %d"):format(plan, come(time)) or plan end
   host.repeat_now(world, world.dt, function(_, time)
-    if tally.before and tally.before ~= tally.plan then tally.made = come(time - world.dt) end -- nobody is owed
-    tally.before = nil
+    local before = time - world.dt
+    if tally.before and tally.before ~= plan_at(before) then tally.made = come(before) end -- nobody is owed
+    tally.before, tally.plan = nil, plan_at(time)
+    local all = over and over(time) and come(time) or total
     local missing, batch = come(time) - tally.made, nil
     repeat
-      local count = due(world, spawn, missing, total - tally.made)
+      local count = due(world, spawn, missing, all - tally.made)
       local more = count > 0 and admit(world, spawn, count)
       if more then
         batch = batch and batch | more or more
@@ -173,7 +212,7 @@ return function(world, definition)
       if own.to then batch:go_to(own.to) end
       if own.each then own.each(batch) end
     end
-    if tally.made < total then return true end
+    if tally.made < all then return true end
     host.expect(world, -1)
     return false
   end, "source '" .. group.name .. "'")

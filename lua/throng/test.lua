@@ -73,6 +73,7 @@ local failure_files = host.library "test_failure"(host, options)
 local jobs = host.library "test_jobs"(host, arguments, options)
 local looked, failed -- for files; how many tests, when all have run
 local ran = 0 -- tests
+local none_left -- where the shard has no file: of how many
 
 local listing = given("-l", "--list")
 
@@ -107,7 +108,10 @@ local function loader_with(make_loader, report)
       local all = files_in(find, roots, patterns, settings)
       local files = in_shard(all)
       if report then report.files = #files end
-      if #files == 0 and #all > 0 then return files end
+      if #files == 0 and #all > 0 then
+        none_left = #all
+        return files
+      end
       if options.jobs > 1 and (#files > 1 or #options.planners > 1) and not listing then
         jobs.run(files, report)
         return files
@@ -196,9 +200,24 @@ local ok, problem = xpcall(run, function(problem)
   return debug.traceback(tostring(problem))
 end)
 
-if failed == 0 and ran == 0 and given "--filter" and not listing and not options.worker then
-  io.stderr:write "throng test: no test has a name that --filter finds, so none ran; `throng test --list` names them\n"
-  return 2
+-- A run that tests nothing has found nothing: why it does, or nil.
+local function why_nothing()
+  if given "--filter" then
+    return "no test has a name that --filter finds, so none ran; `throng test --list` names them"
+  end
+  if options.shard and none_left then
+    return ("shard %d/%d has none of the %d files, so no test ran; give as many shards as there are files at most")
+      :format(options.shard.which, options.shard.of, none_left)
+  end
+  return nil
+end
+
+if failed == 0 and ran == 0 and not listing and not options.worker then
+  local why = why_nothing()
+  if why then
+    io.stderr:write("throng test: ", why, "\n")
+    return 2
+  end
 end
 if failed then return failed > 0 and 1 or 0 end
 if ok then return 0 end

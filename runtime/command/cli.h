@@ -9,9 +9,9 @@
 /* Exit codes of every command. */
 enum {
     THRONG_EXIT_DONE = 0,
-    THRONG_EXIT_FAILED = 1, /* a test or a scenario failed while it ran */
-    THRONG_EXIT_USAGE =
-        2, /* wrong usage or input: nothing was run; or a limit of scripts was passed and nothing could go on */
+    THRONG_EXIT_FAILED = 1, /* a test or a scenario failed while it ran, or nobody was in its world */
+    THRONG_EXIT_USAGE = 2, /* wrong usage or input: nothing was run, no test was found; or a limit of scripts was passed
+                              and nothing could go on */
     THRONG_EXIT_SIGNAL = 128 /* plus the signal that ended it: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP */
 };
 

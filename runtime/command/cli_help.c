@@ -271,11 +271,13 @@ static void print_all(void)
     printf("throng %s: crowds scripted in Lua\n\n", THRONG_VERSION);
     for (const throng_command *command = throng_commands; command->name; command++)
         printf("  throng %-6s %s\n", command->name, command->text);
-    printf("\nFor example\n\n"
-           "  throng run scenarios/tutorial/01_one_agent.lua   the first of ten files that teach it\n"
-           "  throng help run                                  what a command can do\n"
-           "  throng help world:spawn                          what a name in Lua is, or just: throng help spawn\n\n"
-           "Exit codes: 0 done, 1 a test or scenario failed, 2 wrong usage or input, 128 + N ended by signal N.\n");
+    printf(
+        "\nFor example\n\n"
+        "  throng run scenarios/tutorial/01_one_agent.lua   the first of ten files that teach it\n"
+        "  throng help run                                  what a command can do\n"
+        "  throng help world:spawn                          what a name in Lua is, or just: throng help spawn\n\n"
+        "Exit codes: 0 done; 1 a test or scenario failed, or nobody was in its world; 2 wrong usage or input, or no\n"
+        "test was found; 128 + N ended by signal N: 130 interrupted with Ctrl-C.\n");
 }
 
 /* lua/throng/help.lua: a name of the Lua API, or --write */

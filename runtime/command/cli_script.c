@@ -97,5 +97,7 @@ int throng_run_finish(const throng_run_options *options, throng_summary *summary
     throng_cli_warn_after(summary);
     if (!written)
         fprintf(stderr, "throng run: %s\n", error.text);
-    return written ? THRONG_EXIT_DONE : THRONG_EXIT_USAGE;
+    if (!written)
+        return THRONG_EXIT_USAGE;
+    return summary->stats.spawned == 0 ? THRONG_EXIT_FAILED : THRONG_EXIT_DONE; /* nothing was simulated */
 }

@@ -3,30 +3,59 @@
 
 #include "cli_script.h"
 
-/* m/s: nobody runs faster; m: no building is larger, and a plan in millimetres is. */
-static const double FASTEST = 12, LARGEST = 20000;
+/* m/s: nobody runs faster; and no crowd, of all who are there, walks so fast, but its speed in km/h is such a number.
+ */
+static const double FASTEST = 12, BRISK = 2.5;
+/* m: no building is larger, and a plan in millimetres is; nor is one so large that has so much floor, m^2, for each. */
+static const double LARGEST = 20000, LARGE = 1000, ROOM = 1e5;
 
-static void warn_of_speed(throng_world *world)
+/* Agents there, their mean speed, and the id of one who is faster than anybody runs (-1: nobody is). */
+typedef struct crowd {
+    int32_t count, fast;
+    double mean, fast_speed; /* m/s */
+} crowd;
+
+static crowd look_at(throng_world *world)
 {
     throng_agents *agents = throng_world_agents(world);
     int32_t slots = throng_agents_slots(agents);
     const float *speed = slots ? throng_agents_read(agents, THRONG_COLUMN_speed, NULL) : NULL;
     const int32_t *state = speed ? throng_agents_read(agents, THRONG_COLUMN_state, NULL) : NULL;
-    for (int32_t s = 0; state && s < slots; s++)
-        if ((state[s] & THRONG_STATE_ALIVE) && (double)speed[s] > FASTEST) {
-            fprintf(
-                stderr,
-                "look at the speeds: agent %d wants to walk at %.4g m/s, and people run at %g at most; `speed` is in "
-                "m/s\n",
-                throng_agents_id(agents, s), (double)speed[s], FASTEST);
-            return;
+    crowd all = {.fast = -1};
+    for (int32_t s = 0; state && s < slots; s++) {
+        if (!(state[s] & THRONG_STATE_ALIVE))
+            continue;
+        all.count++;
+        all.mean += (double)speed[s];
+        if ((double)speed[s] > FASTEST && all.fast < 0) {
+            all.fast = throng_agents_id(agents, s);
+            all.fast_speed = (double)speed[s];
         }
+    }
+    all.mean /= fmax(all.count, 1);
+    return all;
 }
 
-static void warn_of_size(const throng_map *map)
+static void warn_of_speed(const crowd *all)
 {
-    double across = map ? fmax(map->bounds.x1 - map->bounds.x0, map->bounds.y1 - map->bounds.y0) : 0;
-    if (across > LARGEST && across < INFINITY)
+    if (all->fast >= 0)
+        fprintf(stderr,
+                "look at the speeds: agent %d wants to walk at %.4g m/s, and people run at %g at most; `speed` is in "
+                "m/s\n",
+                all->fast, all->fast_speed, FASTEST);
+    else if (all->mean > BRISK)
+        fprintf(stderr,
+                "look at the speeds: agents want to walk at %.3g m/s in the mean, and people walk at about 1.34; is "
+                "that km/h? `speed` is in m/s\n",
+                all->mean);
+}
+
+static void warn_of_size(const throng_map *map, int32_t agents)
+{
+    double width = map ? map->bounds.x1 - map->bounds.x0 : 0, height = map ? map->bounds.y1 - map->bounds.y0 : 0;
+    double across = fmax(width, height);
+    bool empty = across > LARGE && agents > 0 && width * height / agents > ROOM;
+    if ((across > LARGEST || empty) && across < INFINITY)
         fprintf(stderr,
                 "look at the map: it is %.4g m across; of a plan in millimetres, `scale = 0.001` makes metres\n",
                 across);
@@ -34,8 +63,9 @@ static void warn_of_size(const throng_map *map)
 
 void throng_cli_warn_before(throng_world *world)
 {
-    warn_of_size(throng_world_map(world));
-    warn_of_speed(world);
+    crowd all = look_at(world);
+    warn_of_size(throng_world_map(world), all.count);
+    warn_of_speed(&all);
 }
 
 /* Did anybody ever want to go anywhere? Who was sent has a goal, or had one and arrived; a behaviour moves without. */

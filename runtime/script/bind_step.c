@@ -1,8 +1,8 @@
 /* world:step, world:run, world:on_step: a frame and its callbacks.
  *
  * The order in a frame: timers, on_step callbacks, slow behaviour functions, the world's
- * stages with their hooks, then the callbacks of the paths that were finished, the "arrived", "stuck" and "floor"
- * callbacks and the hooks of state machines, each once with everybody it concerns. */
+ * stages with their hooks, then the callbacks of the paths that were finished, the "arrived", "stuck", "floor",
+ * "entered" and "left" callbacks and the hooks of state machines, each once with everybody it concerns. */
 #include "behaviours.h"
 #include "callback.h"
 #include "fields.h"
@@ -125,6 +125,8 @@ static void step_world(lua_State *L, int index)
         throng_call_stuck(L, index);
     if (world->watches_floors)
         throng_call_floors(L, index);
+    if (world->watches_places)
+        throng_call_entered(L, index);
     if (world->watches_overcome)
         call_overcome(L, index, world);
     if (world->watches_states)
@@ -135,8 +137,8 @@ static void step_world(lua_State *L, int index)
 static bool enters_lua(const throng_lua_world *world)
 {
     return world->hooks || world->watches_steps || world->watches_arrivals || world->watches_stuck ||
-           world->watches_floors || world->watches_overcome || world->watches_states || world->calls_behaviours ||
-           world->has_timers || world->watches_paths;
+           world->watches_floors || world->watches_places || world->watches_overcome || world->watches_states ||
+           world->calls_behaviours || world->has_timers || world->watches_paths;
 }
 
 static int step_protected(lua_State *L)

@@ -12,6 +12,8 @@ int throng_group_walk_alone(lua_State *L);
 
 /* group:filter, group:inside, group:tag, group:untag, in bind_sets.c */
 int throng_group_filter(lua_State *L);
+/* group:on("entered", place, function), or "left"; what is at 4 is a function. In bind_entered.c. */
+void throng_on_entered(lua_State *L, bool leaves);
 int throng_group_inside(lua_State *L);
 int throng_group_tag(lua_State *L);
 int throng_group_untag(lua_State *L);

@@ -16,6 +16,7 @@ typedef struct throng_lua_world {
     bool watches_stuck;               /* there are "stuck" callbacks */
     bool watches_floors;              /* there are "floor" callbacks */
     bool watches_overcome;            /* there are "incapacitated" callbacks */
+    bool watches_places;              /* there are "entered" or "left" callbacks */
     bool watches_states;              /* there are enter or exit hooks */
     bool has_timers;                  /* there were world:at or world:every */
     throng_heap timers;               /* numbers of timers, by when they are due: see bind_timers.c */
@@ -48,6 +49,7 @@ enum throng_world_part {
     THRONG_PART_STUCK,      /* list of {group, function} */
     THRONG_PART_FLOORS,     /* list of {group, function} */
     THRONG_PART_OVERCOME,   /* list of {group, function} */
+    THRONG_PART_PLACES,     /* list of what "entered" and "left" callbacks know: see bind_entered.c */
     THRONG_PART_ON_STEP,    /* list of functions */
     THRONG_PART_MACHINES,   /* numbers of machines, by machine */
     THRONG_PART_HOOKS,      /* by state + 1: {enter =, exit =} */

@@ -399,8 +399,12 @@ return world
       return code, err
     end
     local code, err = run "local world = throng.world { seconds = 1 }"
-    assert.equal(0, code)
+    assert.equal(1, code)
     has(err, "nobody was ever in its world")
+    code, err = run [[local world = throng.world { seconds = 1 }
+      world:spawn { at = { { 0, 0 } }, speed = 4.8 }:go_to { 9, 0 }]]
+    assert.equal(0, code)
+    has(err, "agents want to walk at 4.8 m/s in the mean", "is that km/h?")
     code, err = run "local world = throng.world { seconds = 1 } world:spawn { at = { { 0, 0 } }, speed = 134 }"
     assert.equal(0, code)
     has(err, "agent 0 wants to walk at 134 m/s", "nobody was sent anywhere")
@@ -412,6 +416,13 @@ return world
       world:spawn { at = { { 5, 5 } } }:go_to { 9, 5 }]]
     assert.equal(0, code)
     has(err, "it is 3e+04 m across; of a plan in millimetres")
+    local function hall(count)
+      return select(2, run(([[
+        local world = throng.world { seconds = 0.1, map = throng.map { boundary = throng.box(0, 0, 8e3, 5e3) } }
+        world:spawn { count = %d, where = throng.box(0, 0, 80, 80) }:go_to { 9, 5 }]]):format(count)))
+    end
+    has(hall(5), "it is 8000 m across; of a plan in millimetres")
+    assert.is_nil(hall(500):find("look at", 1, true)) -- a large place, and a crowd in it
   end)
 
   it("refuses what would be passed over", function()
@@ -529,7 +540,7 @@ return world
 local throng = require "throng"
 return throng.world { map = throng.map { boundary = throng.box(0, 0, 9, 9) }, until_done = false, seconds = 1 }
 ]])))
-    assert.equal(0, code)
+    assert.equal(1, code) -- and says that nobody was
     has(text, "nobody/summary.json", "nobody/nobody.png")
     assert.falsy(text:find "curve")
   end)
@@ -615,7 +626,7 @@ return world
   it("lifts the sandbox with --trust", function()
     local path = write("trusts.lua", 'assert(os.time)\nreturn require("throng").world { seconds = 0.1 }')
     assert.equal(2, (throng("run --out none " .. path)))
-    assert.equal(0, (throng("run --out none --trust " .. path)))
+    assert.equal(1, (throng("run --out none --trust " .. path))) -- it runs; nobody is there
     assert.equal(0, (throng "run --out none --steps 2 --trust scenarios/blocks.lua"))
   end)
 end)
@@ -644,7 +655,7 @@ describe("throng map", function()
     code, out, err = throng("run --out none " .. write("plan.lua", [[
       local world = require("throng").world { map = "plan.wkt", seconds = 0.1 }
       return world]]))
-    assert.equal(0, code)
+    assert.equal(1, code) -- nobody is there
     has(out, "0 of 0 agents")
     has(err, "look at the map: hole 1, gap 2; throng map " .. scratch .. "/plan.wkt --png OUT shows where")
   end)

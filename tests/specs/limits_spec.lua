@@ -106,6 +106,7 @@ describe("a deadline ends a callback", function()
     assert.equal(0, select(2, says(HEAD .. [[
       local s, n = ("x"):rep(1e6), 0
       local world = throng.world { threads = 1 }
+      world:spawn { at = { { 1, 1 } } }
       world:run { steps = 2000, until_done = false }
       return world]], "--deadline 0.5")))
   end)
@@ -144,6 +145,7 @@ describe("a deadline", function()
   it("does not count the time in which others have the processor", function()
     local path = write(HEAD .. [[
 local world = throng.world { threads = 1, seconds = 0.1 }
+world:spawn { at = { { 0, 0 } } }
 world:on_step(function()
   local start = os.clock() -- of this process
   while os.clock() - start < 0.6 do end

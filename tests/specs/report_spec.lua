@@ -282,7 +282,8 @@ describe("a report", function()
   it("has a page for a world with nobody", function()
     command.write(scratch .. "/empty.lua", EMPTY)
     local code, _, err = throng "run empty.lua --out out --report"
-    assert.equal(0, code, err)
+    assert.equal(1, code)
+    has(err, "nobody was ever in its world")
     local page = command.read(scratch .. "/out/report.html")
     has(page, "Nobody was there")
     assert.equal(0, data_of(page).people.count)
@@ -580,7 +581,7 @@ describe("a report in a browser", function()
     assert.is_nil(page:find("<img", 1, true))
 
     command.write(scratch .. "/empty.lua", EMPTY)
-    assert.equal(0, (throng "run empty.lua --out empty --report"))
+    assert.equal(1, (throng "run empty.lua --out empty --report"))
     has(opened(command.read(scratch .. "/empty/report.html")), "0 people are there.")
   end)
 

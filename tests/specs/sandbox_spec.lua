@@ -15,9 +15,12 @@ local function run(code)
   return throng.load(write('local throng = require "throng"\n' .. code .. "\nreturn throng.world { threads = 1 }\n"))
 end
 
+-- A world in which somebody is: one with nobody would be told of.
+local SOMEBODY = "local world = throng.world { threads = 1 } world:spawn { at = { { 0, 0 } } } return world\n"
+
 -- What `throng run` with these options says about a scenario of this code, and its exit code.
 local function says(code, options)
-  local path = write('local throng = require "throng"\n' .. code .. "\nreturn throng.world { threads = 1 }\n")
+  local path = write('local throng = require "throng"\n' .. code .. "\n" .. SOMEBODY)
   local command = "timeout 60 " .. THRONG .. " run %s --steps 1 --out none %s 2>&1"
   local pipe = assert(io.popen(command:format(path, options or "")))
   local text = pipe:read "a"
@@ -293,7 +296,9 @@ describe("what a scenario is told", function()
     finally(function() os.execute("rm -rf " .. folder) end)
     local scenario = write_file(folder .. "/scenario.lua", [[
       local throng = require "throng"
-      return throng.world { threads = 1, map = throng.params { plan = "none" }.plan }]])
+      local world = throng.world { threads = 1, map = throng.params { plan = "none" }.plan }
+      world:spawn { count = 1 }
+      return world]])
     local function code_of(options)
       return select(3, os.execute(("timeout 60 %s run %s --steps 1 --out none %s >/dev/null 2>&1"):format(THRONG,
         scenario, options)))
@@ -314,6 +319,7 @@ describe("what a scenario writes", function()
   it("in all callbacks of a run has an end, too", function()
     local code = [[
       local world = throng.world { threads = 1, seconds = 1e4, until_done = false }
+      world:spawn { at = { { 0, 0 } } }
       world:every(0.1, function() print(("x"):rep(3e5)) end)
       if true then return world end]]
     local text, status = says(code, "--steps 400")

@@ -86,6 +86,60 @@ describe("a queue", function()
     assert.no_overlap(world)
   end)
 
+  it("serves at several counters at a time, each where it is free", function()
+    local function serve(counters)
+      local world, at, most, times = hall(), {}, 0, {}
+      local queue
+      queue = desk(world, { serve = 6, counters = counters, served = function(agent, counter)
+        local point = counters and counters[counter] or { 15, 5 }
+        local x, y = agent.x[1] - point[1], agent.y[1] - point[2]
+        assert.is_true(x * x + y * y < 0.6 ^ 2)
+        at[counter] = (at[counter] or 0) + 1
+        agent:go_to "exit"
+      end })
+      world:sink { where = "exit" }
+      queue:join(world:spawn { count = 9, where = "door" })
+      world:on_step(function()
+        local busy = 0
+        for _, entry in ipairs(counters or {}) do
+          local x, y = entry[1], entry[2]
+          busy = busy + world.agents:inside(throng.box(x - 0.4, y - 0.4, x + 0.4, y + 0.4)).count
+        end
+        most = math.max(most, busy)
+        times[1] = world.time
+      end)
+      assert.equal("arrived", world:run { seconds = 200, until_done = true })
+      assert.same({ 9, 0, 0 }, { queue.served, queue.length, queue.coming })
+      assert.no_overlap(world)
+      return times[1], at, most
+    end
+    local alone, at_first = serve(nil)
+    local three, at, most = serve { { 17, 3 }, { 17, 5 }, { 17, 7 } }
+    assert.same({ 9 }, at_first)
+    assert.same({ 3, 3, 3 }, at)
+    assert.equal(3, most)
+    assert.is_true(alone > 9 * 6 and three < 0.66 * alone)
+  end)
+
+  it("gives a counter free when who stands there is taken away or leaves", function()
+    local world, served = hall(), {}
+    local queue = desk(world, { serve = 1000, counters = { { 17, 4 }, { 17, 6 } }, served = function() end })
+    local guests = world:spawn { count = 5, where = "door" }
+    queue:join(guests)
+    local function there() return world.agents:inside(throng.box(16.4, 3, 18, 7)) end
+    world:run { seconds = 25, until_done = false }
+    assert.same({ 5, 2, 0 }, { queue.length, there().count, queue.served })
+    local first = there()[1]
+    served[first.id[1]], served[there()[2].id[1]] = true, true
+    first:remove()
+    local gone = queue:leave(there())
+    assert.equal(1, gone.count)
+    gone:go_to "exit"
+    world:run { seconds = 20, until_done = false }
+    assert.same({ 3, 2 }, { queue.length, there().count })
+    for _, id in ipairs(there().id) do assert.is_nil(served[id]) end
+  end)
+
   it("stands in line, first come first", function()
     local world, order = hall(), {}
     local guests = world:spawn { at = { { 2, 5 }, { 6, 5 }, { 4, 5 } }, speed = 1 }
@@ -165,6 +219,10 @@ describe("a queue", function()
       refused { line = { { 12, 5 }, { 10, 0 / 0 } } })
     assert.matches("'serve' is missing", refused { line = line, served = print })
     assert.matches("'serve' must be a number", refused { line = line, serve = "long", served = print })
+    assert.matches("'counters' must be a list of points where agents are served",
+      refused { line = line, serve = 2, served = print, counters = {} })
+    assert.matches("entry 1 of 'counters' must be a point",
+      refused { line = line, serve = 2, served = print, counters = { 3, 4 } })
     assert.matches("'served' must be a function", refused { line = line, serve = 2 })
     assert.matches("'spacing' must be a number > 0", refused { line = line, serve = 2, served = print, spacing = 0 })
     assert.matches("queue:join: expected a group, got 3", message_of(function() desk(world):join(3) end))

@@ -60,6 +60,42 @@ describe("a source", function()
     assert.no_overlap(world)
   end)
 
+  it("brings as many as a function of the time says", function()
+    local world, calls = hall(), 0
+    local function rate(time)
+      calls = calls + 1
+      return time < 2 and 1 or time < 4 and 3 or 0.5
+    end
+    local group = world:source { rate = rate, where = "door", to = "exit", till = 8, from = 1 }
+    local came = {}
+    for second = 1, 9 do
+      world:run { seconds = 1 }
+      came[second] = group:stats().spawned
+    end
+    local due = { 0, 1, 4, 7, 7.5, 8, 8.5, 9, 9 } -- people by then; in the last step before it, a little less
+    for second, count in ipairs(due) do
+      local step = second < 9 and world.dt * rate(second - 0.5) or 0
+      if second <= 1 then step = 0 end
+      assert.equal(math.floor(count - step + 1e-6), came[second])
+    end
+    assert.near(7 / world.dt + 7, calls, 1)
+    assert.equal("arrived", world:run { seconds = 60, until_done = true })
+    assert.equal(9, group:stats().arrived)
+
+    world = hall()
+    local limited = world:source { rate = function() return 5 end, where = "door", to = "exit", limit = 7 }
+    assert.equal("arrived", world:run { seconds = 60, until_done = true })
+    assert.equal(7, limited:stats().spawned)
+
+    for _, bad in ipairs { -1, 0 / 0, "many" } do
+      world = hall()
+      world:source { rate = function() return bad end, where = "door" }
+      local ok, message = pcall(world.run, world, { steps = 3 })
+      assert.is_false(ok)
+      assert.truthy(message:find("field 'rate': the function must give a number >= 0", 1, true), message)
+    end
+  end)
+
   it("counts its own, whatever was spawned after it", function()
     local world = hall()
     local shoppers = world:source { name = "shoppers", rate = 5, where = "door", to = "exit" }

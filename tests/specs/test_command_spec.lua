@@ -256,9 +256,10 @@ describe("throng test --jobs", function()
       for name in out:gmatch "\n?n?o?t? ?ok %d+ %- ([^\n]*)" do all[#all + 1] = name end
     end
     assert.equal(7, #all)
-    local code, out = test "--shard 4/4 ."
-    assert.equal(0, code)
+    local code, out, err = test "--shard 4/4 ."
+    assert.equal(2, code)
     assert.equal("0 passed, 0 failed\n", out)
+    has(err, "throng test: shard 4/4 has none of the 3 files, so no test ran")
   end)
 end)
 

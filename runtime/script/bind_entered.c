@@ -1,0 +1,130 @@
+/* group:on("entered", place, fn) and group:on("left", place, fn): who came into a place in the last step, or went out.
+ */
+#include "callback.h"
+#include "group_methods.h"
+#include "group_value.h"
+#include "world_methods.h"
+
+#include <string.h>
+
+#include "map/geometry.h"
+
+/* An entry of THRONG_PART_PLACES. */
+enum { ENTRY_GROUP = 1, ENTRY_FUNCTION, ENTRY_PLACE, ENTRY_SHAPES, ENTRY_SEEN, ENTRY_LEAVES };
+
+/* Of a slot: whom it had when it was looked at last (0: nobody yet), and was that one in the place? */
+typedef struct sight {
+    uint32_t generation;
+    bool in;
+} sight;
+
+static bool is_in(const throng_shapes *shapes, throng_point at)
+{
+    for (int32_t r = 0; r < shapes->count; r++)
+        if (throng_polygon_holds(shapes->list[r].points, shapes->list[r].count, at))
+            return true;
+    return false;
+}
+
+/* What was seen, for so many slots: that at the top, or a longer one that takes over what it holds. [-1, +1] */
+static sight *seen_with_room(lua_State *L, int32_t slots)
+{
+    const sight *old = lua_touserdata(L, -1);
+    size_t had = old ? lua_rawlen(L, -1) : 0, wanted = (size_t)slots * sizeof *old;
+    if (had >= wanted && old)
+        return lua_touserdata(L, -1);
+    sight *seen = lua_newuserdatauv(L, 2 * wanted + sizeof *seen, 0);
+    memset(seen, 0, 2 * wanted + sizeof *seen);
+    if (had)
+        memcpy(seen, old, had);
+    lua_remove(L, -2);
+    return seen;
+}
+
+/* Looks at everybody again; into `changed`, if it is there, those who were in the other kind of place before. */
+static int32_t look(lua_State *L, const throng_lua_world *world, const throng_shapes *shapes, sight *seen, bool leaves,
+                    throng_handle *changed)
+{
+    throng_error error;
+    const float *x, *y;
+    const throng_agents *agents = throng_world_agents(world->world);
+    const int32_t *state = throng_world_read(L, world, THRONG_COLUMN_state);
+    int32_t count = 0;
+    if (!throng_world_places(world->world, &x, &y, &error))
+        throng_raise_error(L, &error);
+    for (int32_t s = 0; s < throng_agents_slots(agents); s++) {
+        if (!(state[s] & THRONG_STATE_ALIVE))
+            continue;
+        throng_handle who = throng_agents_handle(agents, s);
+        bool in = is_in(shapes, (throng_point){(double)x[s], (double)y[s]});
+        if (changed && seen[s].generation == who.generation && in != seen[s].in && in != leaves)
+            changed[count++] = who;
+        seen[s] = (sight){who.generation, in};
+    }
+    return count;
+}
+
+void throng_on_entered(lua_State *L, bool leaves)
+{
+    throng_lua_group *group = throng_check_group(L, 1);
+    throng_lua_world *world = group->owner;
+    lua_settop(L, 4);                    /* 1 group, 2 event, 3 place, 4 function */
+    lua_getiuservalue(L, 1, 1);          /* 5: the world */
+    lua_createtable(L, ENTRY_LEAVES, 0); /* 6 */
+    for (int field = 0; field < 3; field++) {
+        static const int from[] = {1, 4, 3};
+        lua_pushvalue(L, from[field]);
+        lua_rawseti(L, 6, ENTRY_GROUP + field);
+    }
+    const throng_shapes *shapes = throng_shapes_read(L, 3, world, leaves ? "group:on: 'left'" : "group:on: 'entered'");
+    lua_rawseti(L, 6, ENTRY_SHAPES);
+    lua_pushnil(L);
+    look(L, world, shapes, seen_with_room(L, throng_agents_slots(throng_world_agents(world->world))), leaves, NULL);
+    lua_rawseti(L, 6, ENTRY_SEEN);
+    lua_pushboolean(L, leaves);
+    lua_rawseti(L, 6, ENTRY_LEAVES);
+    throng_world_part_push(L, 5, THRONG_PART_PLACES);
+    lua_pushvalue(L, 6);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    world->watches_places = true;
+}
+
+/* The entry at the top: finds whom it concerns, and calls its function. [-1, +0] */
+static void call_entry(lua_State *L, int index, const throng_lua_world *world)
+{
+    int entry = lua_gettop(L);
+    int32_t slots = throng_agents_slots(throng_world_agents(world->world));
+    lua_rawgeti(L, entry, ENTRY_LEAVES);
+    bool leaves = lua_toboolean(L, -1);
+    lua_rawgeti(L, entry, ENTRY_SHAPES);
+    const throng_shapes *shapes = lua_touserdata(L, -1);
+    lua_rawgeti(L, entry, ENTRY_SEEN);
+    sight *seen = seen_with_room(L, slots);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, entry, ENTRY_SEEN);
+    throng_handle *changed = lua_newuserdatauv(L, (size_t)slots * sizeof *changed + 1, 0);
+    int32_t count = look(L, world, shapes, seen, leaves, changed);
+    lua_rawgeti(L, entry, ENTRY_FUNCTION);
+    lua_rawgeti(L, entry, ENTRY_GROUP);
+    const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), changed, count);
+    lua_remove(L, -2);
+    if (batch->count > 0) {
+        lua_rawgeti(L, entry, ENTRY_PLACE);
+        throng_callback_call(L, world, leaves ? "the \"left\" callback" : "the \"entered\" callback",
+                             throng_group_name(batch), 2, 0);
+    }
+    lua_settop(L, entry - 1);
+}
+
+void throng_call_entered(lua_State *L, int index)
+{
+    const throng_lua_world *world = throng_check_world(L, index);
+    index = lua_absindex(L, index);
+    throng_world_part_push(L, index, THRONG_PART_PLACES);
+    int list = lua_gettop(L);
+    for (lua_Integer at = 1; at <= (lua_Integer)lua_rawlen(L, list); at++) {
+        lua_rawgeti(L, list, at);
+        call_entry(L, index, world);
+    }
+    lua_pop(L, 1);
+}

@@ -1,0 +1,95 @@
+-- group:on("entered", place, f) and group:on("left", place, f).
+local throng = require "throng"
+
+-- One walks 1 m/s along y = 5, from x.
+local function walk(world, x)
+  local walker = world:spawn { at = { { x, 5 } }, planner = "none", name = "walker at " .. x }
+  walker.desired = function() return 1, 0 end
+  return walker
+end
+
+local function corridor()
+  return throng.world {
+    map = throng.map { boundary = throng.box(0, 0, 40, 10) }, people = false, threads = 1, dt = 0.1,
+    regions = { hall = throng.box(5, 0, 8, 10) },
+  }
+end
+
+describe("entered and left", function()
+  it("tell who came into a place and went out of it, and when", function()
+    local world, told = corridor(), {}
+    local first, second = walk(world, 3.05), walk(world, 1.05)
+    local both = first | second
+    local function tell(what)
+      return function(group, place)
+        told[#told + 1] = ("%s %s %d at %.1f"):format(what, place, group.id[1], world.time)
+        assert.equal(1, #group)
+      end
+    end
+    assert.equal(both, both:on("entered", "hall", tell "entered"))
+    both:on("left", "hall", tell "left")
+    second:on("entered", "hall", function(group) assert.equal(second.id[1], group.id[1]) end)
+    world:run { seconds = 8 }
+    local a, b = first.id[1], second.id[1]
+    assert.same({ ("entered hall %d at 2.0"):format(a), ("entered hall %d at 4.0"):format(b),
+      ("left hall %d at 5.0"):format(a), ("left hall %d at 7.0"):format(b) }, told)
+  end)
+
+  it("pass over who begins in the place, and who is removed or comes in its stead", function()
+    local world, entered, left = corridor(), 0, 0
+    local inside = walk(world, 6.05)
+    local near = walk(world, 3.05)
+    world.agents:on("entered", throng.box(5, 0, 8, 10), function(group) entered = entered + #group end)
+    local all = inside | near
+    all:on("left", { "hall" }, function(group) left = left + #group end)
+    world:run { steps = 2 }
+    assert.same({ 0, 0 }, { entered, left })
+    inside:remove() -- another may get its slot
+    local late = walk(world, 7.05)
+    late:on("entered", "hall", function() error "it was there" end)
+    world:run { seconds = 6.3 }
+    assert.equal(1, left) -- near, and nobody else of those
+    assert.equal(1, entered)
+  end)
+
+  it("take nobody for another who had its slot", function()
+    local world, left = corridor(), 0
+    local visitors = world:source {
+      schedule = { { 0, 1 }, { 0.5, 1 } }, where = "hall", planner = "none",
+    }
+    world.stages.desire:after(function()
+      if world.time > 0.45 then visitors.x = 30 end -- the second begins out of the hall, before anybody looks
+    end)
+    visitors:on("left", "hall", function(group) left = left + #group end)
+    world:run { seconds = 0.4 }
+    visitors:remove()
+    world:run { seconds = 0.4 }
+    assert.same({ 1, 30 }, { visitors.count, visitors.x[1] })
+    assert.equal(0, left)
+  end)
+
+  it("go on while agents are added", function()
+    local world, count = corridor(), 0
+    local walkers = walk(world, 3.05)
+    walkers:on("entered", "hall", function(group) count = count + #group end)
+    world:spawn { count = 300, where = throng.box(20, 0, 40, 10) }
+    world:run { seconds = 3 }
+    assert.equal(1, count)
+  end)
+
+  it("say what is missing", function()
+    local world = corridor()
+    local walker = walk(world, 1)
+    local function refuses(text, ...)
+      local ok, message = pcall(walker.on, walker, ...)
+      assert.is_false(ok)
+      assert.truthy(message:find(text, 1, true), message)
+    end
+    refuses("event 'entered' needs a place: group:on(\"entered\", \"hall\"", "entered", function() end)
+    refuses("event 'left' needs a place", "left")
+    refuses("event 'left': the third argument must be a function(group, place), got nothing", "left", "hall")
+    refuses("did you mean 'hall'?", "entered", "hal", function() end)
+    refuses("did you mean 'entered'?", "enterd", "hall", function() end)
+    world:run { seconds = 1 }
+  end)
+end)
