@@ -109,8 +109,8 @@ function throng.box(x0, y0, x1, y1) end
 ---floors and are named "floor/name"; a region's name alone stands for the regions of that name on all floors. Each
 ---floor and each flight is a region, too. Positions (`x`, `y`) are those on the plan, on every floor; `floor` names the
 ---floor. Pictures show the floors side by side.
----Errors: a floor without `z`; a flight that leads down, names an unknown floor, or has no room at its foot or its
----head.
+---Errors: a floor without `z`; a file without floors; a flight that leads down, names an unknown floor, or has no room
+---at its foot or its head.
 ---@param settings throng.building.settings Floors, and what joins them.
 ---@return throng.map
 function throng.building(settings) end
@@ -1237,6 +1237,7 @@ function body:remove() end
 ---Settings of throng.building.
 ---@class throng.building.settings
 ---@field floors? table<string, throng.floor> The floors, by their names.
+---@field file? string Path of a Tiled .tmx with a group layer for each floor, in place of all else.
 ---@field stairs? throng.flight.settings[] Flights of stairs.
 ---@field ramps? throng.flight.settings[] Ramps.
 ---@field escalators? throng.belt.settings[] Escalators.

@@ -7,8 +7,10 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/clock.h"
+#include "map/building.h"
 #include "map/feature_roles.h"
 #include "map/map_findings.h"
+#include "map/map_floor.h"
 #include "navigation/map_lint.h"
 #include "navigation/map_outlines.h"
 #include "map/map_random.h"
@@ -53,6 +55,25 @@ static void print_doors(const throng_map *map)
         printf("\n");
 }
 
+/* Floors with their heights, the highest first, as one stands over the other; then what joins them. */
+static void print_floors(const throng_map *map)
+{
+    const throng_map_sheets *s = map->sheets;
+    for (int32_t i = s ? throng_map_floors(s) - 1 : -1; i >= 0; i--)
+        printf("  %-10s %s, z = %g m\n", throng_sheet_kinds[s->list[i].kind], s->list[i].name, s->list[i].z);
+    for (int32_t i = 0; s && i < s->count; i++)
+        if (s->list[i].flight && throng_map_first_of_part(s, i) == i)
+            printf("  %-10s %s, from %s to %s\n", throng_sheet_kinds[s->list[i].kind], s->list[i].name,
+                   s->list[throng_map_floor_of(s, i)].name, s->list[throng_map_floor_of(s, i + 1)].name);
+    for (int32_t i = 0; s && i < s->lift_count; i++) {
+        const throng_map_lift *l = &s->lifts[i];
+        printf("  lift       %s for %d persons, at", s->list[s->stops[l->first].sheet].name, (int)l->capacity);
+        for (int32_t k = l->first; k < l->first + l->count; k++)
+            printf("%s %s", k > l->first ? "," : "", s->list[s->stops[k].floor].name);
+        printf("\n");
+    }
+}
+
 static void print_map(const throng_map *map)
 {
     const throng_bounds *b = &map->bounds;
@@ -63,6 +84,7 @@ static void print_map(const throng_map *map)
     printf("  walls      %d segments in %d outline%s\n", map->point_count, map->ring_count,
            map->ring_count == 1 ? "" : "s");
     print_report(map);
+    print_floors(map);
     print_regions(map);
     print_doors(map);
 }
@@ -125,8 +147,16 @@ static void print_mesh(const throng_navmesh *mesh)
     printf(", built in %.2f s\n", mesh->seconds);
 }
 
+/* Where something is: its floor, and where it is there. */
+static throng_point position_of(const throng_map *map, throng_point place, const char **floor)
+{
+    int32_t sheet = throng_map_sheet_at(map, place);
+    *floor = map->sheets ? map->sheets->list[sheet].name : NULL;
+    return throng_map_position(map, sheet, place);
+}
+
 /* Numbered as on the picture; of a kind with many only the first. */
-static void print_findings(const throng_findings *findings)
+static void print_findings(const throng_map *map, const throng_findings *findings)
 {
     int32_t of_kind[THRONG_FINDING_COUNT] = {0};
     for (int32_t i = 0; i < findings->count; i++) {
@@ -136,8 +166,11 @@ static void print_findings(const throng_findings *findings)
         if (++of_kind[f->kind] > SHOWN)
             continue;
         printf("    %4d  %-8s ", i + 1, throng_finding_name(f->kind));
-        if (!isnan(f->at.x))
-            printf("(%.2f, %.2f)  ", f->at.x, f->at.y);
+        if (!isnan(f->at.x)) {
+            const char *floor;
+            throng_point at = position_of(map, f->at, &floor);
+            printf("%s%s(%.2f, %.2f)  ", floor ? floor : "", floor ? " " : "", at.x, at.y);
+        }
         printf("%s\n", f->text);
     }
     for (int kind = 0; kind < THRONG_FINDING_COUNT; kind++)
@@ -146,7 +179,7 @@ static void print_findings(const throng_findings *findings)
                    of_kind[kind] - SHOWN);
 }
 
-static void print_json_findings(throng_json *json, const throng_findings *findings)
+static void print_json_findings(throng_json *json, const throng_map *map, const throng_findings *findings)
 {
     throng_json_name(json, "findings");
     fputc('[', stdout);
@@ -155,8 +188,12 @@ static void print_json_findings(throng_json *json, const throng_findings *findin
         fputs(i ? ", " : "", stdout);
         throng_json entry = throng_json_open(stdout);
         throng_json_text(&entry, "kind", throng_finding_name(f->kind));
-        throng_json_number(&entry, "x", f->at.x);
-        throng_json_number(&entry, "y", f->at.y);
+        const char *floor = NULL;
+        throng_point at = isnan(f->at.x) ? f->at : position_of(map, f->at, &floor);
+        throng_json_number(&entry, "x", at.x);
+        throng_json_number(&entry, "y", at.y);
+        if (floor)
+            throng_json_text(&entry, "floor", floor);
         throng_json_text(&entry, "text", f->text);
         throng_json_close(&entry);
     }
@@ -202,7 +239,7 @@ static void print_json(const throng_map *map, const throng_navmesh *mesh, const 
     throng_json_number(&json, "read_seconds", map->report.seconds);
     throng_json_number(&json, "mesh_seconds", mesh->seconds);
     print_json_names(&json, map);
-    print_json_findings(&json, findings);
+    print_json_findings(&json, map, findings);
     throng_json_close(&json);
     putchar('\n');
 }
@@ -256,7 +293,7 @@ static bool print_all(const throng_map *map, const throng_navmesh *mesh, const c
         print_map(map);
         print_mesh(mesh);
         fine = print_pillars(map, mesh, error);
-        print_findings(&findings);
+        print_findings(map, &findings);
     }
     fine = fine && (!png || throng_picture_map(png, map, mesh, &findings, error));
     throng_findings_fini(&findings);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry.h"
+#include "map_findings.h"
 #include "map_geos.h"
 
 /* Corners of flights lie on a grid (1/m), so that floats hold them exactly. */
@@ -54,6 +55,12 @@ throng_flight_plan throng_flight_plan_default(throng_sheet_kind kind)
                                 .walkers = kind == THRONG_SHEET_ESCALATOR ? 0 : 1,
                                 .cost = -1,
                                 .rise = NAN};
+}
+
+throng_map_lift throng_lift_default(void)
+{
+    return (throng_map_lift){
+        .width = 1.6, .capacity = 8, .speed = 1, .acceleration = 1, .door_time = 2, .dwell = 3, .wait = -1};
 }
 
 double throng_slope_pace(double slope) { return fmin(fmax(exp(-3.5 * (fabs(slope + 0.05) - 0.05)), 0.1), 1); }
@@ -344,16 +351,32 @@ static bool add_outlines(building *b, throng_error *error)
     return true;
 }
 
+/* The name of a flight or a lift, and where it is drawn, for messages. */
+typedef struct part_name {
+    char text[400];
+} part_name;
+
+static part_name name_of(throng_sheet_kind kind, const char *name, const char *where)
+{
+    part_name n;
+    snprintf(n.text, sizeof n.text, "%s \"%s\"%s%s", throng_sheet_kinds[kind], name, where ? ", " : "",
+             where ? where : "");
+    return n;
+}
+
+/* The lift that has the seam, which is none of a flight. */
+static int32_t lift_at(const building *b, int32_t seam) { return b->sheets->stops[seam - 3 * b->flight_count].lift; }
+
 static bool fail_at_seam(const building *b, int32_t q, double met, throng_error *error)
 {
     const throng_seam *seam = &b->sheets->seams[q];
     bool of_lift = q >= 3 * b->flight_count, foot = of_lift || q % 3 == 0;
     const throng_flight_plan *f = of_lift ? NULL : &b->flights[q / 3];
+    const throng_lift_plan *l = of_lift ? &b->lifts[lift_at(b, q)] : NULL;
     return throng_fail(error,
-                       "%s \"%s\": floor \"%s\" must begin along all of the %s, from (%.4g, %.4g) to (%.4g, "
-                       "%.4g), and does along %.3g of %.3g m; move the %s, or the walls there",
-                       of_lift ? "lift" : throng_sheet_kinds[f->kind],
-                       of_lift ? b->sheets->list[seam->right].name : f->name,
+                       "%s: floor \"%s\" must begin along all of the %s, from (%.4g, %.4g) to (%.4g, %.4g), and does "
+                       "along %.3g of %.3g m; move the %s, or the walls there",
+                       (l ? name_of(THRONG_SHEET_LIFT, l->name, l->where) : name_of(f->kind, f->name, f->where)).text,
                        b->floors[foot ? seam->left : seam->right].name,
                        of_lift ? "door"
                        : foot  ? "foot"
@@ -506,14 +529,49 @@ static bool check_rise(const building *b, const throng_flight_plan *f, throng_er
     bool half = f->switchback != 0;
     if (isnan(f->rise) || fabs(from + f->rise - to) <= (half ? 0.5 : 1) * THRONG_SEAM_STEP)
         return true;
-    return throng_fail(error,
-                       "%s \"%s\" climbs %g m from floor \"%s\" at (%.2f, %.2f), z = %g m, to z = %g m, but floor "
-                       "\"%s\" is at z = %g m where it ends, at (%.2f, %.2f): they must meet within %g m; mend its "
-                       "`rise`, or the floors' z",
-                       throng_sheet_kinds[f->kind], f->name, f->rise, b->floors[f->from].name,
-                       0.5 * (corner[0].x + corner[3].x), 0.5 * (corner[0].y + corner[3].y), from, from + f->rise,
-                       b->floors[f->to].name, to, 0.5 * (corner[1].x + corner[2].x), 0.5 * (corner[1].y + corner[2].y),
-                       THRONG_SEAM_STEP);
+    return throng_fail(
+        error,
+        "%s climbs %g m from floor \"%s\" at (%.2f, %.2f), z = %g m, to z = %g m, but floor \"%s\" is at "
+        "z = %g m where it ends, at (%.2f, %.2f): they must meet within %g m; mend its `rise`, or the "
+        "floors' z",
+        name_of(f->kind, f->name, f->where).text, f->rise, b->floors[f->from].name, 0.5 * (corner[0].x + corner[3].x),
+        0.5 * (corner[0].y + corner[3].y), from, from + f->rise, b->floors[f->to].name, to,
+        0.5 * (corner[1].x + corner[2].x), 0.5 * (corner[1].y + corner[2].y), THRONG_SEAM_STEP);
+}
+
+static bool check_flight(const building *b, const throng_flight_plan *f, throng_error *error)
+{
+    const throng_floor_plan *from = &b->floors[f->from], *to = &b->floors[f->to];
+    if (!(f->length >= 1))
+        return throng_fail(error, "%s is %g m long: its foot and its head must be at least 1 m apart",
+                           name_of(f->kind, f->name, f->where).text, f->length);
+    if (!check_rise(b, f, error))
+        return false;
+    if (from->z > to->z)
+        return throng_fail(error,
+                           "%s: `from` is floor \"%s\" (z = %g m), which lies above \"%s\" (z = %g m); give the lower "
+                           "floor first",
+                           name_of(f->kind, f->name, f->where).text, from->name, from->z, to->name, to->z);
+    return true;
+}
+
+static bool check_lift(const building *b, const throng_lift_plan *l, throng_error *error)
+{
+    part_name name = name_of(THRONG_SHEET_LIFT, l->name, l->where);
+    const double depth = l->lift.depth, person = THRONG_LIFT_PERSON;
+    for (int32_t i = 1; i < l->count; i++)
+        if (b->floors[l->floors[i]].z == b->floors[l->floors[i - 1]].z)
+            return throng_fail(error, "%s serves floors \"%s\" and \"%s\", which are at one height", name.text,
+                               b->floors[l->floors[i - 1]].name, b->floors[l->floors[i]].name);
+    if (!(depth >= person + THRONG_LIFT_SILL))
+        return throng_fail(error, "%s is %g m deep: its door and its back must be at least %g m apart", name.text,
+                           depth, person + THRONG_LIFT_SILL);
+    double room = floor(l->lift.width / person) * floor((depth - THRONG_LIFT_SILL) / person);
+    return room >= l->lift.capacity ||
+           throng_fail(error,
+                       "%s has room for %.0f persons, who take %g m each way, not for a capacity of %d: make it wider, "
+                       "or its back farther away",
+                       name.text, room, person, (int)l->lift.capacity);
 }
 
 static bool check_plans(const building *b, throng_error *error)
@@ -525,16 +583,27 @@ static bool check_plans(const building *b, throng_error *error)
             return throng_fail(error, "floor \"%s\" is a building itself: give the maps of its floors",
                                b->floors[i].name);
     }
-    for (int32_t i = 0; i < b->flight_count; i++) {
-        const throng_flight_plan *f = &b->flights[i];
-        if (!check_rise(b, f, error))
+    for (int32_t i = 0; i < b->flight_count; i++)
+        if (!check_flight(b, &b->flights[i], error))
             return false;
-        if (b->floors[f->from].z > b->floors[f->to].z)
-            return throng_fail(error,
-                               "%s \"%s\": `from` is floor \"%s\" (z = %g m), which lies above \"%s\" (z = %g m); give "
-                               "the lower floor first",
-                               throng_sheet_kinds[f->kind], f->name, b->floors[f->from].name, b->floors[f->from].z,
-                               b->floors[f->to].name, b->floors[f->to].z);
+    for (int32_t i = 0; i < b->lift_count; i++)
+        if (!check_lift(b, &b->lifts[i], error))
+            return false;
+    return true;
+}
+
+/* What was found when the floors were read. */
+static bool add_findings(const building *b, throng_map *map, throng_error *error)
+{
+    for (int32_t i = 0; i < b->floor_count; i++) {
+        const throng_findings *of = &b->floors[i].map->findings;
+        throng_point by = b->sheets->list[i].offset;
+        for (int32_t k = 0; k < of->count; k++) {
+            const throng_finding *f = &of->list[k];
+            throng_point at = {f->at.x + by.x, f->at.y + by.y}, to = {f->to.x + by.x, f->to.y + by.y};
+            if (!throng_findings_add(&map->findings, f->kind, at, to, "floor \"%s\": %s", b->floors[i].name, f->text))
+                return throng_fail(error, "out of memory for the findings of a building");
+        }
     }
     return true;
 }
@@ -561,7 +630,7 @@ throng_map *throng_map_build_building(const char *name, const throng_building_pl
         map->sheets = b.sheets;
     else
         throng_map_sheets_destroy(b.sheets);
-    if (map && !(check_seams(&b, map, error) && add_names(&b, map, error))) {
+    if (map && !(check_seams(&b, map, error) && add_names(&b, map, error) && add_findings(&b, map, error))) {
         throng_map_destroy(map);
         map = NULL;
     }

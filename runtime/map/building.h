@@ -32,6 +32,7 @@ typedef struct throng_flight_plan {
     double rise;           /* m: what it is said to climb; NAN: nothing is said */
     int32_t switchback;    /* that it is part of, from 1; 0: none */
     const char *whole;     /* the name of that */
+    const char *where;     /* it is drawn, for messages; NULL: nothing more is said */
 } throng_flight_plan;
 
 /* A lift: its car is a rectangle of the plan, which is cut out of the floors that it serves. */
@@ -40,6 +41,7 @@ typedef struct throng_lift_plan {
     const int32_t *floors; /* those that it serves, ascending */
     int32_t count;         /* 2 or more */
     throng_map_lift lift;  /* but for its stops */
+    const char *where;     /* as a flight's */
 } throng_lift_plan;
 
 typedef struct throng_building_plan {
@@ -49,8 +51,14 @@ typedef struct throng_building_plan {
     int32_t floor_count, flight_count, lift_count;
 } throng_building_plan;
 
+/* m: what a person takes of the width and the depth of a car. */
+#define THRONG_LIFT_PERSON 0.5
+
 /* A flight of that kind with what stands for settings that are missing. Belts do not run. */
 throng_flight_plan throng_flight_plan_default(throng_sheet_kind kind);
+
+/* A lift with what stands for settings that are missing, nowhere. */
+throng_map_lift throng_lift_default(void);
 
 /* What of their speed people keep on a slope that gains so many metres in a metre of the plan, below 0: that falls, but
  * no more than all, and at least a tenth: exp(-3.5 |slope + 0.05|) over that of level ground (W. Tobler, "Three
@@ -65,9 +73,10 @@ void throng_flight_corners(const throng_flight_plan *flight, throng_point corner
  * Regions and doors are those of the floors, named "floor/name"; regions keep their own name, too, as that of a group
  * (throng_region), so that one name stands for those of all floors. Each floor and each flight is a region of its own
  * name; a lift's car is a region "floor/lift" of each floor that it serves, and has a door of that name there. NULL and
- * a message that names the floor, the flight or the lift when a floor is open or a building, a flight leads down, or
- * climbs something else than is said by more than THRONG_SEAM_STEP, or floor does not begin along the whole of its foot
- * or its head, or of a lift's door. */
+ * a message that names the floor, the flight or the lift when a floor is open or a building, a flight leads down, is
+ * shorter than 1 m, or climbs something else than is said by more than THRONG_SEAM_STEP, or floor does not begin along
+ * the whole of its foot or its head, or of a lift's door, or a lift has no room for whom it holds, or serves two floors
+ * of one height. Findings of the floors are the map's, too, at their places. */
 throng_map *throng_map_build_building(const char *name, const throng_building_plan *plan, throng_error *error);
 
 #endif

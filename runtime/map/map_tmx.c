@@ -2,8 +2,11 @@
  *
  * A layer is what its name says (or its class), see `roles`. Without a floor layer the whole map is floor. A pixel
  * is 1 / tilewidth metres (a tile is 1 m), or what the map's property `scale` says, or the option `scale`. Tiled's
- * y is down, throng's is up: the map's lower left corner is (0, 0). Tile layers are pictures and are passed over. */
+ * y is down, throng's is up: the map's lower left corner is (0, 0). Tile layers are pictures and are passed over.
+ *
+ * A group layer with a property `z` is a floor, z metres high, and the map a building (map_tmx_floors.h). */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -29,12 +32,28 @@ static const struct {
     {{"doors", "door"}, THRONG_TMX_DOOR, NULL},
 };
 
+/* And those of floors alone. */
+static const struct {
+    const char *names[3];
+    throng_sheet_kind kind;
+} links[] = {
+    {{"stairs", "stair"}, THRONG_SHEET_STAIRS},
+    {{"ramps", "ramp"}, THRONG_SHEET_RAMP},
+    {{"escalators", "escalator"}, THRONG_SHEET_ESCALATOR},
+    {{"walkways", "walkway"}, THRONG_SHEET_WALKWAY},
+    {{"lifts", "lift"}, THRONG_SHEET_LIFT},
+};
+
 /* What a <property> belongs to. */
-typedef enum owner { OWNER_NONE, OWNER_MAP, OWNER_OBJECT } owner;
+typedef enum owner { OWNER_NONE, OWNER_MAP, OWNER_GROUP, OWNER_OBJECT } owner;
 
 typedef struct reading {
-    throng_draft draft;
-    double asked; /* the option `scale`, or 0 */
+    throng_draft draft; /* of what is in no floor */
+    throng_tmx_building building;
+    throng_tmx_floor *floor; /* whose group is being read; NULL: none */
+    char *group;             /* name of the outermost group that is being read */
+    char *outside;           /* the first layer that is in no floor, with its line */
+    double asked;            /* the option `scale`, or 0 */
     double width, height, tile_width, tile_height;
     double group_x[DEEPEST], group_y[DEEPEST]; /* pixels: offsets of the groups around, summed up */
     int groups, depth;
@@ -69,6 +88,9 @@ static bool metres_per_pixel(const reading *in, double *scale, throng_error *err
     return true;
 }
 
+/* What is read goes to the floor, if it is in one. */
+static throng_draft *draft_of(reading *in) { return in->floor ? &in->floor->draft : &in->draft; }
+
 /* --- objects */
 
 static bool end_object(reading *in, throng_error *error)
@@ -77,8 +99,8 @@ static bool end_object(reading *in, throng_error *error)
     in->object.open = false;
     if (in->layer.role == THRONG_TMX_NONE || in->object.shape == THRONG_TMX_TEXT)
         return true;
-    return metres_per_pixel(in, &scale, error) &&
-           throng_tmx_place(&in->draft, &in->layer, &in->object, scale, in->height * in->tile_height, error);
+    return metres_per_pixel(in, &scale, error) && throng_tmx_place(draft_of(in), &in->building, &in->layer, &in->object,
+                                                                   scale, in->height * in->tile_height, error);
 }
 
 static bool begin_object(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
@@ -159,6 +181,17 @@ static bool name_is(const char *name, const char *const *names, size_t count)
     return false;
 }
 
+static bool find_link(reading *in, const char *name)
+{
+    for (size_t i = 0; name && i < sizeof links / sizeof *links; i++)
+        if (name_is(name, links[i].names, 3)) {
+            in->layer.role = THRONG_TMX_LINK;
+            in->layer.kind = links[i].kind;
+            return true;
+        }
+    return false;
+}
+
 static bool find_role(reading *in, const char *name)
 {
     in->layer.role = THRONG_TMX_NONE;
@@ -168,10 +201,20 @@ static bool find_role(reading *in, const char *name)
             in->layer.role = roles[i].role;
             in->layer.group = roles[i].group;
         }
-    return in->layer.role != THRONG_TMX_NONE;
+    return in->layer.role != THRONG_TMX_NONE || (in->floor && find_link(in, name));
 }
 
-static bool begin_layer(reading *in, const char **attributes, throng_error *error)
+/* In a building each layer belongs to a floor. */
+static bool note_outside(reading *in, int line, throng_error *error)
+{
+    char text[160];
+    if (in->floor || in->outside)
+        return true;
+    snprintf(text, sizeof text, "layer \"%.80s\" (line %d)", in->layer.name, line);
+    return keep_text(&in->outside, text) || out_of_memory(error);
+}
+
+static bool begin_layer(reading *in, const throng_markup *markup, const char **attributes, throng_error *error)
 {
     const char *name = throng_markup_attribute(attributes, "name");
     const char *class = throng_markup_attribute(attributes, "class");
@@ -190,11 +233,13 @@ static bool begin_layer(reading *in, const char **attributes, throng_error *erro
         return out_of_memory(error);
     if (find_role(in, name) || find_role(in, class)) {
         in->layers++;
-        return true;
+        return note_outside(in, markup->line, error);
     }
-    return throng_findings_add(&in->draft.held.findings, THRONG_FINDING_SOURCE, nowhere, nowhere,
-                               "layer \"%.80s\" was left out: layers are floor, walls, regions, spawns, exits, doors",
-                               in->layer.name) ||
+    return throng_findings_add(&draft_of(in)->held.findings, THRONG_FINDING_SOURCE, nowhere, nowhere,
+                               "layer \"%.80s\" was left out: layers are floor, walls, regions, spawns, exits, doors%s",
+                               in->layer.name,
+                               in->floor ? ", stairs, ramps, escalators, walkways, lifts"
+                                         : "; of floors (group layers with a property z) stairs, lifts ..., too") ||
            out_of_memory(error);
 }
 
@@ -208,8 +253,23 @@ static bool begin_group(reading *in, const char **attributes, throng_error *erro
         return false;
     in->group_x[in->groups] = x + (in->groups ? in->group_x[in->groups - 1] : 0);
     in->group_y[in->groups] = y + (in->groups ? in->group_y[in->groups - 1] : 0);
+    if (in->groups == 0 && !keep_text(&in->group, throng_markup_attribute(attributes, "name")))
+        return out_of_memory(error);
     in->groups++;
     return true;
+}
+
+/* The outermost group is a floor. */
+static bool begin_floor(reading *in, const char *z, throng_error *error)
+{
+    double height;
+    if (in->floor)
+        return throng_fail(error, "floor \"%.80s\": the property z is there twice", in->floor->name);
+    if (!throng_markup_parse(z, &height))
+        return throng_fail(error, "floor \"%.80s\": the property z is \"%.40s\": give its height in metres", in->group,
+                           z);
+    in->floor = throng_tmx_add_floor(&in->building, in->draft.path, in->group, height, error);
+    return in->floor != NULL;
 }
 
 static bool begin_map(reading *in, const char **attributes, throng_error *error)
@@ -231,13 +291,19 @@ static bool begin_map(reading *in, const char **attributes, throng_error *error)
 
 static owner owner_of(const reading *in)
 {
-    return in->object.open ? OWNER_OBJECT : in->layer.name || in->groups || in->depth != 2 ? OWNER_NONE : OWNER_MAP;
+    if (in->object.open)
+        return OWNER_OBJECT;
+    if (in->layer.name || in->depth != in->groups + 2)
+        return OWNER_NONE;
+    return in->groups == 0 ? OWNER_MAP : in->groups == 1 ? OWNER_GROUP : OWNER_NONE;
 }
 
 static bool add_property(reading *in, const char *name, const char *value, throng_error *error)
 {
     owner owner = owner_of(in);
-    if (owner == OWNER_NONE)
+    if (owner == OWNER_GROUP && strcmp(name, "z") == 0)
+        return begin_floor(in, value, error);
+    if (owner == OWNER_NONE || owner == OWNER_GROUP)
         return true;
     throng_properties *to = owner == OWNER_OBJECT ? &in->object.properties : &in->draft.held.properties;
     return throng_properties_add(to, name, value, in->property_kind) || out_of_memory(error);
@@ -299,7 +365,7 @@ static bool start(reading *in, const throng_markup *markup, const char *element,
         return begin_map(in, attributes, error);
     }
     if (strcmp(element, "objectgroup") == 0)
-        return begin_layer(in, attributes, error);
+        return begin_layer(in, markup, attributes, error);
     if (strcmp(element, "group") == 0)
         return begin_group(in, attributes, error);
     if (strcmp(element, "object") == 0)
@@ -329,36 +395,58 @@ static bool on_end(throng_markup *markup, const char *element, throng_error *err
         free(in->layer.name);
         in->layer.name = NULL;
     }
-    if (strcmp(element, "group") == 0)
-        in->groups--;
+    if (strcmp(element, "group") == 0 && --in->groups == 0)
+        in->floor = NULL;
     return true;
 }
 
-static bool add_whole_floor(reading *in, double scale, throng_error *error)
+static throng_map *finish_building(reading *in, const throng_point *whole, throng_error *error)
 {
-    double x = in->width * in->tile_width * scale, y = in->height * in->tile_height * scale;
-    throng_point corners[4] = {{0, 0}, {x, 0}, {x, y}, {0, y}};
-    return throng_draft_floor(&in->draft, "the map's rectangle", corners, 4, error);
+    throng_map *map = NULL;
+    if (in->outside)
+        throng_fail(error, "%s lies in no floor: put it into a group layer with a property z, as the others are",
+                    in->outside);
+    else
+        map = throng_tmx_build(&in->building, in->draft.path, whole, error);
+    if (!map)
+        throng_fail_in(error, "%s", in->draft.path);
+    else if (!throng_properties_copy(&map->properties, &in->draft.held.properties)) {
+        throng_map_destroy(map);
+        out_of_memory(error);
+        return NULL;
+    }
+    return map;
 }
 
 static throng_map *finish(reading *in, throng_map_report *report, throng_error *error)
 {
     double scale;
+    throng_point whole[4] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
     bool fine = in->layers > 0 || throng_fail(error, "no object layer is named floor, walls, regions, spawns, exits or "
                                                      "doors: throng reads objects, not tiles");
-    fine = fine && metres_per_pixel(in, &scale, error) &&
-           (in->draft.floors.count > 0 || add_whole_floor(in, scale, error));
+    fine = fine && metres_per_pixel(in, &scale, error);
+    if (fine) {
+        report->resolution = scale;
+        whole[1].x = whole[2].x = in->width * in->tile_width * scale;
+        whole[2].y = whole[3].y = in->height * in->tile_height * scale;
+        if (in->building.floor_count > 0)
+            return finish_building(in, whole, error);
+    }
+    fine =
+        fine && (in->draft.floors.count > 0 || throng_draft_floor(&in->draft, "the map's rectangle", whole, 4, error));
     if (!fine) {
         throng_fail_in(error, "%s", in->draft.path);
         return NULL;
     }
-    report->resolution = scale;
     return throng_draft_finish(&in->draft, error);
 }
 
 static void fini(reading *in)
 {
+    throng_tmx_building_fini(&in->building);
     free(in->layer.name);
+    free(in->group);
+    free(in->outside);
     free(in->property);
     free(in->text);
     free(in->object.name);

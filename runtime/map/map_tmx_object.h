@@ -4,20 +4,23 @@
 
 #include "map_draft.h"
 #include "map_markup.h"
+#include "map_tmx_floors.h"
 
 typedef enum throng_tmx_role {
     THRONG_TMX_NONE,
     THRONG_TMX_FLOOR,
     THRONG_TMX_WALL,
     THRONG_TMX_REGION,
-    THRONG_TMX_DOOR
+    THRONG_TMX_DOOR,
+    THRONG_TMX_LINK /* between floors: a flight or a lift */
 } throng_tmx_role;
 
 typedef struct throng_tmx_layer {
     char *name;  /* NULL between layers */
     double x, y; /* pixels: its offset, those of the groups around included */
     throng_tmx_role role;
-    const char *group; /* a name that its regions share, or NULL */
+    const char *group;      /* a name that its regions share, or NULL */
+    throng_sheet_kind kind; /* of links */
 } throng_tmx_layer;
 
 /* How the corners of an object are given. */
@@ -42,8 +45,9 @@ typedef struct throng_tmx_object {
     throng_properties properties;
 } throng_tmx_object;
 
-/* Adds the object to the draft; `scale` is metres a pixel, `height` the map's in pixels. */
-bool throng_tmx_place(throng_draft *draft, const throng_tmx_layer *layer, const throng_tmx_object *object, double scale,
-                      double height, throng_error *error);
+/* Adds the object to the draft, which is that of the building's last floor where it has any; `scale` is metres a pixel,
+ * `height` the map's in pixels. */
+bool throng_tmx_place(throng_draft *draft, throng_tmx_building *building, const throng_tmx_layer *layer,
+                      const throng_tmx_object *object, double scale, double height, throng_error *error);
 
 #endif

@@ -363,6 +363,9 @@ bool throng_map_write(const char *path, const throng_map *map, throng_error *err
                                                         : NULL;
     if (!write)
         return throng_fail(error, "cannot write '%s': a map is written as .xml or .wkt", path);
+    if (map->sheets)
+        return throng_fail(error, "cannot write '%s': the map is a building, whose floors these files do not hold",
+                           path);
     if (map->open)
         return throng_fail(error, "cannot write '%s': the map is open, its floor has no end; give it a boundary", path);
     throng_output *output = throng_output_begin(path, error);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/geometry.h"
+#include "map/building.h"
 #include "map/map_findings.h"
 #include "map/map_geos.h"
 #include "navmesh_lifts.h"
@@ -24,53 +24,86 @@ static bool note_area(throng_findings *findings, throng_point at, double area)
                                "an area of %.1f m2 cannot be reached from the rest", area);
 }
 
-/* m^2: a nook in which one agent could stand, but into which nobody comes, is no area. */
-static const double NOOK = 0.5;
-
 /* --- areas of the mesh */
-
-static double face_area(const throng_navmesh *mesh, int32_t face, throng_point *centre)
-{
-    int32_t first = mesh->face_start[face], end = mesh->face_start[face + 1];
-    throng_point a = {mesh->ax[first], mesh->ay[first]};
-    double twice = 0;
-    *centre = (throng_point){0, 0};
-    for (int32_t e = first; e < end; e++) {
-        throng_point b = {mesh->ax[e], mesh->ay[e]}, c = {mesh->bx[e], mesh->by[e]};
-        twice += throng_turn(a, b, c);
-        centre->x += b.x / (end - first);
-        centre->y += b.y / (end - first);
-    }
-    return 0.5 * twice;
-}
 
 /* An area is shown at its largest face. */
 typedef struct part {
     double area, largest;
     throng_point at;
+    int32_t face;
 } part;
 
-static bool parts_of_mesh(const throng_navmesh *mesh, throng_findings *findings)
+/* What is known of the areas of a mesh. */
+typedef struct areas {
+    const throng_map *map;
+    const throng_navmesh *mesh;
+    int32_t *component; /* [components] those that lifts join are one */
+    double *island;     /* [faces] of buildings, see throng_map_lint_islands; else NULL */
+    part *parts;        /* [components] */
+} areas;
+
+/* Is no more than a nook of the floor in the first area? */
+static bool is_lost(const areas *all, int32_t sheet)
 {
-    part *parts = calloc((size_t)mesh->component_count + 1, sizeof *parts);
-    int32_t *component = malloc(((size_t)mesh->component_count + 1) * sizeof *component);
-    bool fine = parts && component;
-    if (fine)
-        throng_navmesh_join_by_lifts(mesh, component);
-    for (int32_t f = 0; fine && f < mesh->face_count; f++) {
-        part *p = &parts[component[mesh->component[f]]];
+    const throng_navmesh *mesh = all->mesh;
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        if (mesh->sheet[f] == sheet && all->component[mesh->component[f]] == 0 && all->island[f] >= THRONG_MAP_NOOK)
+            return false;
+    return true;
+}
+
+static bool note_part(const areas *all, const part *p, throng_findings *findings)
+{
+    const throng_navmesh *mesh = all->mesh;
+    const throng_map_sheet *sheet = mesh->sheet ? &all->map->sheets->list[mesh->sheet[p->face]] : NULL;
+    if (!sheet)
+        return note_area(findings, p->at, p->area);
+    const char *kind = throng_sheet_kinds[sheet->kind];
+    if (!sheet->flight && is_lost(all, mesh->sheet[p->face]))
+        return throng_findings_add(findings, THRONG_FINDING_REACH, p->at, p->at,
+                                   "nobody reaches %s \"%s\" (%.1f m2): no stairs, ramp, escalator or lift leads from "
+                                   "the rest there",
+                                   kind, sheet->name, p->area);
+    return throng_findings_add(findings, THRONG_FINDING_REACH, p->at, p->at,
+                               "an area of %.1f m2 on %s \"%s\" cannot be reached from the rest", p->area, kind,
+                               sheet->name);
+}
+
+static void sum_up(areas *all)
+{
+    throng_navmesh_join_by_lifts(all->mesh, all->component);
+    for (int32_t f = 0; f < all->mesh->face_count; f++) {
+        part *p = &all->parts[all->component[all->mesh->component[f]]];
         throng_point centre;
-        double area = face_area(mesh, f, &centre);
+        double area = throng_map_lint_face(all->mesh, f, &centre);
         p->area += area;
         if (area > p->largest) {
             p->largest = area;
-            p->at = throng_navmesh_place(mesh, f, centre);
+            p->face = f;
+            p->at = throng_navmesh_place(all->mesh, f, centre);
         }
     }
+}
+
+static bool parts_of_mesh(const throng_map *map, const throng_navmesh *mesh, throng_findings *findings)
+{
+    size_t components = (size_t)mesh->component_count + 1;
+    areas all = {.map = map,
+                 .mesh = mesh,
+                 .component = malloc(components * sizeof *all.component),
+                 .island = mesh->sheet ? malloc(((size_t)mesh->face_count + 1) * sizeof *all.island) : NULL,
+                 .parts = calloc(components, sizeof *all.parts)};
+    bool fine = all.component && all.parts;
+    if (fine && mesh->sheet)
+        fine = all.island && throng_map_lint_islands(mesh, all.island) &&
+               throng_map_lint_seams(map, mesh, all.island, findings);
+    if (fine)
+        sum_up(&all);
     for (int32_t i = 1; fine && i < mesh->component_count; i++)
-        fine = parts[i].area < NOOK || note_area(findings, parts[i].at, parts[i].area);
-    free(parts);
-    free(component);
+        fine = all.parts[i].area < THRONG_MAP_NOOK || note_part(&all, &all.parts[i], findings);
+    free(all.component);
+    free(all.island);
+    free(all.parts);
     return fine;
 }
 
@@ -118,14 +151,15 @@ static bool parts_of_walls(const throng_map *map, throng_findings *findings, thr
 }
 
 /* Of a building only its mesh knows what reaches what. */
-static bool parts_of(const throng_map *map, const throng_navmesh *mesh, throng_findings *findings, throng_error *error)
+static bool parts_of(const throng_map *map, double radius, const throng_navmesh *mesh, throng_findings *findings,
+                     throng_error *error)
 {
     throng_navmesh *own = NULL;
     if (!mesh && !map->sheets)
         return parts_of_walls(map, findings, error);
-    if (!mesh && !(own = throng_navmesh_build(map, 0, error)))
+    if (!mesh && !(mesh = own = throng_navmesh_build(map, radius, error)))
         return false;
-    bool fine = parts_of_mesh(mesh ? mesh : own, findings) || throng_fail(error, "%s: out of memory", map->name);
+    bool fine = parts_of_mesh(map, mesh, findings) || throng_fail(error, "%s: out of memory", map->name);
     throng_navmesh_destroy(own);
     return fine;
 }
@@ -154,7 +188,7 @@ bool throng_map_lint(const throng_map *map, double radius, const throng_navmesh 
         return throng_fail(error, "%s: out of memory", map->name);
     if (!throng_map_lint_gaps(map, 2 * radius, findings, error))
         return false;
-    if (!parts_of(map, mesh, findings, error))
+    if (!parts_of(map, radius, mesh, findings, error))
         return false;
     if (!throng_map_lint_regions(map, radius, findings, error))
         return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "map/map_findings.h"
+#include "map/map_floor.h"
 #include "map/map_geos.h"
 #include "map_lint.h"
 #include "map/map_readers.h"
@@ -135,7 +136,7 @@ bool throng_map_lint_regions(const throng_map *map, double radius, throng_findin
     c.prepared = c.space ? GEOSPrepare_r(c.geos.handle, c.space) : NULL;
     bool fine = c.prepared != NULL;
     for (int32_t i = 0; fine && i < map->region_count; i++)
-        fine = check_region(&c, &map->regions[i]);
+        fine = throng_map_is_part_region(map, i) || check_region(&c, &map->regions[i]);
     if (!fine)
         throng_geos_fail(&c.geos, map->name, error);
     if (c.prepared)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "navigation/navmesh.h"
+#include "navigation/navmesh_lifts.h"
 #include "picture_page.h"
 
 static uint32_t face_tint(int32_t face)
@@ -20,18 +21,21 @@ static int32_t face_corners(const throng_plan_view *view, const throng_navmesh *
                             throng_point *pixels)
 {
     int32_t first = mesh->face_start[face], count = mesh->face_start[face + 1] - first;
-    for (int32_t i = 0; i < count; i++)
-        pixels[i] = throng_view_point(view, mesh->ax[first + i], mesh->ay[first + i]);
+    for (int32_t i = 0; i < count; i++) {
+        throng_point place = throng_navmesh_place(mesh, face, (throng_point){mesh->ax[first + i], mesh->ay[first + i]});
+        pixels[i] = throng_view_point(view, place.x, place.y);
+    }
     return count;
 }
 
-static void draw_face(const throng_page *page, const throng_navmesh *mesh, int32_t face, throng_point *pixels)
+static void draw_face(const throng_page *page, const throng_navmesh *mesh, int32_t face, bool reached,
+                      throng_point *pixels)
 {
     double u = page->view.unit;
     int32_t start[] = {0, face_corners(&page->view, mesh, face, pixels)};
     throng_outline outline = {pixels, start, 1};
     throng_hatch hatch = {throng_colour_fade(throng_style_group(1), 0.7f), 9 * u};
-    if (mesh->component[face] != 0) {
+    if (!reached) {
         throng_canvas_fill_with(page->canvas, &outline, throng_hatch_paint, &hatch);
         return;
     }
@@ -43,12 +47,15 @@ static void draw_face(const throng_page *page, const throng_navmesh *mesh, int32
 static bool draw_mesh(const throng_page *page, const throng_navmesh *mesh)
 {
     throng_point *pixels = malloc(((size_t)mesh->edge_count + 1) * sizeof *pixels);
-    if (!pixels)
-        return false;
-    for (int32_t face = 0; face < mesh->face_count; face++)
-        draw_face(page, mesh, face, pixels);
+    int32_t *component = malloc(((size_t)mesh->component_count + 1) * sizeof *component);
+    bool fine = pixels && component;
+    if (fine)
+        throng_navmesh_join_by_lifts(mesh, component);
+    for (int32_t face = 0; fine && face < mesh->face_count; face++)
+        draw_face(page, mesh, face, component[mesh->component[face]] == 0, pixels);
     free(pixels);
-    return true;
+    free(component);
+    return fine;
 }
 
 /* Faces lie over them. */

@@ -104,6 +104,7 @@ const throng_settings throng_belt_settings = {"throng.belt.settings", "an escala
 
 static const throng_setting BUILDING[] = {
     {"floors", "table<string, throng.floor>", NULL, .text = "The floors, by their names."},
+    {"file", "string", NULL, .text = "Path of a Tiled .tmx with a group layer for each floor, in place of all else."},
     {"stairs", "throng.flight.settings[]", NULL, .text = "Flights of stairs."},
     {"ramps", "throng.flight.settings[]", NULL, .text = "Ramps."},
     {"escalators", "throng.belt.settings[]", NULL, .text = "Escalators."},
@@ -357,8 +358,6 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
     throng_point head = read_point(L, flight, what, "head");
     f->direction = atan2(head.y - f->at.y, head.x - f->at.x);
     f->length = hypot(head.x - f->at.x, head.y - f->at.y);
-    if (!(f->length >= 1))
-        throng_raise(L, "%s is %f m long: its foot and its head must be at least 1 m apart", what, f->length);
     throng_setting_number(L, flight, kind->settings, "width", &f->width);
     throng_setting_number(L, flight, kind->settings, "climb", &f->climb);
     throng_setting_number(L, flight, kind->settings, "descend", &f->descend);
@@ -390,9 +389,6 @@ static void read_flights(lua_State *L, int table, const flight_kind *kind, int h
 }
 
 /* ---- lifts */
-
-/* m: what a person takes of the width and the depth of a car. */
-static const double PERSON = 0.5;
 
 static int by_number(const void *a, const void *b)
 {
@@ -431,23 +427,6 @@ static void read_served(lua_State *L, int lift, const char *what, plans *p, thro
     if (l->count < 2)
         throng_raise(L, "%s serves %d floor: give its 'floors' two names or more", what, (int)l->count);
     qsort((int32_t *)l->floors, (size_t)l->count, sizeof *l->floors, by_number);
-    for (int32_t i = 1; i < l->count; i++)
-        if (p->floors[l->floors[i]].z == p->floors[l->floors[i - 1]].z)
-            throng_raise(L, "%s serves floors '%s' and '%s', which are at one height", what,
-                         p->floors[l->floors[i - 1]].name, p->floors[l->floors[i]].name);
-}
-
-static void check_room(lua_State *L, const char *what, const throng_map_lift *l)
-{
-    int room = (int)(l->width / PERSON) * (int)((l->depth - THRONG_LIFT_SILL) / PERSON);
-    if (l->depth < PERSON + THRONG_LIFT_SILL)
-        throng_raise(L, "%s is %f m deep: 'at' and 'back' must be at least %f m apart", what, l->depth,
-                     PERSON + THRONG_LIFT_SILL);
-    if (room < l->capacity)
-        throng_raise(L,
-                     "%s has room for %d persons, who take %f m each way, not for a capacity of %d: give it more "
-                     "'width', or a 'back' farther away",
-                     what, room, PERSON, (int)l->capacity);
 }
 
 /* The lift on top of the stack; its name stays in the table at `held`. */
@@ -464,8 +443,7 @@ static void read_lift(lua_State *L, int number, int held, plans *p)
         throng_raise(L, "throng.building: more than %d lifts", MOST_LIFTS);
     throng_lift_plan *l = &p->lifts[p->lift_count++];
     throng_field_string(L, lift, what, "name", &name);
-    *l = (throng_lift_plan){
-        .name = name, .lift = {.width = 1.6, .speed = 1, .acceleration = 1, .door_time = 2, .dwell = 3, .wait = -1}};
+    *l = (throng_lift_plan){.name = name, .lift = throng_lift_default()};
     for (int32_t i = 0; i < p->lift_count - 1; i++)
         if (strcmp(p->lifts[i].name, name) == 0)
             throng_raise(L, "%s: there is a lift '%s' already; give each a name of its own", what, name);
@@ -473,7 +451,7 @@ static void read_lift(lua_State *L, int number, int held, plans *p)
     lua_rawseti(L, held, MOST_FLOORS + MOST_FLIGHTS + p->lift_count);
     read_served(L, lift, what, p, l);
     throng_point back = read_point(L, lift, what, "back");
-    int64_t capacity = 8;
+    int64_t capacity = l->lift.capacity;
     l->lift.at = read_point(L, lift, what, "at");
     l->lift.depth = hypot(back.x - l->lift.at.x, back.y - l->lift.at.y);
     l->lift.in = (throng_point){(back.x - l->lift.at.x) / l->lift.depth, (back.y - l->lift.at.y) / l->lift.depth};
@@ -485,7 +463,6 @@ static void read_lift(lua_State *L, int number, int held, plans *p)
     throng_setting_number(L, lift, &throng_lift_settings, "wait", &l->lift.wait);
     throng_setting_integer(L, lift, &throng_lift_settings, "capacity", &capacity);
     l->lift.capacity = (int32_t)capacity;
-    check_room(L, what, &l->lift);
 }
 
 static void read_lifts(lua_State *L, int table, int held, plans *p)

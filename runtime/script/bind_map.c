@@ -330,6 +330,16 @@ void throng_map_push(lua_State *L, int index)
     lua_setiuservalue(L, -2, 1);
 }
 
+/* A building's file has all of it. */
+static void refuse_all_beside_file(lua_State *L)
+{
+    throng_settings_check(L, 1, &throng_building_settings);
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1))
+        if (strcmp(lua_tostring(L, -2), "file") != 0)
+            throng_raise(L, "throng.building: 'file' and '%s' do not go together: the file has all of it",
+                         lua_tostring(L, -2));
+}
+
 /*--- throng.building(settings)
  * A building of several floors, with stairs, ramps and escalators between them: a map for throng.world, whose people
  * see and meet only others on their own floor or on the flight they are about to enter.
@@ -339,7 +349,8 @@ void throng_map_push(lua_State *L, int index)
  * floor; `floor` names the floor. Pictures show the floors side by side.
  * @param settings throng.building.settings Floors, and what joins them.
  * @return throng.map
- * @error a floor without `z`; a flight that leads down, names an unknown floor, or has no room at its foot or its head
+ * @error a floor without `z`; a file without floors; a flight that leads down, names an unknown floor, or has no room
+ * at its foot or its head
  * @example
  * local hall = throng.box(0, 0, 20, 10)
  * local building = throng.building {
@@ -351,7 +362,17 @@ void throng_map_push(lua_State *L, int index)
  * world:spawn { count = 30, where = "first" }:go_to "exit" */
 static int new_building(lua_State *L)
 {
+    const char *file = NULL;
     lua_settop(L, 1);
+    if (lua_istable(L, 1) && throng_field_string(L, 1, "throng.building", "file", &file)) {
+        refuse_all_beside_file(L);
+        lua_pushstring(L, file);
+        lua_replace(L, 1);
+        throng_map_push(L, 1);
+        if (!throng_map_peek(L, -1)->sheets)
+            throng_raise(L, "throng.building: '%s' has no floors: give each a group layer with a property z", file);
+        return 1;
+    }
     if (!throng_map_is_building(L, 1))
         throng_raise(L, "throng.building: expected a table like { floors = { ground = { z = 0, ... } } }, got %s",
                      throng_describe(L, 1));

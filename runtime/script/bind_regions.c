@@ -204,7 +204,7 @@ void throng_doors_push(lua_State *L, const throng_map *map)
     }
 }
 
-static void push_finding(lua_State *L, const throng_finding *finding)
+static void push_finding(lua_State *L, const throng_map *map, const throng_finding *finding)
 {
     lua_createtable(L, 0, 3);
     lua_pushstring(L, throng_finding_name(finding->kind));
@@ -213,7 +213,7 @@ static void push_finding(lua_State *L, const throng_finding *finding)
     lua_setfield(L, -2, "text");
     if (isnan(finding->at.x))
         return;
-    throng_point_push(L, finding->at);
+    throng_place_push(L, map, finding->at);
     lua_setfield(L, -2, "at");
 }
 
@@ -227,7 +227,7 @@ void throng_findings_push(lua_State *L, const throng_map *map)
     }
     lua_createtable(L, findings.count, 0);
     for (int32_t i = 0; i < findings.count; i++) {
-        push_finding(L, &findings.list[i]);
+        push_finding(L, map, &findings.list[i]);
         lua_rawseti(L, -2, i + 1);
     }
     throng_findings_fini(&findings);

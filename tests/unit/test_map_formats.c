@@ -1,6 +1,7 @@
 /* Maps from files of other programs, one section a format: what is read, and what is said of files that are wrong. */
 #include "map_checks.h"
 #include "map_files.h"
+#include "map/map_sheets.h"
 #include "map/map_write.h"
 
 static throng_map *read_text(const char *name, const char *text)
@@ -514,6 +515,91 @@ static void wrong_tiled_maps_are_refused(void **state)
                       "a.tmx:3: <property>: value=\"x\" is not valid");
 }
 
+#define FLOOR(name, z, layers)                                                                                         \
+    "<group name=\"" name "\"><properties><property name=\"z\" type=\"float\" value=\"" z "\"/></properties>" layers   \
+    "</group>"
+#define LINE(layer, more, points)                                                                                      \
+    "<objectgroup name=\"" layer "\"><object id=\"3\" name=\"a\" x=\"0\" y=\"0\">" more "<polyline points=\"" points   \
+    "\"/></object></objectgroup>"
+#define PROPERTY(name, value) "<properties><property name=\"" name "\" value=\"" value "\"/></properties>"
+
+/* 10 x 8 m a floor; y up. */
+static void groups_of_a_tiled_map_are_floors(void **state)
+{
+    (void)state;
+    throng_map *map = read_text(
+        "a.tmx", TMX(FLOOR("top", "3",
+                           "<objectgroup name=\"floor\"><object x=\"0\" y=\"0\" width=\"320\" "
+                           "height=\"128\"/></objectgroup><objectgroup name=\"spawns\"><object name=\"w\" "
+                           "x=\"0\" y=\"0\" width=\"64\" height=\"64\"/></objectgroup>")
+                         FLOOR("low", "0",
+                               LINE("stairs", PROPERTY("width", "1"), "64,64 192,64") LINE(
+                                   "lifts", PROPERTY("capacity", "2"), "224,96 288,96") "<objectgroup "
+                                                                                        "name=\"walls\"><object "
+                                                                                        "id=\"9\" x=\"0\" "
+                                                                                        "y=\"224\" "
+                                                                                        "width=\"32\" "
+                                                                                        "height=\"32\"/>"
+                                                                                        "<object id=\"10\" "
+                                                                                        "x=\"900\" y=\"0\" "
+                                                                                        "width=\"9\" height=\"9\"/>"
+                                                                                        "</objectgroup>")));
+    const throng_map_sheets *s = map->sheets;
+    assert_non_null(s);
+    assert_int_equal(s->count, 6); /* two floors, two halves, two stops */
+    assert_string_equal(s->list[0].name, "low");
+    assert_string_equal(s->list[1].name, "top");
+    assert_near(s->list[1].z, 3, 0);
+    assert_int_equal(s->list[2].kind, THRONG_SHEET_STAIRS);
+    assert_near(s->list[2].up.x, 1, 1e-9);
+    assert_near(s->seams[0].a.x, 2, 1e-9);
+    assert_near(fabs(s->seams[0].a.y - s->seams[0].b.y), 1, 1e-9);
+    assert_near(0.5 * (s->seams[0].a.y + s->seams[0].b.y), 6, 1e-9);
+    assert_int_equal(s->lifts[0].capacity, 2);
+    assert_near(s->lifts[0].depth, 2, 1e-9);
+    assert_near(map->area, 2 * (80 - 4 - 3.2) - 1 - 40 + 4 + 2 * 3.2, 1e-6);
+    finding_of(map, THRONG_FINDING_HOLE, "floor \"low\": object 10 \"\" in layer \"walls\"");
+    assert_int_equal(map->findings.count, 1);
+    throng_map_destroy(map);
+}
+
+static void wrong_floors_of_tiled_maps_are_refused(void **state)
+{
+    (void)state;
+    assert_text_fails("a.tmx", TMX("<group name=\"low\">" PROPERTY("z", "x") "</group>"),
+                      "a.tmx:3: floor \"low\": the property z is \"x\": give its height in metres");
+    assert_text_fails("a.tmx", TMX(FLOOR("low", "1e9", LINE("stairs", "", "0,0 64,0"))), "the property z is 1e+09");
+    assert_text_fails("a.tmx", TMX(FLOOR("", "0", "") "<objectgroup name=\"walls\"/>"), "a floor needs a name");
+    assert_text_fails("a.tmx", TMX(FLOOR("low", "0", "") "\n" FLOOR("low", "3", "")),
+                      "a.tmx:4: there is a floor \"low\" already");
+    assert_text_fails("a.tmx", TMX(FLOOR("low", "0", "") "\n<objectgroup name=\"walls\"/>"),
+                      "a.tmx: layer \"walls\" (line 4) lies in no floor");
+    assert_text_fails("a.tmx", TMX(FLOOR("low", "0", LINE("stairs", "", "64,64 192,64"))),
+                      "a.tmx: object 3 \"a\" in layer \"stairs\" (line 3): no floor lies above \"low\"");
+    assert_text_fails("a.tmx", TMX(FLOOR("low", "0", LINE("stairs", "", "64,64 192,64 32,32"))),
+                      "object 3 \"a\" in layer \"stairs\" (line 3): draw a flight as a line of two points");
+#define TWO(layer, more, points) TMX(FLOOR("low", "0", LINE(layer, more, points)) FLOOR("top", "3", ""))
+    assert_text_fails("a.tmx", TWO("stairs", PROPERTY("to", "tip"), "64,64 192,64"),
+                      "the property to names \"tip\", which is no floor; expected one of: \"low\", \"top\"");
+    assert_text_fails("a.tmx", TWO("ramps", PROPERTY("width", "wide"), "64,64 192,64"),
+                      "(line 3): the property width is \"wide\": give a number of at least 0.3 m, at most 1000 m");
+    assert_text_fails("a.tmx", TWO("escalators", PROPERTY("direction", "left"), "64,64 192,64"),
+                      "the property direction is \"left\": give up or down");
+    assert_text_fails("a.tmx", TWO("stairs", PROPERTY("rise", "2.5"), "64,64 192,64"),
+                      "stairs \"a\", object 3 \"a\" in layer \"stairs\" (line 3) climbs 2.5 m from floor \"low\"");
+    assert_text_fails("a.tmx", TWO("stairs", "", "64,64 64,66"), "must be at least 1 m apart");
+    assert_text_fails("a.tmx", TWO("stairs", "", "0,64 192,64"),
+                      "in layer \"stairs\" (line 3): floor \"low\" must begin along all of the foot");
+    assert_text_fails("a.tmx", TWO("lifts", PROPERTY("capacity", "2.5"), "64,64 192,64"),
+                      "the property capacity is \"2.5\": give a whole number");
+    assert_text_fails("a.tmx", TWO("lifts", PROPERTY("floors", "low, tip"), "64,64 192,64"),
+                      "the property floors names \"tip\", which is no floor");
+    assert_text_fails("a.tmx", TWO("lifts", PROPERTY("floors", "low, low"), "64,64 192,64"), "names \"low\" twice");
+    assert_text_fails("a.tmx", TWO("lifts", PROPERTY("floors", " top "), "64,64 192,64"), "serves 1 floor");
+    assert_text_fails("a.tmx", TWO("lifts", "", "64,64 96,64"), "has room for 3 persons");
+#undef TWO
+}
+
 /* --- writing --- */
 
 static double shared_area(const throng_map *a, const throng_map *b)
@@ -671,6 +757,8 @@ int main(void)
         cmocka_unit_test(a_map_scales_on_load),
         cmocka_unit_test(a_tiled_map_has_a_scale),
         cmocka_unit_test(walls_beside_the_floor_are_found),
+        cmocka_unit_test(groups_of_a_tiled_map_are_floors),
+        cmocka_unit_test(wrong_floors_of_tiled_maps_are_refused),
         cmocka_unit_test(wrong_tiled_maps_are_refused),
         cmocka_unit_test(written_maps_are_read_again),
         cmocka_unit_test(written_grids_are_read_again),
