@@ -107,12 +107,21 @@ static void print_conflicts(const throng_counters *counters, uint32_t steps, FIL
     fprintf(file, "%s\n", counters->conflicts ? ")" : "");
 }
 
-/* What behaviour functions gave that could not be taken as it was. */
-static void print_faults(const throng_counters *counters, FILE *file)
+enum { PLACES = 8 };
+
+/* What behaviour functions gave that could not be taken as it was, and which of them may have. */
+static void print_faults(const throng_counters *counters, const throng_world *world, FILE *file)
 {
+    const char *places[PLACES];
+    int32_t count = counters->undefined ? throng_world_program_places(world, places, PLACES) : 0;
     if (counters->undefined)
-        fprintf(file, "  functions    %" PRIu64 " results were no finite numbers, and changed nothing\n",
-                counters->undefined);
+        fprintf(file, "  functions    %" PRIu64 " results were no finite numbers, and changed nothing%s",
+                counters->undefined,
+                count == 0   ? "\n"
+                : count == 1 ? ": those of "
+                             : ": those of one or more of ");
+    for (int32_t i = 0; i < count; i++)
+        fprintf(file, "%s%s", places[i], i + 1 < count ? ", " : "\n");
     if (counters->limited)
         fprintf(file, "  functions    %" PRIu64 " results were out of range, and cut off to it\n", counters->limited);
 }
@@ -138,7 +147,7 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
             "larger than the others; spread them out\n",
             stats->counters.hidden);
     print_conflicts(&stats->counters, summary->steps ? summary->steps : 1, file);
-    print_faults(&stats->counters, file);
+    print_faults(&stats->counters, summary->world, file);
     print_measures(summary->world, file);
     fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
             summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);

@@ -4,10 +4,13 @@
 
 #include <string.h>
 
+enum { PLACE = 64 }; /* as much as a world keeps of one */
+
 /* A behaviour for one column of one world. User value 1: the function, when it is slow. */
 typedef struct prepared {
     bool slow;
     throng_program_def program;
+    char place[PLACE]; /* of the function, "walk.lua:12" */
     throng_instruction code[];
 } prepared;
 
@@ -72,6 +75,18 @@ static throng_instruction read_instruction(lua_State *L, const throng_lua_world 
     return in;
 }
 
+/* Where the function at the top is defined; "" of what is none. */
+static void find_place(lua_State *L, char *place, size_t size)
+{
+    lua_Debug about = {0};
+    *place = 0;
+    if (!lua_isfunction(L, -1))
+        return;
+    lua_pushvalue(L, -1);
+    lua_getinfo(L, ">S", &about);
+    snprintf(place, size, "%s:%d", about.short_src, about.linedefined);
+}
+
 /* Results are cut off to what the column may hold. */
 static void set_limits(throng_program_def *def, const throng_range *range)
 {
@@ -98,13 +113,16 @@ void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int i
         lua_setiuservalue(L, function, 1);
         return;
     }
+    char place[PLACE];
+    find_place(L, place, sizeof place);
     lua_pushinteger(L, wanted);
     throng_own_columns_push(L, world);
     throng_program_recorder_call(L, "compile", 3, 1); /* in the function's place */
     lua_getfield(L, function, "code");
     int32_t count = (int32_t)lua_rawlen(L, -1);
     prepared *p = lua_newuserdatauv(L, sizeof *p + (size_t)count * sizeof *p->code, 1);
-    *p = (prepared){.program = {.code = p->code, .count = count, .results = wanted}};
+    *p = (prepared){.program = {.code = p->code, .count = count, .results = wanted, .place = p->place}};
+    memcpy(p->place, place, sizeof place);
     const throng_range range = throng_behaviour_range(column);
     set_limits(&p->program, &range);
     for (int32_t i = 0; i < count; i++) {

@@ -221,6 +221,7 @@ typedef struct throng_program_def {
     int32_t count;
     int32_t results, result[2]; /* 1 or 2 registers */
     float least, most;          /* results are cut off to these */
+    const char *place;          /* "walk.lua:12", where the script has it; NULL: nobody knows */
 } throng_program_def;
 
 int throng_program_op_named(const char *name); /* throng_program_op, or -1 */
@@ -228,6 +229,11 @@ int throng_program_op_named(const char *name); /* throng_program_op, or -1 */
 /* Takes a program in and returns its index (the same for the same program), or -1. It stays until nobody is bound to
  * it and room is made for others. */
 int32_t throng_world_program(throng_world *world, const throng_program_def *def, throng_error *error);
+
+/* Where the script has the programs whose results may be no finite numbers, since they divide, take roots, logarithms
+ * or powers, or ask for the way to a place; each once, so many at most; how many. Of two that do the same one is known.
+ */
+int32_t throng_world_program_places(const throng_world *world, const char **places, int32_t most);
 
 /* Makes ready for these programs (NULL: none of them) to be taken in and bound to these columns: then neither fails,
  * and nothing that can be seen has changed. Programs that nobody is bound to may go, and those left be renamed. */

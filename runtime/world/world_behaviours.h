@@ -11,11 +11,15 @@ typedef struct world_target_column {
     float *values;  /* [capacity] of a parameter: NaN where no program gives it; else NULL */
 } world_target_column;
 
+enum { THRONG_PROGRAM_PLACE = 64 };
+
 typedef struct world_programs {
     throng_instruction *code;
     int32_t code_count, code_room;
     throng_program *list;
     int32_t count, room, sweep_at;
+    char (*places)[THRONG_PROGRAM_PLACE]; /* [count] where the script has each; "": nobody knows */
+    int32_t place_room;
     world_target_column target[THRONG_PROGRAM_TARGETS];
     int32_t targets, capacity;
     uint32_t moves; /* of the agent store when the backend was told */

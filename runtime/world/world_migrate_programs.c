@@ -51,7 +51,8 @@ static int32_t program_of(const migrating *c, int32_t program, throng_error *err
                               .results = old->results,
                               .result = {old->result[0], old->result[1]},
                               .least = old->least,
-                              .most = old->most};
+                              .most = old->most,
+                              .place = c->old->programs.places[program]};
     bool ok = code || throng_fail(error, "out of memory for a program");
     if (ok)
         memcpy(code, c->old->programs.code + old->first, (size_t)old->count * sizeof *code);

@@ -3,6 +3,7 @@
  * A program stays while an agent is bound to it; whoever assigns a new function in every step does not
  * fill the memory. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,7 @@ static bool sweep(throng_world *w)
         program.first = code;
         code += program.count;
         renamed[i] = kept;
+        memmove(p->places[kept], p->places[i], sizeof *p->places);
         p->list[kept++] = program;
     }
     for (int32_t t = 0; t < p->targets; t++)
@@ -151,7 +153,8 @@ static bool reserve_programs(world_programs *p, int64_t count, int64_t code)
 {
     p->changed = true; /* they may move */
     return throng_array_reserve((void **)&p->code, &p->code_room, p->code_count + code, sizeof *p->code) &&
-           throng_array_reserve((void **)&p->list, &p->room, p->count + count, sizeof *p->list);
+           throng_array_reserve((void **)&p->list, &p->room, p->count + count, sizeof *p->list) &&
+           throng_array_reserve((void **)&p->places, &p->place_room, p->count + count, sizeof *p->places);
 }
 
 int32_t throng_world_program(throng_world *w, const throng_program_def *d, throng_error *error)
@@ -169,8 +172,35 @@ int32_t throng_world_program(throng_world *w, const throng_program_def *d, thron
     memcpy(p->code + p->code_count, d->code, (size_t)d->count * sizeof *d->code);
     p->list[p->count] = (throng_program){p->code_count, d->count, d->results, {d->result[0], d->result[d->results - 1]},
                                          d->least,      d->most};
+    snprintf(p->places[p->count], sizeof *p->places, "%s", d->place ? d->place : "");
     p->code_count += d->count;
     return p->count++;
+}
+
+/* Can it give what is no finite number, of finite ones that are not huge? */
+static bool may_fail(const world_programs *p, const throng_program *program)
+{
+    static const uint8_t ops[] = {THRONG_PROGRAM_divide,    THRONG_PROGRAM_sqrt,     THRONG_PROGRAM_exp,
+                                  THRONG_PROGRAM_log,       THRONG_PROGRAM_to_place, THRONG_PROGRAM_to_goal,
+                                  THRONG_PROGRAM_to_nearest};
+    for (int32_t i = 0; i < program->count; i++)
+        if (memchr(ops, p->code[program->first + i].op, sizeof ops))
+            return true;
+    return false;
+}
+
+int32_t throng_world_program_places(const throng_world *w, const char **places, int32_t most)
+{
+    const world_programs *p = &w->programs;
+    int32_t count = 0;
+    for (int32_t i = 0; i < p->count && count < most; i++) {
+        int32_t known = 0;
+        while (known < count && strcmp(places[known], p->places[i]) != 0)
+            known++;
+        if (known == count && *p->places[i] && may_fail(p, &p->list[i]))
+            places[count++] = p->places[i];
+    }
+    return count;
 }
 
 /* --- bindings ---------------------------------------------------------------------------------- */
@@ -343,4 +373,5 @@ void throng_world_free_programs(throng_world *w)
     }
     free(p->code);
     free(p->list);
+    free(p->places);
 }

@@ -425,6 +425,26 @@ return world
     assert.is_nil(hall(500):find("look at", 1, true)) -- a large place, and a crowd in it
   end)
 
+  it("tells which behaviour functions gave no finite numbers", function()
+    local head = [[
+local throng = require "throng"
+local world = throng.world { seconds = 0.5, threads = 1, dt = 0.1, until_done = false }
+local one, two = world:spawn { at = { { 0, 0 }, { 3, 0 } } }, world:spawn { at = { { 9, 0 } } }
+two.speed = function() return 1.2 end
+one.desired = function(t)
+  return math.sqrt(-1 - t), 0
+end
+]]
+    local path = write("nan.lua", head .. "return world")
+    local code, out = throng("run --out none " .. path)
+    assert.equal(0, code)
+    has(out, "10 results were no finite numbers, and changed nothing: those of " .. path .. ":5\n")
+    path = write("nan.lua", head .. "two.desired = function(t) return 0, 1 / (t - t) end\nreturn world")
+    code, out = throng("run --out none " .. path)
+    assert.equal(0, code)
+    has(out, "15 results were no finite numbers", ("those of one or more of %s:5, %s:8\n"):format(path, path))
+  end)
+
   it("refuses what would be passed over", function()
     local function run(text)
       write("odd.lua", 'local throng = require "throng"\n' .. text)
