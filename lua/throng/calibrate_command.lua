@@ -30,7 +30,7 @@ local function count_of(list, runs)
   return count
 end
 
-local jobs = host.library "study_jobs"(host, options,
+local jobs = host.library "study_jobs"(host, options).own(
   math.max(count_of(fitted, calibration.runs), count_of(experiments, calibration.verify)))
 local progress_line = host.library "study_progress"(host, options.terminal)
 local begin, ended, planned, evaluations, failed = host.clock(), 0, 0, 0, 0

@@ -6,7 +6,7 @@ local host = ...
 local options = {}
 for i, name in ipairs {
   "file", "out", "show", "html", "csv", "curves", "worker", "terminal", "backend", "jobs", "threads", "deadline",
-  "instructions", "memory",
+  "instructions", "memory", "share", "join",
 } do
   local given = select(i + 2, ...)
   if given ~= "" then options[name] = given end
@@ -37,6 +37,11 @@ if options.file then
   end
 end
 if options.worker then return host.library "study_worker"(host, study, options) end
+if options.join then
+  local ok, why = pcall(host.library "study_jobs"(host, options).join)
+  if not ok then complain("%s", why) end
+  return (ok or options.join == "rank") and DONE or USAGE -- a study that was done before others came is done
+end
 
 if study and study.experiments then return host.library "calibrate_command"(host, study, options, complain) end
 
@@ -179,7 +184,7 @@ end
 local GIVE_UP = 10 -- when all of the first runs failed, so will the others
 
 local function run_all()
-  local jobs = host.library "study_jobs"(host, options, math.max(1, total()))
+  local jobs = host.library "study_jobs"(host, options).own(math.max(1, total()))
   jobs:run {
     next = next_order,
     line = order_line,

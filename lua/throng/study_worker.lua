@@ -59,6 +59,7 @@ end
 for line in io.lines() do
   local order = words.read(line)
   local ok, result = pcall(measure, order)
+  if not ok and host.is_interrupted() then return 1 end -- the run is not wrong: another may do it
   if not ok then result = { error = tostring(result) } end
   result.run, result.files = order.run, new_files()
   io.stdout:write(words.write(result), "\n")

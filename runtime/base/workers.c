@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,11 +14,13 @@
 
 #include "process.h"
 
-enum { OUTPUT_SHOWN = 2000, READ_AT_ONCE = 1 << 16 };
+enum { OUTPUT_SHOWN = 2000, READ_AT_ONCE = 1 << 16, MOST_JOINED = 4096 };
 
 typedef struct worker {
-    pid_t pid;   /* 0: it does not run */
-    int line;    /* the socket to it */
+    pid_t pid;   /* 0: it is not of this machine, or does not run */
+    int line;    /* the socket to it; -1: it does not run */
+    bool remote; /* from elsewhere */
+    bool known;  /* it has greeted */
     int output;  /* file of its stderr */
     char *heard; /* [size of capacity] what came and was not given on; the first `taken` bytes were */
     size_t size, capacity, taken;
@@ -25,8 +29,11 @@ typedef struct worker {
 struct throng_workers {
     char *const *argv;
     int32_t count, next; /* whom to hear first, so that nobody waits for others */
-    worker *list;        /* [count] */
-    struct pollfd *polled;
+    int32_t capacity;
+    worker *list;          /* [count of capacity] */
+    struct pollfd *polled; /* [capacity + 1], the last for who would join */
+    int listening;         /* -1: nobody may join */
+    const char *greeting;
     char output[OUTPUT_SHOWN + 1];
 };
 
@@ -34,12 +41,15 @@ throng_workers *throng_workers_create(char *const *argv, int32_t count, throng_e
 {
     throng_workers *workers = calloc(1, sizeof *workers);
     if (workers) {
-        *workers = (throng_workers){.argv = argv, .count = count};
-        workers->list = calloc((size_t)count, sizeof *workers->list);
-        workers->polled = calloc((size_t)count, sizeof *workers->polled);
+        *workers = (throng_workers){.argv = argv, .count = count, .capacity = count + MOST_JOINED, .listening = -1};
+        workers->list = calloc((size_t)workers->capacity, sizeof *workers->list);
+        workers->polled = calloc((size_t)workers->capacity + 1, sizeof *workers->polled);
     }
-    if (workers && workers->list && workers->polled)
+    if (workers && workers->list && workers->polled) {
+        for (int32_t i = 0; i < workers->capacity; i++)
+            workers->list[i].line = -1;
         return workers;
+    }
     throng_workers_destroy(workers);
     throng_fail(error, "out of memory");
     return NULL;
@@ -76,6 +86,7 @@ static int end(worker *w, char *output)
 {
     int status = 0;
     close(w->line);
+    w->line = -1;
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         ;
     off_t length = lseek(w->output, 0, SEEK_END), from = length > OUTPUT_SHOWN ? length - OUTPUT_SHOWN : 0;
@@ -96,7 +107,8 @@ void throng_workers_destroy(throng_workers *workers)
         if (w->pid) {
             kill(w->pid, SIGTERM);
             end(w, NULL);
-        }
+        } else if (w->line >= 0)
+            close(w->line);
         free(w->heard);
     }
     free(workers->list);
@@ -109,9 +121,9 @@ void throng_workers_destroy(throng_workers *workers)
 bool throng_workers_say(throng_workers *workers, int32_t index, const char *line, size_t size, throng_error *error)
 {
     worker *w = &workers->list[index];
-    if (!w->pid && !start(w, workers->argv, error))
+    if (!w->remote && !w->pid && !start(w, workers->argv, error))
         return false;
-    if (ftruncate(w->output, 0) != 0) /* what it wrote for the lines before is told to nobody */
+    if (!w->remote && ftruncate(w->output, 0) != 0) /* what it wrote for the lines before is told to nobody */
         return throng_fail(error, "cannot empty the output of a process: %s", strerror(errno));
     const char newline = '\n';
     for (size_t sent = 0; sent <= size;) {
@@ -168,6 +180,12 @@ static bool read_more(worker *w, throng_error *error)
 
 static throng_worker_news ended(throng_workers *workers, int32_t index)
 {
+    worker *w = &workers->list[index];
+    if (w->remote) {
+        close(w->line);
+        w->line = -1;
+        return (throng_worker_news){.worker = index, .lost = true, .output = ""};
+    }
     int status = end(&workers->list[index], workers->output);
     throng_worker_news news = {.worker = index, .output = workers->output};
     throng_process_ended(status, &news.code, &news.signal);
@@ -179,9 +197,16 @@ static bool has_news(throng_workers *workers, int32_t index, throng_worker_news 
 {
     worker *w = &workers->list[index];
     size_t size;
-    const char *line = w->pid ? take_line(w, &size) : NULL;
+    const char *line = w->line >= 0 ? take_line(w, &size) : NULL;
     if (!line)
         return false;
+    if (w->remote && !w->known) {
+        w->known = strlen(workers->greeting) == size && memcmp(line, workers->greeting, size) == 0;
+        *news = (throng_worker_news){.worker = index, .joined = true, .output = ""};
+        if (!w->known)
+            shutdown(w->line, SHUT_RDWR); /* it will be heard to end */
+        return w->known;
+    }
     *news = (throng_worker_news){.worker = index, .line = line, .size = size, .output = ""};
     workers->next = index + 1;
     return true;
@@ -192,15 +217,39 @@ static bool wait_for_any(throng_workers *workers, throng_error *error)
     int running = 0;
     for (int32_t i = 0; i < workers->count; i++) {
         const worker *w = &workers->list[i];
-        workers->polled[i] = (struct pollfd){.fd = w->pid ? w->line : -1, .events = POLLIN};
-        running += w->pid != 0;
+        workers->polled[i] = (struct pollfd){.fd = w->line, .events = POLLIN};
+        running += w->line >= 0;
     }
     if (!running)
         return throng_fail(error, "no process runs");
-    while (poll(workers->polled, (nfds_t)workers->count, -1) < 0)
+    workers->polled[workers->count] = (struct pollfd){.fd = workers->listening, .events = POLLIN};
+    while (poll(workers->polled, (nfds_t)workers->count + 1, -1) < 0)
         if (errno != EINTR)
             return throng_fail(error, "cannot wait for a process: %s", strerror(errno));
     return true;
+}
+
+void throng_workers_let_join(throng_workers *workers, int listening, const char *greeting)
+{
+    workers->listening = listening;
+    workers->greeting = greeting;
+}
+
+/* Somebody connects. A machine that is switched off is missed after half a minute. */
+static void let_in(throng_workers *workers)
+{
+    int line = accept4(workers->listening, NULL, NULL, SOCK_CLOEXEC), on = 1, idle = 10, between = 5, times = 4;
+    if (line < 0 || workers->count == workers->capacity) {
+        if (line >= 0)
+            close(line);
+        return;
+    }
+    setsockopt(line, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(line, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(line, IPPROTO_TCP, TCP_KEEPINTVL, &between, sizeof between);
+    setsockopt(line, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
+    setsockopt(line, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    workers->list[workers->count++] = (worker){.line = line, .remote = true};
 }
 
 bool throng_workers_hear(throng_workers *workers, throng_worker_news *news, throng_error *error)
@@ -211,13 +260,18 @@ bool throng_workers_hear(throng_workers *workers, throng_worker_news *news, thro
                 return true;
         if (!wait_for_any(workers, error))
             return false;
-        for (int32_t i = 0; i < workers->count; i++) {
+        int32_t polled = workers->count;
+        if (workers->polled[polled].revents)
+            let_in(workers);
+        for (int32_t i = 0; i < polled; i++) {
             if (!workers->polled[i].revents || read_more(&workers->list[i], error))
                 continue;
             if (*error->text)
                 return false;
+            bool stranger = workers->list[i].remote && !workers->list[i].known;
             *news = ended(workers, i);
-            return true;
+            if (!stranger)
+                return true;
         }
     }
 }

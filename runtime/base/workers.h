@@ -1,8 +1,10 @@
 /* Processes of this program that take work line by line and answer by a line each, for `throng study`. A worker that
- * ends, whatever ended it, takes nothing with it but the line that it was at. Knows no Lua. */
+ * ends, whatever ended it, takes nothing with it but the line that it was at. Others may join from elsewhere, by TCP
+ * (meeting.h). Knows no Lua. */
 #ifndef THRONG_WORKERS_H
 #define THRONG_WORKERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +15,9 @@ typedef struct throng_workers throng_workers;
 /* What a worker said. */
 typedef struct throng_worker_news {
     int32_t worker;
-    const char *line; /* [size] its answer, without the newline; NULL: it has ended */
+    bool joined;      /* a worker from elsewhere, that was not there before */
+    bool lost;        /* one from elsewhere has ended, and will not be there again */
+    const char *line; /* [size] its answer, without the newline; NULL: it has ended, or joined */
     size_t size;
     int code, signal;   /* how it ended: exit code; the signal, 0: none */
     const char *output; /* at its end: the last of what it wrote to stderr since it was given its line */
@@ -24,6 +28,9 @@ typedef struct throng_worker_news {
 throng_workers *throng_workers_create(char *const *argv, int32_t count, throng_error *error);
 /* Ends those that run. NULL is fine. */
 void throng_workers_destroy(throng_workers *workers);
+
+/* From now on, hear() hears those who connect to the socket, which stays the caller's, and greet with that line. */
+void throng_workers_let_join(throng_workers *workers, int listening, const char *greeting);
 
 /* Gives a worker a line, to which a newline is added; one that has ended, or has not begun, is started. */
 bool throng_workers_say(throng_workers *workers, int32_t worker, const char *line, size_t size, throng_error *error);

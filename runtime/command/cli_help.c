@@ -107,7 +107,7 @@ const throng_command throng_commands[] = {
      "  --filter PATTERN   only tests whose names match\n"
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"study", throng_cli_study,
-     "throng study STUDY.lua [--out FILE] [--jobs N] [--threads N] [--backend NAME] [FILES]\n"
+     "throng study STUDY.lua [--out FILE] [--jobs N] [--threads N] [--backend NAME] [--share | --join] [FILES]\n"
      "       throng study --show FILE [--html FILE] [--csv FILE] [--curves FILE]",
      "run a scenario many times: vary its parameters, or fit them to measurements",
      "STUDY.lua returns a throng.study: the scenario, the factors, the number of runs and the measures (`throng help\n"
@@ -120,6 +120,9 @@ const throng_command throng_commands[] = {
      "  --jobs N           run N processes side by side; default: as many as there are cores\n"
      "  --threads N        threads of each, default: the cores divided by the jobs\n"
      "  --backend NAME     auto, cpu or cuda\n"
+     "  --share            let processes of other machines help, which see the same folders: the same command with\n"
+     "  --join             there; they may come and go. `mpirun throng study FILE` and srun do both, with a job a "
+     "rank\n"
      "  --show FILE        print the results so far, without running anything\n"
      "  --html FILE        a page of them: curves over time, distributions, effects of factors\n"
      "  --csv FILE         the runs as a table, of a calibration its evaluations; --curves FILE: the values over time\n"

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli_script.h"
+#include "base/meeting.h"
 #include "base/output.h"
 #include "base/watchdog.h"
 
@@ -11,7 +12,7 @@ typedef struct study_options {
     throng_run_options limits; /* of workers */
     const char *out, *show, *html, *csv, *curves;
     int64_t jobs;
-    bool worker;
+    bool worker, share, join, ranked; /* ranked: mpirun or srun have started others, too */
 } study_options;
 
 static bool read_options(int argc, char **argv, study_options *options)
@@ -24,6 +25,8 @@ static bool read_options(int argc, char **argv, study_options *options)
         {"--html", THRONG_OPTION_TEXT, &options->html, 0, 0},
         {"--csv", THRONG_OPTION_TEXT, &options->csv, 0, 0},
         {"--curves", THRONG_OPTION_TEXT, &options->curves, 0, 0},
+        {"--share", THRONG_OPTION_SWITCH, &options->share, 0, 0},
+        {"--join", THRONG_OPTION_SWITCH, &options->join, 0, 0},
         {"--worker", THRONG_OPTION_SWITCH, &options->worker, 0, 0},
         {"--backend", THRONG_OPTION_TEXT, &limits->backend, 0, 0},
         {"--threads", THRONG_OPTION_WHOLE, &limits->threads, 1, 256},
@@ -41,6 +44,19 @@ static bool read_options(int argc, char **argv, study_options *options)
         return throng_cli_misuse("study", "give a study's script, or --show and its results") == 0;
     return options->show || limits->scenario.count > 0 ||
            throng_cli_misuse("study", "which study? Give the path of a .lua file") == 0;
+}
+
+/* Of processes that were started together, the first lets the others join, and each runs one job. */
+static void read_rank(study_options *options)
+{
+    int32_t rank, of;
+    throng_meeting_rank(&rank, &of);
+    if (options->worker || options->show || of == 1)
+        return;
+    options->ranked = true;
+    options->share = options->share || rank == 0;
+    options->join = options->join || rank > 0;
+    options->jobs = options->jobs > 0 ? options->jobs : 1;
 }
 
 /* Where results go when nobody says: out/<name>/study.sqlite. */
@@ -96,7 +112,9 @@ static int run(throng_script *script, const study_options *options, throng_error
                           text_of((double)threads, true, threads_text),
                           text_of(limits->deadline, limits->deadline >= 0, deadline_text),
                           text_of((double)limits->instructions, limits->instructions > 0, instructions_text),
-                          text_of(limits->memory > 0 ? (double)limits->memory : (double)share, true, memory_text)};
+                          text_of(limits->memory > 0 ? (double)limits->memory : (double)share, true, memory_text),
+                          options->share ? "yes" : "",
+                          options->join ? options->ranked ? "rank" : "yes" : ""};
     return throng_script_command(script, "study_command", sizeof list / sizeof *list, (char **)(uintptr_t)list, error);
 }
 
@@ -106,6 +124,7 @@ int throng_cli_study(int argc, char **argv)
     study_options options = {.limits = {.threads = -1, .deadline = -1}};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
+    read_rank(&options);
     throng_script_def limits = throng_run_limits(&options.limits);
     limits.commanding = true;
     throng_watchdog_def dog = {.name = "study",

@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/meeting.h"
+#include "base/watchdog.h"
 #include "base/workers.h"
 #include "record/run.h"
 #include "world/laws.h"
@@ -112,6 +114,13 @@ static int digest(lua_State *L)
     return 1;
 }
 
+/* is_interrupted(): by a signal, as Ctrl-C */
+static int is_interrupted(lua_State *L)
+{
+    lua_pushboolean(L, throng_interrupted_by() != 0);
+    return 1;
+}
+
 /* clock(): s, from some moment on */
 static int read_clock(lua_State *L)
 {
@@ -122,6 +131,11 @@ static int read_clock(lua_State *L)
 /* ---- workers */
 
 #define WORKERS "throng.workers"
+
+typedef struct study_workers {
+    throng_workers *workers;
+    throng_meeting *meeting; /* NULL: nobody else may join */
+} study_workers;
 
 char *const *throng_arguments_push(lua_State *L, int at)
 {
@@ -143,11 +157,11 @@ static int new_workers(lua_State *L)
     throng_error error;
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
-    throng_workers **own = lua_newuserdatauv(L, sizeof *own, 2); /* argv, and the table whose texts it is of */
-    *own = NULL;
+    study_workers *own = lua_newuserdatauv(L, sizeof *own, 2); /* argv, and the table whose texts it is of */
+    *own = (study_workers){NULL, NULL};
     luaL_setmetatable(L, WORKERS);
     char *const *argv = throng_arguments_push(L, 1);
-    if (!(*own = throng_workers_create(argv, (int32_t)luaL_checkinteger(L, 2), &error)))
+    if (!(own->workers = throng_workers_create(argv, (int32_t)luaL_checkinteger(L, 2), &error)))
         return luaL_error(L, "%s", error.text);
     lua_setiuservalue(L, 3, 1);
     lua_pushvalue(L, 1);
@@ -157,9 +171,10 @@ static int new_workers(lua_State *L)
 
 static int close_workers(lua_State *L)
 {
-    throng_workers **own = luaL_checkudata(L, 1, WORKERS);
-    throng_workers_destroy(*own);
-    *own = NULL;
+    study_workers *own = luaL_checkudata(L, 1, WORKERS);
+    throng_workers_destroy(own->workers);
+    throng_meeting_close(own->meeting);
+    *own = (study_workers){NULL, NULL};
     return 0;
 }
 
@@ -168,20 +183,43 @@ static int say(lua_State *L)
 {
     size_t size;
     throng_error error;
-    throng_workers **own = luaL_checkudata(L, 1, WORKERS);
+    study_workers *own = luaL_checkudata(L, 1, WORKERS);
     const char *line = luaL_checklstring(L, 3, &size);
-    if (!throng_workers_say(*own, (int32_t)luaL_checkinteger(L, 2) - 1, line, size, &error))
+    if (!throng_workers_say(own->workers, (int32_t)luaL_checkinteger(L, 2) - 1, line, size, &error))
         return luaL_error(L, "%s", error.text);
     return 0;
 }
 
-/* workers:hear(): the worker and its line; or the worker, nil, exit code, signal and the last of its stderr */
+/* workers:let_join(path, version): others from elsewhere; where to find it is in the file (meeting.h) */
+static int let_join(lua_State *L)
+{
+    throng_error error;
+    study_workers *own = luaL_checkudata(L, 1, WORKERS);
+    if (!own->meeting && !(own->meeting = throng_meeting_open(luaL_checkstring(L, 2), luaL_checkstring(L, 3), &error)))
+        return luaL_error(L, "%s", error.text);
+    throng_workers_let_join(own->workers, throng_meeting_socket(own->meeting), throng_meeting_greeting(own->meeting));
+    return 0;
+}
+
+/* join(path, version, arguments, count, patience): the workers of who waits there, until its work is done */
+static int join(lua_State *L)
+{
+    throng_error error;
+    luaL_checktype(L, 3, LUA_TTABLE);
+    if (!throng_meeting_join(luaL_checkstring(L, 1), luaL_checkstring(L, 2), throng_arguments_push(L, 3),
+                             (int32_t)luaL_checkinteger(L, 4), luaL_checknumber(L, 5), &error))
+        return luaL_error(L, "%s", error.text);
+    return 0;
+}
+
+/* workers:hear(): the worker and its line; or the worker, nil, and "joined", or "lost" of one from elsewhere, or exit
+ * code, signal and the last of its stderr */
 static int hear(lua_State *L)
 {
     throng_error error;
     throng_worker_news news;
-    throng_workers **own = luaL_checkudata(L, 1, WORKERS);
-    if (!throng_workers_hear(*own, &news, &error))
+    study_workers *own = luaL_checkudata(L, 1, WORKERS);
+    if (!throng_workers_hear(own->workers, &news, &error))
         return luaL_error(L, "%s", error.text);
     lua_pushinteger(L, news.worker + 1);
     if (news.line) {
@@ -189,6 +227,10 @@ static int hear(lua_State *L)
         return 2;
     }
     lua_pushnil(L);
+    if (news.joined || news.lost) {
+        lua_pushstring(L, news.joined ? "joined" : "lost");
+        return 3;
+    }
     lua_pushinteger(L, news.code);
     lua_pushinteger(L, news.signal);
     lua_pushstring(L, news.output);
@@ -197,7 +239,8 @@ static int hear(lua_State *L)
 
 void throng_bind_study(lua_State *L)
 {
-    static const luaL_Reg methods[] = {{"say", say}, {"hear", hear}, {"close", close_workers}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {
+        {"say", say}, {"hear", hear}, {"let_join", let_join}, {"close", close_workers}, {NULL, NULL}};
     luaL_newmetatable(L, STUDY);
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
@@ -217,7 +260,9 @@ void throng_bind_study(lua_State *L)
                                          {"files", list_files},
                                          {"digest", digest},
                                          {"clock", read_clock},
+                                         {"is_interrupted", is_interrupted},
                                          {"workers", new_workers},
+                                         {"join", join},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

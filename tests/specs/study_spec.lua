@@ -163,8 +163,11 @@ describe("throng study", function()
   it("outlives a process that is killed", function()
     study [[runs = 300, measure = { "last_arrival" }, factors = { width = { 1 } }]]
     local code, _, err = shell(([[cd '%s'; mv study.lua killed.lua
-      (sleep 0.4; for p in /proc/[0-9]*; do
-        tr '\0' ' ' <$p/cmdline | grep -q '[s]tudy killed.lua --worker' && kill -KILL ${p#/proc/} && break
+      (until [ "$killed" ]; do
+        sleep 0.1
+        for p in /proc/[0-9]*; do
+          tr '\0' ' ' <$p/cmdline | grep -q '[s]tudy killed.lua --worker' && kill -KILL ${p#/proc/} && killed=yes && break
+        done
       done) 2>/dev/null &
       %s study killed.lua --out a.sqlite --jobs 2]]):format(scratch, command.THRONG))
     assert.equal(1, code)
@@ -172,6 +175,42 @@ describe("throng study", function()
     assert.equal(0, (run "killed.lua --out a.sqlite"))
     assert.equal(300, #table_of "a.sqlite")
     for _, row in ipairs(table_of "a.sqlite") do assert.not_equal("", row.last_arrival) end
+  end)
+
+  it("is done by several that mpirun starts as by one", function()
+    study [[runs = 60, measure = { "last_arrival" }, factors = { width = { 1 } }]]
+    assert.equal(0, (run "study.lua --jobs 1 --out one.sqlite"))
+    local code, out, err = shell(([[cd '%s'
+      for rank in 0 1 2; do
+        OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=$rank %s study study.lua --out three.sqlite 2>$rank.err >$rank.out &
+        pids="$pids $!"
+      done
+      for pid in $pids; do wait $pid || echo "exit code $?"; done]]):format(scratch, command.THRONG))
+    assert.equal(0, code)
+    assert.equal("", out .. err)
+    assert.same(results_of "one.sqlite", results_of "three.sqlite")
+    assert.equal("", read(scratch .. "/1.out")) -- the first alone tells results
+    assert.is_nil(io.open(scratch .. "/three.sqlite.join"))
+  end)
+
+  it("lets others join, outlives those that are killed, and heeds no strangers", function()
+    study [[runs = 200, measure = { "last_arrival" }, factors = { width = { 1 } }]]
+    assert.equal(0, (run "study.lua --out one.sqlite"))
+    local code, out, err = shell(([[cd '%s'
+      %s study study.lua --out many.sqlite --jobs 1 --share >share.out 2>share.err & share=$!
+      while [ ! -s many.sqlite.join ]; do sleep 0.05; done
+      read host port <many.sqlite.join
+      stat -c %%a many.sqlite.join
+      bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; echo throng-study 0 guess >&3; cat <&3"; echo "stranger: $?"
+      sed 's/throng-study [^ ]*/throng-study 0.0.1/' many.sqlite.join >old.sqlite.join
+      %s study study.lua --out old.sqlite --join; echo "old: $?"
+      %s study study.lua --out many.sqlite --jobs 2 --join 2>killed.err & join=$!
+      sleep 0.3; kill -KILL $join
+      %s study study.lua --out many.sqlite --jobs 1 --join || echo "join: $?"
+      wait $share; echo "share: $?"]]):format(scratch, command.THRONG, command.THRONG, command.THRONG, command.THRONG))
+    assert.equal(0, code)
+    has(out .. err, "600\n", "stranger: 0\n", "old: 2\n", "of another version of throng", "share: 0\n")
+    assert.same(results_of "one.sqlite", results_of "many.sqlite")
   end)
 
   it("keeps curves, measures by name and functions", function()
