@@ -166,7 +166,8 @@ describe("throng study", function()
       (until [ "$killed" ]; do
         sleep 0.1
         for p in /proc/[0-9]*; do
-          tr '\0' ' ' <$p/cmdline | grep -q '[s]tudy killed.lua --worker' && kill -KILL ${p#/proc/} && killed=yes && break
+          tr '\0' ' ' <$p/cmdline | grep -q '[s]tudy killed.lua --worker' && kill -KILL ${p#/proc/} &&
+            killed=yes && break
         done
       done) 2>/dev/null &
       %s study killed.lua --out a.sqlite --jobs 2]]):format(scratch, command.THRONG))
