@@ -85,17 +85,10 @@ static void add_to_map(lua_State *L, throng_map *map, const throng_shapes *regio
 
 /* ---- making one */
 
-/*--- world:close()
- * Frees the world. Its groups cannot be used afterwards.
- * @example
- * local trial = throng.load("scenarios/crossing.lua", { params = { count = 12 } })
- * trial:run { seconds = 1 }
- * trial:close() */
-static int close_world(lua_State *L)
+/* Also when it is collected, or Lua ends. */
+static int free_world(lua_State *L)
 {
     throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
-    if (world->stepping)
-        throng_raise(L, "world:close cannot be called in a callback of the same world");
     throng_script_of(L)->worlds -= world->world != NULL;
     if (!throng_test_keep(throng_script_of(L), world)) {
         throng_world_destroy(world->world);
@@ -110,6 +103,30 @@ static int close_world(lua_State *L)
     world->spawned = NULL;
     world->spawned_count = 0;
     return 0;
+}
+
+/* What a variable's end calls: with the error that ends it, if one does. */
+static int leave_world(lua_State *L)
+{
+    throng_lua_world *world = luaL_checkudata(L, 1, THRONG_LUA_WORLD);
+    if (world->stepping)
+        throng_raise(L, "world:close cannot be called in a callback of the same world");
+    if (throng_world_is_held(L, world))
+        throng_raise(L, "world:close cannot be called while another call to the same world has not come back");
+    return free_world(L);
+}
+
+/*--- world:close()
+ * Frees the world. Its groups cannot be used afterwards.
+ * @error in a callback of the same world, or in a function or metamethod that another call to it calls
+ * @example
+ * local trial = throng.load("scenarios/crossing.lua", { params = { count = 12 } })
+ * trial:run { seconds = 1 }
+ * trial:close() */
+static int close_world(lua_State *L)
+{
+    lua_settop(L, 1);
+    return leave_world(L);
 }
 
 static int unknown_group(lua_State *L)
@@ -445,7 +462,7 @@ static int to_string(lua_State *L)
 void throng_bind_world(lua_State *L)
 {
     static const luaL_Reg meta[] = {{"__index", index_world}, {"__newindex", refuse_write}, {"__tostring", to_string},
-                                    {"__gc", close_world},    {"__close", close_world},     {NULL, NULL}};
+                                    {"__gc", free_world},     {"__close", leave_world},     {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_WORLD);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

@@ -83,6 +83,10 @@ void throng_refuse_hooked(lua_State *L, const throng_lua_world *world, const cha
 void throng_spawned_reserve(lua_State *L, throng_lua_world *world, int32_t groups);
 throng_lua_spawned *throng_spawned_follow(throng_lua_world *world);
 
+/* Is a function of throng's at work on the world, or on something of it, so that it cannot be closed? Such a function
+ * calls the script's where it is given some, and metamethods of the tables that it reads. */
+bool throng_world_is_held(lua_State *L, const throng_lua_world *world);
+
 /* A column of whole numbers, by slot; raises when it cannot be read. */
 const int32_t *throng_world_read(lua_State *L, const throng_lua_world *world, int column);
 

@@ -234,6 +234,47 @@ describe("what else a script may try", function()
   end)
 end)
 
+describe("a world", function()
+  -- Tries to close the world by its metamethods and callbacks, each time while a call of it is under way.
+  local CLOSES = [=[
+    local world = throng.world { regions = { here = throng.box(0, 0, 9, 9) }, threads = 1 }
+    local group, told, count = world:spawn { count = 5, where = "here" }, nil, 0
+    local function close()
+      local ok, message = pcall(%s)
+      count, told = count + 1, told or ok or message
+      return true
+    end
+    local function closing(t) return setmetatable(t, { __index = close }) end
+    local function try(f, ...)
+      local before = count
+      pcall(f, ...)
+      assert(count > before)
+    end
+    try(world.bodies, world, closing { circle = 0.2, count = 2, where = "here" })
+    try(world.spawn, world, closing { count = 3, where = "here" })
+    try(world.measure, world, closing { density = "here" })
+    try(group.filter, group, close)
+    try(group.go_to, group, "here", closing {})
+    try(world.run, world, closing { steps = 1 })
+    error(tostring(told), 0)
+  ]=]
+
+  it("is not closed while a call of it has not come back", function()
+    for _, close in ipairs { "world.close, world", "coroutine.wrap(function() world:close() end)" } do
+      local text = says(CLOSES:format(close))
+      assert.matches("world:close cannot be called while another call to the same world", text, 1, true)
+    end
+    local text, status = says [[
+      local other = throng.world { threads = 1 }
+      local world = throng.world { regions = { here = throng.box(0, 0, 9, 9) }, threads = 1 }
+      world:spawn { count = 2, where = "here" }:filter(function() return other:close() end)
+      do local third <close> = throng.world { threads = 1 } end
+      coroutine.wrap(function() throng.world({ threads = 1 }):close() end)()
+    ]]
+    assert.equal(0, status, text)
+  end)
+end)
+
 describe("what a scenario is told", function()
   it("has no addresses in it", function()
     local text = says [[
