@@ -174,7 +174,7 @@ return function(world, definition)
   if type(first) == "table" and type(first[1]) == "number" then
     raise("field 'to' must be a place or one point {x, y} for all agents, got a list of points")
   end
-  local by = own.schedule and by_schedule or type(own.rate) == "function" and by_function or by_rate
+  local by = own.schedule ~= nil and by_schedule or type(own.rate) == "function" and by_function or by_rate
   local come, total, over = by(own, world.dt)
   if own.to then
     local nobody = world.agents - world.agents -- before there is a group

@@ -66,6 +66,16 @@ describe("world:queue", function()
   end)
 end)
 
+describe("world:source", function()
+  it("refuses a schedule that is none, also false", function()
+    local world = plane()
+    for _, wrong in ipairs { false, 3, "soon" } do
+      local message = message_of(world.source, world, { schedule = wrong, where = throng.box(0, 0, 1, 1) })
+      assert.matches("field 'schedule' must be a list of {seconds, count}", message)
+    end
+  end)
+end)
+
 describe("world:bodies", function()
   it("that finds no room leaves the world as it was", function()
     local world = plane { map = throng.map { boundary = throng.box(0, 0, 4, 4) } }
