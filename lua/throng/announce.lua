@@ -61,7 +61,7 @@ return function(world, settings)
   end
   local nobody = world.agents - world.agents -- what is wrong is said now, and not when the time comes
   if settings.group ~= nil then
-    if type(settings.group) ~= "userdata" then
+    if not host.is_group(settings.group) then
       raise("field 'group' must be a group, got %s", host.describe(settings.group))
     end
     host.call_at("world:announce: field 'group'", function() return settings.group & nobody end)

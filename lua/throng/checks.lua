@@ -15,6 +15,8 @@ function host.number(value, what, least, above)
   return value
 end
 
+function host.is_group(value) return type(value) == "userdata" and host.describe(value) == "a group" end
+
 -- The table of options, {} where none was given; each must be one of `names`.
 function host.options_of(owner, options, names)
   if options == nil then return {} end

@@ -300,7 +300,7 @@ function Queue:tick(time)
 end
 
 function Queue:check(method, group)
-  if type(group) ~= "userdata" or not group.inside then
+  if not host.is_group(group) then
     host.raise(("%s: expected a group, got %s"):format(method, host.describe(group)))
   end
   if group.world ~= self.world then host.raise(method .. ": the group belongs to another world") end

@@ -28,7 +28,7 @@ local function check(world, definition)
     if not known[name] then host.unknown("world:sink", "field", tostring(name), FIELDS) end
   end
   if definition.where == nil then raise "field 'where' is missing: a region's name or a shape" end
-  if definition.of ~= nil and (type(definition.of) ~= "userdata" or not definition.of.inside) then
+  if definition.of ~= nil and not host.is_group(definition.of) then
     raise("field 'of' must be a group, got %s", host.describe(definition.of))
   end
   if definition.of and definition.of.world ~= world then raise "field 'of': the group belongs to another world" end

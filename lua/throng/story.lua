@@ -14,7 +14,7 @@ story.__name = "story"
 local function raise(...) host.raise(string.format(...)) end
 
 local function group_of(self, value, method)
-  if type(value) ~= "userdata" or not value.stats then
+  if not host.is_group(value) then
     raise("%s: expected a group, got %s", method, host.describe(value))
   end
   if value.world ~= self.world then raise("%s: the group belongs to another world", method) end

@@ -268,7 +268,7 @@ describe("world:announce", function()
       ["field 'to'.-nowhere"] = { to = "nowhere" },
       ["field 'at'"] = { at = -3 },
       ["field 'group' must be a group"] = { group = "group of mine" },
-      ["field 'group': expected a group, got a world"] = { group = world },
+      ["field 'group' must be a group, got a world"] = { group = world },
       ["field 'group': these groups belong to two worlds"] = { group = other.agents },
       ["field 'delay'"] = { delay = -1 },
       ["unknown field 'when'"] = { when = 3 },

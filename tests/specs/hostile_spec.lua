@@ -114,6 +114,21 @@ describe("a wrong value", function()
     for _, x in ipairs(group.x) do assert.is_true(x == x) end
   end)
 
+  it("is something of throng's that is no group", function()
+    local world = plane()
+    local queue = world:queue { line = { { 0, 0 }, { 3, 0 } }, serve = 1, served = print }
+    local here = throng.box(0, 0, 1, 1)
+    for _, wrong in ipairs { throng.normal(1, 0.1), throng.orca(), world, world.agents.x, queue } do
+      local function said(f, ...) assert.matches("a group, got ", message_of(f, ...)) end
+      said(world.sink, world, { where = here, of = wrong })
+      said(world.announce, world, { group = wrong })
+      said(queue.join, queue, wrong)
+      said(queue.leave, queue, wrong)
+      world:story(function(story) story:walk(wrong, { 1, 1 }) end)
+      said(world.run, world, { steps = 2 })
+    end
+  end)
+
   it("is a list of places with a hole in it, before or after a place", function()
     local place = throng.box(0, 0, 1, 1)
     for at, list in ipairs { { nil, place }, { place, nil, place } } do
