@@ -32,6 +32,7 @@ LIBS     = $(WRAP) -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 libnlopt0 lua-busted libcmocka-dev
 TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy lua5.4 libgdal32 # a display, a mouse and a keyboard; what locales are made of; a browser; drawings
 ROCK_PACKAGES = luarocks
+DEB_PACKAGES  = dpkg-dev chrpath
 LINT_PACKAGES = clang-format cppcheck lua-check lua5.4 nodejs
 
 B = build
@@ -297,6 +298,20 @@ rock-only:
 	    { cat luarocks.log; exit 1; }
 	@echo $(ROCK)/throng-$(VERSION)-1.*.rock
 
+# Debian packages, for the Debian that they are built on: `apt install build/deb/*.deb`.
+DEB = $(B)/deb
+.PHONY: deb deb-only
+deb: all deb-packages
+	@$(MAKE) --no-print-directory deb-only
+deb-only:
+	@rm -rf $(DEB)
+	@$(MAKE) --no-print-directory install-only DESTDIR=$(abspath $(DEB))/all PREFIX=/usr
+	@runtime/embed/debian/deb.sh $(DEB) $(VERSION) $(SOVERSION)
+# Installed, used and purged in a bare Debian 12 in a folder of its own; as root, some minutes.
+.PHONY: deb-fresh
+deb-fresh: deb fresh-packages
+	tests/deb.sh $(DEB)
+
 # A Python package that runs with nothing but NumPy installed: libraries, Lua side, and the CUDA backend where there is one.
 WHEEL = $(B)/wheel
 wheel: all
@@ -368,7 +383,7 @@ define install
 	  $$sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $$missing; fi
 endef
 
-.PHONY: fuzz-packages lint-packages test-packages valgrind-packages fresh-packages
+.PHONY: fuzz-packages lint-packages test-packages valgrind-packages fresh-packages rock-packages deb-packages
 packages:
 	$(call install,$(PACKAGES))
 fuzz-packages: packages
@@ -379,6 +394,8 @@ valgrind-packages: packages
 	$(call install,valgrind libc6-dbg)
 fresh-packages:
 	$(call install,debootstrap)
+deb-packages:
+	$(call install,$(DEB_PACKAGES))
 rock-packages:
 	$(call install,$(ROCK_PACKAGES))
 lint-packages:

@@ -5,8 +5,6 @@
 # folder is made (3 GB), by default /var/tmp.
 set -eu
 cd "$(dirname "$0")/.."
-suite=bookworm
-
 fail()
 {
     echo "make fresh: $*" >&2
@@ -24,24 +22,7 @@ if [ "${FRESH_INSIDE:-}" = "" ]; then
 fi
 root=$FRESH_INSIDE
 
-# Debian's own repositories, as this machine's apt knows them.
-apt-get update -q >/dev/null
-sources=$(apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
-    grep " $suite") || fail "apt knows no source of Debian $suite: see /etc/apt/sources.list and sources.list.d"
-mirror=$(echo "$sources" | awk -v suite=$suite '$3 == suite { print $2; exit }')
-more=
-case $sources in *https:*) more=,ca-certificates ;; esac
-
-echo "== a bare Debian $suite"
-debootstrap --variant=minbase --include="git,make$more" $suite "$root" "$mirror" >"$root.log" 2>&1 || {
-    tail -n 20 "$root.log"
-    fail "debootstrap failed"
-}
-rm -f "$root.log"
-echo "$sources" >"$root/etc/apt/sources.list"
-apt-config dump --format '%F "%v";%n' | grep -E '^Acquire::(https?|Check|Retries)' >"$root/etc/apt/apt.conf.d/99machine" || true
-cat /etc/resolv.conf >"$root/etc/resolv.conf"
-cat /etc/hosts >"$root/etc/hosts"
+tests/bare_debian.sh "$root" git,make
 git clone --quiet --no-hardlinks . "$root/throng"
 mount -t proc proc "$root/proc"
 
@@ -59,4 +40,4 @@ mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 mount --bind "$root/dev/pts/ptmx" "$root/dev/ptmx"
 inside build/throng test tests/specs/repl_spec.lua | tee "$root/repl.log"
 grep -qE '^[1-9][0-9]* passed, 0 failed$' "$root/repl.log" || fail "the REPL's specs did not all pass with pseudo-terminals"
-echo "a fresh Debian $suite: make run and make test pass"
+echo "a fresh Debian 12: make run and make test pass"

@@ -122,6 +122,52 @@ describe("make install", function()
     assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
   end)
 
+  it("makes Debian packages that have what belongs to each, and need what their files need", function()
+    needs_library(pending)
+    for _, tool in ipairs { "dpkg-shlibdeps", "chrpath" } do
+      if shell("command -v " .. tool) ~= 0 then pending("no " .. tool) end
+    end
+    prefix = io.popen("mktemp -d"):read "l"
+    done(("DEB_COMPRESS=-Znone make --no-print-directory deb-only B='%s' DEB='%s'"):format(build, prefix))
+    local function field(package, name)
+      return done(("dpkg-deb -f '%s'/%s_*.deb %s"):format(prefix, package, name)):gsub("\n$", "")
+    end
+    local version = field("throng", "Version")
+    for package, files in pairs {
+      throng = { "./usr/bin/throng", "./usr/share/man/man1/throng.1.gz" },
+      ["throng-common"] = { "./usr/share/throng/lua/throng/init.lua" },
+      libthrong0 = { "./usr/lib/libthrong.so.0" },
+      ["libthrong-dev"] = { "./usr/include/throng.h", "./usr/lib/libthrong.so", "./usr/lib/pkgconfig/throng.pc" },
+      ["lua-throng"] = { "./usr/lib/lua/5.4/throng.so" },
+    } do
+      local list = done(("dpkg-deb --fsys-tarfile '%s'/%s_*.deb | tar t"):format(prefix, package))
+      has(list, table.unpack(files))
+      has(list, ("./usr/share/doc/%s/copyright\n"):format(package),
+        ("./usr/share/doc/%s/changelog.Debian.gz\n"):format(package))
+      local depends = field(package, "Depends")
+      if package ~= "throng-common" then has(depends, "throng") end
+      if list:find("/bin/", 1, true) or list:find(".so.0", 1, true) or list:find("/lua/5", 1, true) then
+        has(depends, "libc6 (>= 2.", "libgeos-c1v5", "liblua5.4-0", "throng-common (= " .. version .. ")")
+      end
+      done(("dpkg-deb -x '%s'/%s_*.deb '%s/root'"):format(prefix, package, prefix))
+      done(("dpkg-deb -e '%s'/%s_*.deb '%s/%s' && cd '%s/root' && md5sum -c --quiet '%s/%s/md5sums'"):format(prefix,
+        package, prefix, package, prefix, prefix, package))
+    end
+    has(field("throng", "Recommends"), "libsdl2-2.0-0")
+    assert.equal("libthrong 0 libthrong0 (>= " .. version:match "^[%d.]+" .. ")\n",
+      command.read(prefix .. "/libthrong0/shlibs"))
+    -- what they unpack runs together
+    local root = prefix .. "/root/usr"
+    local _, hash = command.throng "run scenarios/tutorial/01_one_agent.lua --out none --json"
+    hash = hash:match '"hash": "(%x+)"'
+    has(done(("env -i '%s/bin/throng' run --out none --json scenarios/tutorial/01_one_agent.lua"):format(root)), hash)
+    has(done(("env -i PATH=/usr/bin LUA_CPATH='%s/lib/lua/5.4/?.so;;' lua5.4 tests/embed/module.lua "
+      .. "scenarios/tutorial/01_one_agent.lua"):format(root)), hash)
+    done(("gcc -o '%s/crowd' tests/embed/crowd.c -I'%s/include' -L'%s/lib' -lthrong -Wl,-rpath,'%s/lib' -lm"):format(
+      prefix, root, root, root))
+    has(done(("'%s/crowd' scenarios/tutorial/01_one_agent.lua"):format(prefix)), hash)
+  end)
+
   it("exports what throng.h declares and nothing else, and keeps what programs were built with", function()
     needs_library(pending)
     prefix = io.popen("mktemp -d"):read "l"
