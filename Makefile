@@ -312,6 +312,12 @@ deb-only:
 deb-fresh: deb fresh-packages
 	tests/deb.sh $(DEB)
 
+# An extension for Visual Studio Code, which `code --install-extension` takes.
+.PHONY: vsix
+vsix:
+	@mkdir -p $(B)
+	@python3 runtime/embed/vscode/vsix.py $(VERSION) LICENSE $(B)/throng-$(VERSION).vsix
+
 # A Python package that runs with nothing but NumPy installed: libraries, Lua side, and the CUDA backend where there is one.
 WHEEL = $(B)/wheel
 wheel: all
@@ -340,6 +346,7 @@ lint: lint-packages
 	lua5.4 tests/layers.lua
 	for page in runtime/report/*.html; do \
 	    grep -o '{{page_[a-z]*\.js}}' $$page | sed 's,[{}],,g; s,^,runtime/report/,' | xargs cat | node --check - || exit 1; done
+	node --check runtime/embed/vscode/extension.js
 
 format: lint-packages
 	clang-format -i $(filter-out runtime/picture/font.c,$(SOURCES))
