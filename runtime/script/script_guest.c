@@ -14,6 +14,16 @@ static int leave(lua_State *L)
     return 0;
 }
 
+#define GUEST "throng.guest" /* in the registry */
+
+/* Of this state, and made before: a world holds on to what its script has. [-0, +0] */
+static bool is_kept(lua_State *L)
+{
+    throng_script **script = lua_getfield(L, LUA_REGISTRYINDEX, GUEST) == LUA_TUSERDATA ? lua_touserdata(L, -1) : NULL;
+    lua_pop(L, 1);
+    return script && *script;
+}
+
 /* Where the script is kept until the state is closed. Finalizers run in reverse order, so worlds go before it. [-0, +0]
  */
 static throng_script **keep(lua_State *L)
@@ -24,24 +34,31 @@ static throng_script **keep(lua_State *L)
     lua_pushcfunction(L, leave);
     lua_setfield(L, -2, "__gc");
     lua_setmetatable(L, -2);
-    lua_setfield(L, LUA_REGISTRYINDEX, "throng.guest");
+    lua_setfield(L, LUA_REGISTRYINDEX, GUEST);
     return script;
 }
 
-/* The table that scenarios get. [-0, +1] */
-int luaopen_throng(lua_State *L)
+static void begin(lua_State *L)
 {
     throng_error error;
     throng_script_def def = throng_script_def_default();
     def.commanding = true;
     throng_script **kept = keep(L), *script = *kept = throng_script_begin_state(&def, &error);
     if (!script)
-        return luaL_error(L, "throng: %s", error.text);
+        luaL_error(L, "throng: %s", error.text);
     script->guest = true;
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
     script->L = script->running = lua_tothread(L, -1);
     lua_pop(L, 1);
     throng_script_bind(script, L);
+}
+
+/* The table that scenarios get; the same one when package.loaded has forgotten it, as busted makes it for each file.
+ * [-0, +1] */
+int luaopen_throng(lua_State *L)
+{
+    if (!is_kept(L))
+        begin(L);
     throng_module_push(L);
     throng_script_library(L, "guest");
     throng_host_push(L);

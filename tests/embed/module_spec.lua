@@ -21,6 +21,18 @@ describe("a room", function()
     assert.arrives(group, { within = 1 })
   end)
 
+  it("outlives the module in package.loaded, which busted forgets after each file", function()
+    local kept = debug.getregistry()["throng.guest"]
+    local world, group = people { seed = 3, seconds = 1 }
+    package.loaded.throng = nil
+    assert.equal(throng, require "throng")
+    assert.equal(kept, debug.getregistry()["throng.guest"]) -- what the world has of it is not freed before it
+    collectgarbage()
+    world:run { seconds = 60 }
+    assert.arrives(group, { within = 60 })
+    world:close()
+  end)
+
   it("is left at the same time with every seed", function()
     across({ seeds = 3, at_most = 40 }, function(seed)
       return people({ seed = seed, seconds = 60 }):stats().last_arrival
