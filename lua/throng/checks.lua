@@ -17,6 +17,16 @@ end
 
 function host.is_group(value) return type(value) == "userdata" and host.describe(value) == "a group" end
 
+-- A number of a table of settings, within bounds; the default where there is none.
+function host.setting(owner, settings, name, default, least, most)
+  local value = settings[name]
+  if value == nil then return default end
+  if type(value) ~= "number" or not (value >= least and value <= most) then
+    raise("%s: field '%s' must be a number from %g to %g, got %s", owner, name, least, most, host.describe(value))
+  end
+  return value
+end
+
 -- The table of options, {} where none was given; each must be one of `names`.
 function host.options_of(owner, options, names)
   if options == nil then return {} end

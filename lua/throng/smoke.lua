@@ -62,19 +62,12 @@ local OPTIONS = {
   "clothed",
 }
 
-local function raise(...) host.raise("world:smoke: " .. string.format(...)) end
+local OWNER = "world:smoke"
+
+local function raise(...) host.raise(OWNER .. ": " .. string.format(...)) end
 local function raise_of(method, ...) host.raise(("smoke:%s: "):format(method) .. string.format(...)) end
 
 local making = setmetatable({}, { __mode = "k" }) -- worlds whose smoke's functions are being called
-
-local function number(settings, name, default, least, most)
-  local value = settings[name]
-  if value == nil then return default end
-  if type(value) ~= "number" or not (value >= least and value <= most) then
-    raise("field '%s' must be a number from %g to %g, got %s", name, least, most, host.describe(value))
-  end
-  return value
-end
 
 local function one_of(settings, name, known, default)
   local value = settings[name]
@@ -107,7 +100,7 @@ local function read_air(settings)
       }
       air[name] = layers[#layers]
     else
-      air[name] = number(settings, name, quantity.clear, quantity.least, quantity.most)
+      air[name] = host.setting(OWNER, settings, name, quantity.clear, quantity.least, quantity.most)
     end
   end
   return air, layers, cells
@@ -118,9 +111,9 @@ end
 -- The program for the speed: what of one's own speed is kept at extinction k.
 local function speed_law(settings)
   local given = settings.law
-  local least = number(settings, "least", 0, 0, 100)
-  local least_factor = number(settings, "least_factor", 0, 0, 1)
-  local signs = number(settings, "signs", 3, 0.1, 100)
+  local least = host.setting(OWNER, settings, "least", 0, 0, 100)
+  local least_factor = host.setting(OWNER, settings, "least_factor", 0, 0, 1)
+  local signs = host.setting(OWNER, settings, "signs", 3, 0.1, 100)
   local absolute = one_of(settings, "loss", { absolute = true, fractional = true }, "fractional") == "absolute"
   local law = type(given) ~= "function" and laws.speed[one_of(settings, "law", laws.speed, "frantzich-nilsson")]
   if not law and settings.loss then raise "field 'loss' goes with a named law: a function gives the speed itself" end
@@ -181,8 +174,8 @@ local function act(smoke, settings)
   local world, air = own[smoke].world, own[smoke].air
   local dose = laws.dose[one_of(settings, "dose", laws.dose, "purser")]
   local options = {
-    co2_coefficient = number(settings, "co2_coefficient", 0.1903, 0, 1),
-    oxygen_limit = number(settings, "oxygen_limit", nil, 0, 100),
+    co2_coefficient = host.setting(OWNER, settings, "co2_coefficient", 0.1903, 0, 1),
+    oxygen_limit = host.setting(OWNER, settings, "oxygen_limit", nil, 0, 100),
   }
   if settings.clothed ~= nil and type(settings.clothed) ~= "boolean" then
     raise("field 'clothed' must be true or false, got %s", host.describe(settings.clothed))
@@ -277,8 +270,8 @@ return function(world, settings)
   making[world] = true
   local _ <close> = setmetatable({}, { __close = function() making[world] = nil end })
   local air, layers, cells = read_air(settings)
-  local cell = number(settings, "cell", math.min(math.max(cells.side or 0.5, 0.05), 4), 0.05, 4)
-  local every = number(settings, "every", 1, 0.001, 1e6)
+  local cell = host.setting(OWNER, settings, "cell", math.min(math.max(cells.side or 0.5, 0.05), 4), 0.05, 4)
+  local every = host.setting(OWNER, settings, "every", 1, 0.001, 1e6)
   speed_law(settings)
   local smoke = setmetatable({}, Smoke)
   own[smoke] = { world = world, air = air }

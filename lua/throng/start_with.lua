@@ -11,16 +11,9 @@ local host = ...
 
 local FIELDS = { "share", "least", "delay", "of" }
 
-local function raise(...) host.raise("group:start_with: " .. string.format(...)) end
+local OWNER = "group:start_with"
 
-local function number(settings, name, default, least, most)
-  local value = settings[name]
-  if value == nil then return default end
-  if type(value) ~= "number" or not (value >= least and value <= most) then
-    raise("field '%s' must be a number from %g to %g, got %s", name, least, most, host.describe(value))
-  end
-  return value
-end
+local function raise(...) host.raise(OWNER .. ": " .. string.format(...)) end
 
 --- group:start_with(settings)
 --- Social influence on when people set out: who is in its pre-movement time ends it when enough of those whom it sees
@@ -34,8 +27,9 @@ end
 --- guests:start_with { share = 0.5, least = 2, delay = 1 }
 return function(group, settings)
   settings = host.options_of("group:start_with", settings, FIELDS)
-  local share, least = number(settings, "share", 0.5, 0, 1), number(settings, "least", 1, 1, 1000)
-  local delay, of = number(settings, "delay", 0, 0, 1e6), settings.of
+  local share = host.setting(OWNER, settings, "share", 0.5, 0, 1)
+  local least = host.setting(OWNER, settings, "least", 1, 1, 1000)
+  local delay, of = host.setting(OWNER, settings, "delay", 0, 0, 1e6), settings.of
   if of ~= nil and type(of) ~= "string" then raise("field 'of' must be a name, got %s", host.describe(of)) end
   local dt, select = group.world.dt, host.recorder.select
   group.pre_movement = function(t, a)

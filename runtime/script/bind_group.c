@@ -328,12 +328,7 @@ static int push_one(lua_State *L, const throng_lua_group *group)
 static int call_library(lua_State *L, const char *name)
 {
     throng_check_group(L, 1);
-    throng_host_push(L);
-    lua_getfield(L, -1, name);
-    lua_remove(L, -2);
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 1);
-    return 1;
+    return throng_host_call(L, name);
 }
 
 static int choose(lua_State *L) { return call_library(L, "choose"); }

@@ -45,17 +45,10 @@ static void call_listeners(lua_State *L, int index, const throng_lua_world *worl
     throng_world_part_push(L, index, part);
     int list = lua_gettop(L);
     for (lua_Integer i = 1; count > 0 && i <= (lua_Integer)lua_rawlen(L, list); i++) {
-        lua_rawgeti(L, list, i);
-        lua_rawgeti(L, -1, 2); /* the callback */
-        lua_rawgeti(L, -2, 1); /* the group that listens */
-        const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), handles, count);
-        lua_remove(L, -2);
-        if (batch->count > 0) {
+        const throng_lua_group *batch = throng_listener_push(L, index, list, i, handles, count);
+        if (batch->count > 0)
             throng_callback_call(L, world, what, throng_group_name(batch), 1, 0);
-        } else {
-            lua_pop(L, 2);
-        }
-        lua_pop(L, 1);
+        lua_settop(L, list);
     }
     lua_pop(L, 2);
 }

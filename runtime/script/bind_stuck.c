@@ -36,11 +36,7 @@ static void call_listener(lua_State *L, int index, int list, lua_Integer at, con
                           int32_t count, int cause)
 {
     int top = lua_gettop(L);
-    lua_rawgeti(L, list, at);
-    lua_rawgeti(L, -1, 2); /* the callback */
-    lua_rawgeti(L, -2, 1); /* the group that listens */
-    const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), handles, count);
-    lua_remove(L, -2);
+    const throng_lua_group *batch = throng_listener_push(L, index, list, at, handles, count);
     if (batch->count > 0) {
         lua_pushstring(L, throng_stuck_causes[cause]);
         throng_callback_call(L, throng_check_world(L, index), "the \"stuck\" callback", throng_group_name(batch), 2, 0);

@@ -326,12 +326,7 @@ static void push_bounds(lua_State *L, const throng_world *world)
 static int call_library(lua_State *L, const char *name)
 {
     throng_check_world(L, 1);
-    throng_host_push(L);
-    lua_getfield(L, -1, name);
-    lua_remove(L, -2);
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 1);
-    return 1;
+    return throng_host_call(L, name);
 }
 
 static int source(lua_State *L) { return call_library(L, "source"); }

@@ -2,6 +2,7 @@
 #ifndef THRONG_CALLBACK_H
 #define THRONG_CALLBACK_H
 
+#include "group_value.h"
 #include "script_parts.h"
 #include "world_value.h"
 
@@ -12,5 +13,10 @@ void throng_doing_end(lua_State *L, const throng_doing *before);
 /* Calls what is on the stack as such a callback; a group that is its first argument is named. [-args - 1, +results] */
 void throng_callback_call(lua_State *L, const throng_lua_world *world, const char *callback, const char *group,
                           int args, int results);
+
+/* Entry `at` of the list at `list`, {group, callback}: the callback, and those of the agents that are of the group.
+ * Returns the latter; nobody needs to be called when it is empty. [-0, +2] */
+const throng_lua_group *throng_listener_push(lua_State *L, int world, int list, lua_Integer at,
+                                             const throng_handle *agents, int32_t count);
 
 #endif

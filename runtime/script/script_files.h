@@ -17,6 +17,8 @@ void throng_script_note_file(throng_script *script, const char *path);
 
 /* The functions that throng's own Lua files use. [-0, +1] */
 void throng_host_push(lua_State *L);
+/* Calls that function with all that is on the stack, and leaves its result. [-all, +1] */
+int throng_host_call(lua_State *L, const char *name);
 /* The throng module, made on first use. [-0, +1] */
 void throng_module_push(lua_State *L);
 

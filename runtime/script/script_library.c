@@ -90,6 +90,16 @@ void throng_script_library(lua_State *L, const char *name)
 
 void throng_host_push(lua_State *L) { lua_getfield(L, LUA_REGISTRYINDEX, THRONG_HOST); }
 
+int throng_host_call(lua_State *L, const char *name)
+{
+    throng_host_push(L);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
+}
+
 #define MODULE "throng.module"
 
 void throng_module_push(lua_State *L)

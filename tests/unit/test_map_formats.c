@@ -312,7 +312,9 @@ static void edges_and_nodes_cost_something(void **state)
     throng_map *map =
         read_text("a.xml", "<map>" ROW "<node id=\"d\" x=\"5\" y=\"1\" cost=\"4\" max_radius=\"0.5\"/>"
                            "<node id=\"e\" x=\"9\" y=\"1\" cost=\"2\" max_radius=\"0.3\"/>"
+                           "<node id=\"f\" x=\"6\" y=\"1\"/>"
                            "<edge start=\"a\" end=\"b\" cost=\"9\"/><edge start=\"a\" end=\"d\" cost=\"1.5\"/>"
+                           "<edge start=\"a\" end=\"f\" cost=\"8\"/>"
                            "<edge start=\"d\" end=\"e\"/><door name=\"gate\" x0=\"8\" y0=\"4\" x1=\"8\" y1=\"0\" "
                            "cost=\"10\" max_radius=\"0.4\"/></map>");
     for (int time = 0; time < 2; time++) {
