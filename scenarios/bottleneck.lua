@@ -5,13 +5,16 @@
 -- in a corridor at once: scenarios/studies/calibrate_people.lua.
 local throng = require "throng"
 
+local people
 local params = throng.params {
   width = { 1.0, 0.5, 5.0 }, -- m
   planner = "orca",
   count = 100,
-  time_gap = { 0.6, 0.0, 5.0 }, -- s
+  time_gap = { 0.6, 0.0, 5.0, on_change = function(gap) people.time_gap = gap end }, -- s
   radius = { 0.225, 0.1, 0.3 }, -- m, in the mean
-  speed = { 1.34, 0.5, 2.0 }, -- m/s, where nobody is in the way
+  speed = { -- m/s, where nobody is in the way
+    1.34, 0.5, 2.0, on_change = function(speed) people.speed = throng.uniform(speed - 0.1, speed + 0.1) end,
+  },
 }
 
 local half = params.width / 2
@@ -25,7 +28,7 @@ local world = throng.world {
   seconds = 300,
 }
 
-local people = world:spawn {
+people = world:spawn {
   name = "people",
   count = params.count,
   where = "room",

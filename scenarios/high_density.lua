@@ -8,14 +8,17 @@
 --   throng run scenarios/high_density.lua --png high_density.png --at 60
 local throng = require "throng"
 
+local weigh -- once there is a world
 local params = throng.params {
   count = { 2000, 50 }, -- people, in all groups
   groups = 4, -- 2: east and west alone
   density = { 0.5, 0.01 }, -- persons/m^2
   planner = "forces",
-  own = 0, -- what avoiding those who walk the same way weighs; below 0: drawn to them
+  -- What avoiding those who walk the same way weighs; below 0: drawn to them.
+  own = { 0, -5, 5, on_change = function() weigh() end },
   people = false, -- false: discs, as in the paper
-  crossing = 0.2, -- what avoiding those who cross weighs; 1: as much as those who come towards one
+  -- What avoiding those who cross weighs; 1: as much as those who come towards one.
+  crossing = { 0.2, 0.0, 2.0, on_change = function() weigh() end },
 }
 
 local size = math.sqrt(params.count / params.density)
@@ -34,14 +37,21 @@ for i = 1, math.min(params.groups, #ways) do
     planner = params.planner == "forces" and forces or params.planner,
   }
   crowd.desired = function(_, a) return x * a.speed, y * a.speed end
-  world:avoidance(name, name, params.own)
-  for j = 1, i - 1 do
-    if (i > 2) ~= (j > 2) then
-      world:avoidance(name, ways[j][1], params.crossing)
-      world:avoidance(ways[j][1], name, params.crossing)
+end
+
+function weigh()
+  for i = 1, math.min(params.groups, #ways) do
+    local name = ways[i][1]
+    world:avoidance(name, name, params.own)
+    for j = 1, i - 1 do
+      if (i > 2) ~= (j > 2) then
+        world:avoidance(name, ways[j][1], params.crossing)
+        world:avoidance(ways[j][1], name, params.crossing)
+      end
     end
   end
 end
+weigh()
 
 -- How far those who walk along the same line are sorted into lanes, at the end: 0: mixed, 1: each lane goes one way.
 for i = 2, math.min(params.groups, #ways), 2 do

@@ -15,13 +15,16 @@ local world = throng.world {
   seconds = 300,
 }
 
-local people =
-  world:spawn { name = "people", count = params.people, where = throng.box(6, 1, 29, 19), planner = "forces" }
+local people = world:spawn {
+  name = "people", colour = "#8c9bab", count = params.people, where = throng.box(6, 1, 29, 19), planner = "forces",
+}
 people:run(throng.goals.idle_walker())
 
 -- A planner of its own would go its own way; without one the others do all the avoiding.
-local player =
-  world:spawn { name = "player", at = { { 2, 10 } }, planner = "none", mass = params.mass, radius = 0.3, speed = 1.8 }
+local player = world:spawn {
+  name = "player", colour = "#d55e00", at = { { 2, 10 } }, planner = "none",
+  mass = params.mass, radius = 0.3, speed = 1.8,
+}
 player:control()
 player.desired = { params.east, 0 }
 

@@ -16,12 +16,13 @@ local world = throng.world {
 -- Three who stand across the corridor on either side leave no gap, and one between them wants through.
 world:spawn {
   name = "standing",
+  colour = "#8c9bab",
   at = { { 7, 0.3 }, { 7, 0.9 }, { 7, 1.5 }, { 8.4, 0.3 }, { 8.4, 0.9 }, { 8.4, 1.5 } },
   planner = "none",
   mass = 1e6, -- kg: nobody shoves them
 }
 local planner = params.planner == "forces" and throng.forces { published = 1 } or params.planner
-local inside = world:spawn { name = "inside", at = { { 7.7, 0.8 } }, planner = planner }
+local inside = world:spawn { name = "inside", colour = "#d55e00", at = { { 7.7, 0.8 } }, planner = planner }
 inside:go_to "far"
 
 return world

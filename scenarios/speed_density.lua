@@ -4,12 +4,15 @@
 -- More of the kind, for all planners: tests/people/RESULTS.md.
 local throng = require "throng"
 
+local people
 local params = throng.params {
   planner = "orca", -- or "clearpath", "rvo", "forces"
   density = { 2.0, 0.1, 3.0 }, -- persons/m^2
-  time_gap = { 0.6, 0.0, 5.0 }, -- s
+  time_gap = { 0.6, 0.0, 5.0, on_change = function(gap) people.time_gap = gap end }, -- s
   radius = { 0.225, 0.1, 0.3 }, -- m, in the mean
-  speed = { 1.34, 0.5, 2.0 }, -- m/s, where nobody is in the way
+  speed = { -- m/s, where nobody is in the way
+    1.34, 0.5, 2.0, on_change = function(speed) people.speed = throng.uniform(speed - 0.1, speed + 0.1) end,
+  },
 }
 
 local LENGTH, WIDTH = 40, 5 -- m
@@ -21,7 +24,7 @@ local world = throng.world {
   until_done = false,
 }
 
-local people = world:spawn {
+people = world:spawn {
   count = math.floor(params.density * LENGTH * WIDTH + 0.5),
   name = "people",
   radius = throng.uniform(params.radius - 0.025, params.radius + 0.025),

@@ -1,9 +1,20 @@
 -- A parade sways down an avenue: its behaviour function gives the velocity to take, (1, sin 0.6 t) m/s. Strollers who
 -- come the other way slow down where the parade is near. Both functions are compiled: throng.explain prints how.
---   throng run scenarios/sway.lua --png out/sway.png --at 30
+--   throng run scenarios/sway.lua --png out/sway.png
+--   throng view scenarios/sway.lua      (a slider says how far)
 local throng = require "throng"
 
-local params = throng.params { ranks = 8, strollers = 24 }
+local parade
+-- The velocity to take, m/s; a new one is compiled when the slider moves.
+local function march(sway)
+  return function(t) return 1, sway * math.sin(0.6 * t) end
+end
+
+local params = throng.params {
+  ranks = 8,
+  strollers = 24,
+  sway = { 1.0, 0.0, 2.0, on_change = function(sway) parade.desired = march(sway) end }, -- m/s
+}
 
 local world = throng.world {
   people = false, -- discs, as in the paper
@@ -21,14 +32,11 @@ for rank = 1, params.ranks do
   end
 end
 
-world:spawn {
-  name = "parade",
-  at = places,
-  desired = function(t) return 1, math.sin(0.6 * t) end, -- m/s
-}
+parade = world:spawn { name = "parade", colour = "#d55e00", at = places, desired = march(params.sway) }
 
 local strollers = world:spawn {
   name = "strollers",
+  colour = "#7d8ea3",
   count = params.strollers,
   where = "east",
   speed = function(t, a)

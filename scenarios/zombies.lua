@@ -2,15 +2,18 @@
 --   throng run scenarios/zombies.lua --set zombies=8 --png zombies.png --at 60
 local throng = require "throng"
 
+local world
 local params = throng.params {
   people = 150,
   zombies = 3,
   size = 40, -- m, of the square
+  pace = { 1.2, 0.3, 3.0, on_change = function(pace) world.groups.zombies.speed = pace end }, -- m/s, of zombies
+  fear = { 5, 0, 10, on_change = function(fear) world:avoidance("people", "zombies", fear) end },
 }
 
 local size = params.size
 local square = throng.box(0, 0, size, size)
-local world = throng.world {
+world = throng.world {
   people = false, -- discs, as in the paper
   map = throng.map {
     name = "square",
@@ -25,13 +28,14 @@ local middle = throng.box(17, 15, 23, 21)
 local feelers = throng.forces { published = 1, length = 8, width = 8, max_turn = 3 }
 
 local zombies = world:spawn {
-  name = "zombies", colour = "#3f8f29", count = params.zombies, where = middle, planner = feelers, speed = 1.2,
+  name = "zombies", colour = "#3f8f29", count = params.zombies, where = middle, planner = feelers,
+  speed = params.pace,
 }
 local people = world:spawn {
   name = "people", colour = "#4a5a78", count = params.people, planner = feelers, speed = throng.normal(1.34, 0.2),
 }
 
-world:avoidance("people", "zombies", 5)
+world:avoidance("people", "zombies", params.fear)
 world:avoidance("zombies", "people", -5)
 
 local hunt = throng.fsm {
@@ -50,7 +54,7 @@ local live = throng.fsm {
   bitten = {
     enter = function(bitten)
       bitten:become "zombies"
-      bitten.speed = 1.2
+      bitten.speed = params.pace
       bitten:run(hunt)
     end,
   },

@@ -303,12 +303,14 @@ bool throng_layer_trajectories(throng_canvas *canvas, const throng_plan_view *vi
     throng_point *pixels = malloc(((size_t)longest + 1) * sizeof *pixels);
     if (!pixels)
         return false;
-    /* a few trajectories are drawn plainly, thousands as a haze, over densities as hairs */
+    /* a few trajectories are drawn plainly, thousands as a haze, over densities as hairs, the finer the more there are
+     */
     bool few = plan->trajectory_group != NULL;
-    double most = plan->occupancy && !few ? 0.16 : 0.5;
-    float opacity = (float)clamp((plan->occupancy ? 1.1 : 2.6) / sqrt(plan->trajectory_count + 1.0), 0.02, most);
+    double fine = plan->occupancy ? fmin(plan->trajectory_count / 150.0, 1) : 0;
+    double most = plan->occupancy && !few ? 0.40 - 0.24 * fine : 0.5;
+    float opacity = (float)clamp((2.6 - 1.5 * fine) / sqrt(plan->trajectory_count + 1.0), 0.02, most);
     throng_colour haze = throng_colour_fade(throng_colour_hex(THRONG_STYLE_TRAJECTORY), opacity);
-    double width = (few ? 3 : plan->occupancy ? 0.8 : 1.15) * view->unit;
+    double width = (few ? 3 : 1.15 - 0.35 * fine) * view->unit;
     for (int32_t t = 0; t < plan->trajectory_count; t++) {
         throng_colour colour = plan->trajectory_group ? throng_plan_group(plan, plan->trajectory_group[t]) : haze;
         int32_t points = thin_trajectory(view, plan, t, pixels);

@@ -996,6 +996,37 @@ static void test_sliders_act(void **state)
     throng_live_close(&live);
 }
 
+/* Each slider of these scenarios acts without a reload, wherever it is put. */
+static void test_sliders_of_scenarios(void **state)
+{
+    (void)state;
+    static const char *const scenarios[] = {"scenarios/bottleneck.lua", "scenarios/speed_density.lua",
+                                            "scenarios/zombies.lua", "scenarios/sway.lua",
+                                            "scenarios/high_density.lua"};
+    throng_script_def limits = throng_script_def_default();
+    throng_overrides overrides = {.simd = -1, .threads = 1};
+    for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; k++) {
+        throng_live live;
+        throng_error error;
+        throng_slider sliders[8];
+        if (!throng_live_open(&live, scenarios[k], &limits, &overrides, &error))
+            fail_msg("%s", error.text);
+        int32_t count = throng_script_sliders(live.script, sliders, 8);
+        assert_true(count >= 1);
+        for (int32_t i = 0; i < 2 * count; i++) {
+            const throng_slider *slider = &sliders[i / 2];
+            if (!throng_script_set_slider(live.script, i / 2, i % 2 ? slider->least : slider->most, &error))
+                fail_msg("%s: %s: %s", scenarios[k], slider->name, error.text);
+            bool gap = strcmp(slider->name, "time_gap") == 0;
+            assert_true(!gap || value(&live, THRONG_COLUMN_time_gap, 0) == (i % 2 ? 0 : 5));
+            bool pace = strcmp(slider->name, "pace") == 0;
+            assert_true(!pace || fabs(value(&live, THRONG_COLUMN_speed, 0) - (i % 2 ? 0.3 : 3)) < 1e-6);
+            step(&live, 2);
+        }
+        throng_live_close(&live);
+    }
+}
+
 static void test_what_starts_over(void **state)
 {
     (void)state;
@@ -1108,6 +1139,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders_act, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sliders_of_scenarios, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_starts_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_mistakes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
