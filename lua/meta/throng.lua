@@ -910,7 +910,8 @@ function map:flight(name) end
 
 ---The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point). In a building
 ---each corner has its `floor` and its height `z`, corners where it comes to another floor or flight are in it twice,
----once for each, and its length is walked along the slopes.
+---once for each, and its length is walked along the slopes. It leads through lifts that are in service where that takes
+---less time, waiting included: from the middle of a car on one floor to that on another, which is no length.
 ---Errors: an end that is no point.
 ---@param from throng.point One end.
 ---@param to throng.point The other.
@@ -1567,8 +1568,8 @@ function lift:stop() end
 ---open to them along its whole width: these must leave room there. People whose ways lead through a lift wait before
 ---its door, let others out, board up to its capacity, nearest first, and only when it goes their way: it goes on in its
 ---direction while there are calls or riders for it, and then turns (collective control). Ways count a ride by the time
----it takes, and by `wait`. The common ways of navigation meshes lead through lifts; paths that agents have of their
----own, map:path and roadmaps do not.
+---it takes, and by `wait`. The common ways of navigation meshes and map:path lead through lifts; paths that agents have
+---of their own, path requests and roadmaps do not.
 ---@class throng.lift.settings
 ---@field name? string Its name, and that of its region; none: lift 1, by its place in the list.
 ---@field floors? string[] Names of the floors that it serves; none: all.

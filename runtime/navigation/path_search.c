@@ -15,6 +15,7 @@ struct throng_path_search {
     portal_search in; /* the memory is ours */
     throng_path_state state;
     throng_path path;
+    double cost; /* m */
     int32_t path_room;
     int32_t starts[FACES_AT_A_POINT],
         start_count;         /* faces at the start; none of them once the search has begun there */
@@ -80,9 +81,11 @@ static void finish(throng_path_search *s, int32_t count)
 
 static void finish_found(throng_path_search *s)
 {
-    throng_point *corners = path_room(s, portals_most_corners(&s->in));
+    throng_point *corners = path_room(s, portals_most_corners(&s->in)), bend = portals_last_bend(&s->in);
+    const portal_root *root = &s->in.roots[s->in.nodes[s->in.next].root];
     if (corners)
         finish(s, portals_write(&s->in, corners));
+    s->cost = root->length + throng_distance(root->at, bend) + throng_distance(bend, s->in.to);
 }
 
 static void finish_straight(throng_path_search *s)
@@ -93,6 +96,7 @@ static void finish_straight(throng_path_search *s)
     corners[0] = from;
     corners[1] = to;
     finish(s, from.x == to.x && from.y == to.y ? 1 : 2);
+    s->cost = s->path.length;
 }
 
 /* --- the search --- */
@@ -205,6 +209,8 @@ void throng_path_search_begin_straight(throng_path_search *s, const throng_navme
 }
 
 const throng_path *throng_path_search_path(const throng_path_search *s) { return &s->path; }
+
+double throng_path_search_cost(const throng_path_search *s) { return s->cost; }
 
 /* --- lifetime --- */
 

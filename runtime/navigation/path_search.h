@@ -68,6 +68,9 @@ void throng_path_search_settle(throng_path_search *search, const throng_search_r
 /* The path that was found; valid until the search begins again. Equal corners in a row are one; from == to has one. */
 const throng_path *throng_path_search_path(const throng_path_search *search);
 
+/* m: its length, and what portals on the way cost: doors, and flights by their time. Not of one that a batch found. */
+double throng_path_search_cost(const throng_path_search *search);
+
 /* Bytes held. */
 size_t throng_path_search_bytes(const throng_path_search *search);
 

@@ -14,7 +14,7 @@
 #include "base/array.h"
 #include "navigation/cache_map.h"
 #include "map/map_random.h"
-#include "navigation/path_search.h"
+#include "navigation/path_lifts.h"
 
 #define QUERIES "throng.map_queries"
 
@@ -99,35 +99,76 @@ enum { AT_ONCE = 4096 }; /* expansions between looks at what interrupts */
 
 typedef void begin_function(throng_path_search *, const throng_navmesh *, throng_point, throng_point);
 
-/* The path between the points at 2 and 3 for the radius at 4, NULL: none; the places where it ends. `method` is for
- * messages. */
-static const throng_path *find(lua_State *L, begin_function *begin, const char *method, throng_point ends[2])
+/* What is asked for: between the points at 2 and 3, places, for the radius at 4. */
+typedef struct query {
+    throng_point from, to;
+    const throng_navmesh *mesh;
+    throng_path_search *search;
+} query;
+
+/* `method` is for messages. */
+static query check_query(lua_State *L, const char *method)
 {
     char what[64];
+    query q;
     const throng_map *map = throng_map_peek(L, 1);
     snprintf(what, sizeof what, "%s: the first point", method);
-    throng_point from = ends[0] = throng_check_place(L, 2, map, what);
+    q.from = throng_check_place(L, 2, map, what);
     snprintf(what, sizeof what, "%s: the second point", method);
-    throng_point to = ends[1] = throng_check_place(L, 3, map, what);
+    q.to = throng_check_place(L, 3, map, what);
     snprintf(what, sizeof what, "%s: the radius", method);
     double radius = check_radius(L, 4, what);
-    map_queries *w = queries_of(L, 1);
+    q.search = queries_of(L, 1)->search;
+    q.mesh = throng_map_mesh(L, 1, radius);
+    return q;
+}
+
+/* The path on foot, NULL: none. */
+static const throng_path *find(lua_State *L, begin_function *begin, const query *q)
+{
     throng_path_state state = THRONG_PATH_OPEN;
-    begin(w->search, throng_map_mesh(L, 1, radius), from, to);
+    begin(q->search, q->mesh, q->from, q->to);
     while (state == THRONG_PATH_OPEN) {
         int32_t expansions = AT_ONCE;
         throng_script_check(L);
-        state = throng_path_search_step(w->search, &expansions);
+        state = throng_path_search_step(q->search, &expansions);
     }
     if (state == THRONG_PATH_FAILED)
         luaL_error(L, "out of memory");
-    return state == THRONG_PATH_FOUND ? throng_path_search_path(w->search) : NULL;
+    return state == THRONG_PATH_FOUND ? throng_path_search_path(q->search) : NULL;
+}
+
+/* Pushes the corners of the path that is asked for, through lifts, too; nil: there is none. Its length. [-0, +1] */
+static double path_push(lua_State *L, const char *method)
+{
+    query q = check_query(L, method);
+    const throng_map *map = throng_map_peek(L, 1);
+    throng_path on;
+    if (!q.mesh->lifts) {
+        const throng_path *found = find(L, throng_path_search_begin, &q);
+        if (found)
+            return throng_found_path_push(L, map, q.from, q.to, found);
+        lua_pushnil(L);
+        return INFINITY;
+    }
+    if (!throng_path_by_lifts(q.search, q.mesh, map, q.from, q.to, &on)) {
+        throng_script_check(L);
+        luaL_error(L, "out of memory");
+    }
+    double length = on.count ? on.length : INFINITY;
+    if (on.count)
+        throng_path_push(L, map, &on);
+    else
+        lua_pushnil(L);
+    throng_path_fini(&on);
+    return length;
 }
 
 /*--- map:path(from, to, radius)
  * The shortest path between two points, for a disc that keeps `radius` metres from walls (none: a point). In a
  * building each corner has its `floor` and its height `z`, corners where it comes to another floor or flight are in it
- * twice, once for each, and its length is walked along the slopes.
+ * twice, once for each, and its length is walked along the slopes. It leads through lifts that are in service where
+ * that takes less time, waiting included: from the middle of a car on one floor to that on another, which is no length.
  * @param from throng.point One end.
  * @param to throng.point The other.
  * @param radius? number(m) Kept from walls, default 0.
@@ -139,13 +180,10 @@ static const throng_path *find(lua_State *L, begin_function *begin, const char *
  * print(#corners, length) */
 static int path(lua_State *L)
 {
-    throng_point ends[2];
-    const throng_path *found = find(L, throng_path_search_begin, "map:path", ends);
-    if (!found) {
-        lua_pushnil(L);
+    double length = path_push(L, "map:path");
+    if (lua_isnil(L, -1))
         return 1;
-    }
-    lua_pushnumber(L, throng_found_path_push(L, throng_map_peek(L, 1), ends[0], ends[1], found));
+    lua_pushnumber(L, length);
     return 2;
 }
 
@@ -160,9 +198,7 @@ static int path(lua_State *L)
  * print(world.map:distance({ 2, 3 }, { 9, 4 }, 0.25)) */
 static int distance(lua_State *L)
 {
-    throng_point ends[2];
-    const throng_path *found = find(L, throng_path_search_begin, "map:distance", ends);
-    lua_pushnumber(L, found ? throng_found_path_push(L, throng_map_peek(L, 1), ends[0], ends[1], found) : INFINITY);
+    lua_pushnumber(L, path_push(L, "map:distance"));
     return 1;
 }
 
@@ -177,8 +213,8 @@ static int distance(lua_State *L)
  * print(world.map:visible({ 2, 3 }, { 9, 4 })) */
 static int visible(lua_State *L)
 {
-    throng_point ends[2];
-    lua_pushboolean(L, find(L, throng_path_search_begin_straight, "map:visible", ends) != NULL);
+    query q = check_query(L, "map:visible");
+    lua_pushboolean(L, find(L, throng_path_search_begin_straight, &q) != NULL);
     return 1;
 }
 

@@ -222,6 +222,66 @@ describe("a lift", function()
     assert.equal("stairs", way({ wait = 0 }, function(lift) lift:stop() end))
   end)
 
+  it("is on the way of map:path where that takes less time, while it runs", function()
+    local stairs = {
+      { name = "low", from = "ground", to = "first", foot = { 6, 9 }, head = { 12, 9 } },
+      { name = "high", from = "first", to = "second", foot = { 6, 1 }, head = { 12, 1 } },
+    }
+    local function floors_of(corners)
+      local names, z = {}, nil
+      for _, corner in ipairs(corners or {}) do
+        if names[#names] ~= corner.floor then names[#names + 1] = corner.floor end
+        if corner.floor == "a" and z ~= corner.z then
+          z = corner.z
+          names[#names] = ("a at %g m"):format(z)
+          names[#names + 1] = "a"
+        end
+      end
+      return (table.concat(names, ", "):gsub(", a,", ","))
+    end
+    local ride = "ground, a at 0 m, a at 7 m, second"
+    -- one that is near, of two ways
+    local map = halls(3, { stairs = stairs })
+    local near, far = { 14, 5 }, { 14, 5, floor = "second" }
+    local corners, length = map:path(near, far, 0.25)
+    assert.equal(ride, floors_of(corners))
+    assert.is_near(2 * (2 + 1.0625), length, 1e-4) -- to the middle of the car, and out again
+    assert.equal(length, map:distance(far, near, 0.25))
+    assert.equal("ground, low, first, high, second", floors_of(halls(3, { stairs = stairs, wait = 300 }):path(near, far,
+      0.25)))
+    assert.equal("ground", floors_of(map:path({ 2, 5 }, { 14, 5 }, 0.25)))
+    -- the only way, and none
+    assert.equal(ride, floors_of(halls(3):path({ 2, 2 }, { 2, 2, floor = "second" }, 0.25)))
+    assert.equal(math.huge, halls(3, { floors = { "ground", "first" } }):distance(near, far, 0.25))
+    -- out of service
+    local world = world_of(3, { stairs = stairs })
+    assert.equal(ride, floors_of(world.map:path(near, far, 0.25)))
+    world.lifts.a:stop()
+    assert.equal("ground, low, first, high, second", floors_of(world.map:path(near, far, 0.25)))
+    world.lifts.a:shuttle({ "second" }, "ground") -- that way alone
+    assert.equal("ground, low, first, high, second", floors_of(world.map:path(near, far, 0.25)))
+    assert.equal("second, a at 7 m, a at 0 m, ground", floors_of(world.map:path(far, near, 0.25)))
+    local between = { 14, 5, floor = "first" }
+    assert.equal("first, low, ground", floors_of(world.map:path(between, near, 0.25)))
+    assert.equal("second, high, first", floors_of(world.map:path(far, between, 0.25)))
+    world.lifts.a:start()
+    assert.equal(ride, floors_of(world.map:path(near, far, 0.25)))
+    -- from one lift to another
+    local two = throng.building {
+      floors = {
+        ground = { z = 0, boundary = HALL },
+        first = { z = 3, boundary = HALL },
+        second = { z = 6, boundary = HALL },
+      },
+      lifts = {
+        { name = "a", floors = { "ground", "first" }, at = { 4, 5 }, back = { 2, 5 }, width = 2 },
+        { name = "b", floors = { "first", "second" }, at = { 16, 5 }, back = { 18, 5 }, width = 2 },
+      },
+    }
+    assert.equal("ground, a at 0 m, a at 3 m, first, b, second",
+      floors_of(two:path({ 10, 5 }, { 10, 5, floor = "second" }, 0.25)))
+  end)
+
   it("has the same bits on every width and any number of threads", function()
     local function hash(options)
       local world = world_of(3, { capacity = 4 }, options)
