@@ -492,9 +492,10 @@ local BY_NAME = {
     local map = self:slot "throng.map"
     if map and self.random:chance(0.5) then return map end
     if self.random:chance(0.15) then
-      return ([[throng.building { floors = %s, escalators = {
-  { name = "moving", from = "ground", to = "first", foot = { 4, 8 }, head = { 15, 8 } } },
-  lifts = { { name = "a", at = { 18, 3 }, back = { 18, 1 } } } }]]):format(self:floors())
+      local moving = '{ name = "moving", from = "ground", to = "first", foot = { 4, 8 }, head = { 15, 8 } }'
+      local lift = '{ name = "a", at = { 18, 3 }, back = { 18, 1 } }' -- a line of a story is one line of its log
+      local building = "throng.building { floors = %s, escalators = { %s }, lifts = { %s } }"
+      return building:format(self:floors(), moving, lift)
     end
     return ("throng.map { boundary = %s, walls = %s%s }"):format(self:boundary(), self:walls(),
       self.random:chance(0.7) and ", doors = " .. self:doors() or "")
