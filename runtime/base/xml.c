@@ -9,6 +9,8 @@ void throng_xml_text(FILE *file, const char *text)
         case '>': fputs("&gt;", file); break;
         case '"': fputs("&quot;", file); break;
         case '\'': fputs("&#39;", file); break;
-        default: fputc(*text, file);
+        default:
+            if ((unsigned char)*text >= ' ' || *text == '\n' || *text == '\t')
+                fputc(*text, file);
         }
 }

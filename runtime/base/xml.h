@@ -1,4 +1,5 @@
-/* Text in XML and HTML: letters that mean something there as entities, in elements and attributes. */
+/* Text in XML and HTML: letters that mean something there as entities, in elements and attributes; control characters,
+ * which XML cannot hold, are left out. */
 #ifndef THRONG_XML_H
 #define THRONG_XML_H
 

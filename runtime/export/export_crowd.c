@@ -30,13 +30,25 @@ static void sort_columns(throng_export_source *source)
     }
 }
 
+/* Numbers of floors, that everybody's place goes by. */
+static bool check_floors(const throng_notes *notes, throng_error *error)
+{
+    for (throng_note table = THRONG_NOTE_FLOOR; table <= THRONG_NOTE_SHEET; table++)
+        for (int32_t row = 0; row < notes->tables[table].rows; row++)
+            for (int32_t c = table == THRONG_NOTE_FLOOR; c < throng_note_width(table); c++)
+                if (!isfinite(throng_note_number(notes, table, row, c)))
+                    return throng_fail(error, "the recording is damaged: its table of %s has no %s in row %d",
+                                       throng_note_forms[table].name, throng_note_forms[table].columns[c].name, row);
+    return true;
+}
+
 bool throng_export_source_init(throng_export_source *source, throng_recording *recording, const throng_export_def *def,
                                throng_error *error)
 {
     const char *wkt = throng_recording_wkt(recording);
     *source = (throng_export_source){.recording = recording, .def = def, .first = -1};
     if (!throng_recording_notes(recording, &source->notes, error) ||
-        !throng_noted_people_init(&source->known, &source->notes, error))
+        !throng_noted_people_init(&source->known, &source->notes, error) || !check_floors(&source->notes, error))
         return false;
     sort_columns(source);
     if (*wkt && !(source->map = throng_map_from_wkt("its plan", wkt, error)))

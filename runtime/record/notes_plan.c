@@ -106,6 +106,11 @@ bool throng_notes_add_regions(const throng_notes *notes, throng_map *map, throng
     return ok;
 }
 
+static bool has_place(const throng_door_turn *turn)
+{
+    return isfinite(turn->a.x) && isfinite(turn->a.y) && isfinite(turn->b.x) && isfinite(turn->b.y);
+}
+
 static throng_door_turn door_turn(const throng_notes *notes, int32_t row)
 {
     double c[6];
@@ -124,10 +129,12 @@ bool throng_notes_doors(const throng_notes *notes, throng_door_turn **turns, int
         return throng_fail(error, "out of memory for %d doors", *count);
     for (int32_t i = 0; i < *count; i++) {
         (*turns)[i] = door_turn(notes, i);
-        if (!isfinite((*turns)[i].time) || (i && (*turns)[i].time < (*turns)[i - 1].time)) {
+        bool placed = has_place(&(*turns)[i]);
+        if (!placed || !isfinite((*turns)[i].time) || (i && (*turns)[i].time < (*turns)[i - 1].time)) {
             free(*turns);
             *turns = NULL;
-            return throng_fail(error, "what the doors did is not in order of time");
+            return throng_fail(error, placed ? "what the doors did is not in order of time"
+                                             : "what the doors did is told of a door that is nowhere");
         }
     }
     return true;

@@ -59,6 +59,11 @@ local function convert(from, to, options)
   return out
 end
 
+local function done(text)
+  local code, out, err = command.shell(text)
+  if code ~= 0 then error(("%s\ngave %d:\n%s%s"):format(text, code, out, err), 2) end
+end
+
 local function read(name) return command.read(scratch .. "/" .. name) end
 
 -- What SQLite has, a line a row.
@@ -433,5 +438,25 @@ describe("convert", function()
     refuses("room a.obj", "cannot write 'a.obj': its name must end in .sqlite, .throng, .csv, .geojson, .pvd, .vtp or "
       .. ".glb")
     refuses("nobody a.csv", "nobody: cannot be read: No such file or directory")
+  end)
+
+  it("refuses recordings that make no sense, and writes no file that is none", function()
+    local function damage(of, sql)
+      done(("cd '%s' && rm -rf damaged && cp -r %s damaged"):format(scratch, of))
+      done(("python3 -c \"import sqlite3; c = sqlite3.connect('%s/damaged/trajectory.sqlite'); c.execute(\\\"%s\\\"); "
+        .. "c.commit()\""):format(scratch, sql))
+    end
+    damage("house", "update throng_floors set z = null where name = 'first'")
+    for _, ending in ipairs { "csv", "geojson", "pvd", "glb" } do
+      refuses("damaged bad." .. ending, "the recording is damaged: its table of floors has no z in row 1")
+      assert.equal("", (select(2, command.shell(("ls -d %s/bad*"):format(scratch)))))
+    end
+    damage("house", "update throng_sheets set slope_y = null")
+    refuses("damaged bad.glb", "the recording is damaged: its table of sheets has no slope_y in row 0")
+    damage("room", "create table throng_doors as select 0 time, 1 open, 0 x0, null y0, 1 x1, 1 y1, 'd' name")
+    refuses("damaged bad.geojson", "cannot write 'bad.geojson': what the doors did is told of a door that is nowhere")
+    damage("room", "update throng_measures set name = char(7, 60, 10)")
+    convert("damaged", "odd.vtp")
+    assert.is_truthy(read "odd.vtp":find('Name="&lt;\n"', 1, true))
   end)
 end)
