@@ -13,12 +13,12 @@
 --- @field measure string|table What to compare: quantities as in throng.study, by the data's columns of the same name;
 --- `{ flow_per_s = "flow.door" }` where a column has another name, or a function(world).
 --- @field within? number(1) The difference that does not matter, as a part of what was measured; default 0.1.
---- @field tolerance? number The same in the measure's own unit, instead of `within`.
+--- @field tolerance? number(any) The same in the measure's own unit, instead of `within`.
 --- @field held_out? boolean Compare only in the end, and fit nothing to it; default false.
 
 --- class throng.calibrate.settings
 --- Settings of throng.calibrate.
---- @field parameters table<string, number[]> What is fitted: parameters that all scenarios have (throng.params), each
+--- @field parameters table<string, number(any)[]> What is fitted: parameters that all scenarios have (throng.params), each
 --- with its least and greatest value, and from where to search as a third, by default the middle.
 --- @field experiments table<string, throng.calibrate.experiment> What it is fitted to, by name.
 --- @field runs? integer Runs of each row, each with a seed of its own; default 3. All evaluations have the same seeds.

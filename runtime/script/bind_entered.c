@@ -89,19 +89,28 @@ void throng_on_entered(lua_State *L, bool leaves)
     world->watches_places = true;
 }
 
+/* What the entry at the top has: its shapes and what was seen, for all slots. [-0, +2] */
+static sight *push_seen(lua_State *L, int32_t slots, const throng_shapes **shapes)
+{
+    int entry = lua_gettop(L);
+    lua_rawgeti(L, entry, ENTRY_SHAPES);
+    *shapes = lua_touserdata(L, -1);
+    lua_rawgeti(L, entry, ENTRY_SEEN);
+    sight *seen = seen_with_room(L, slots);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, entry, ENTRY_SEEN);
+    return seen;
+}
+
 /* The entry at the top: finds whom it concerns, and calls its function. [-1, +0] */
 static void call_entry(lua_State *L, int index, const throng_lua_world *world)
 {
     int entry = lua_gettop(L);
     int32_t slots = throng_agents_slots(throng_world_agents(world->world));
+    const throng_shapes *shapes;
+    sight *seen = push_seen(L, slots, &shapes);
     lua_rawgeti(L, entry, ENTRY_LEAVES);
     bool leaves = lua_toboolean(L, -1);
-    lua_rawgeti(L, entry, ENTRY_SHAPES);
-    const throng_shapes *shapes = lua_touserdata(L, -1);
-    lua_rawgeti(L, entry, ENTRY_SEEN);
-    sight *seen = seen_with_room(L, slots);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, entry, ENTRY_SEEN);
     throng_handle *changed = lua_newuserdatauv(L, (size_t)slots * sizeof *changed + 1, 0);
     int32_t count = look(L, world, shapes, seen, leaves, changed);
     lua_rawgeti(L, entry, ENTRY_FUNCTION);
@@ -116,7 +125,18 @@ static void call_entry(lua_State *L, int index, const throng_lua_world *world)
     lua_settop(L, entry - 1);
 }
 
-void throng_call_entered(lua_State *L, int index)
+/* The entry at the top. [-1, +0] */
+static void look_again(lua_State *L, int index, const throng_lua_world *world)
+{
+    (void)index;
+    const throng_shapes *shapes;
+    int entry = lua_gettop(L);
+    sight *seen = push_seen(L, throng_agents_slots(throng_world_agents(world->world)), &shapes);
+    look(L, world, shapes, seen, false, NULL);
+    lua_settop(L, entry - 1);
+}
+
+static void for_each_entry(lua_State *L, int index, void (*call)(lua_State *, int, const throng_lua_world *))
 {
     const throng_lua_world *world = throng_check_world(L, index);
     index = lua_absindex(L, index);
@@ -124,7 +144,15 @@ void throng_call_entered(lua_State *L, int index)
     int list = lua_gettop(L);
     for (lua_Integer at = 1; at <= (lua_Integer)lua_rawlen(L, list); at++) {
         lua_rawgeti(L, list, at);
-        call_entry(L, index, world);
+        call(L, index, world);
     }
     lua_pop(L, 1);
+}
+
+void throng_call_entered(lua_State *L, int index) { for_each_entry(L, index, call_entry); }
+
+void throng_entered_look_again(lua_State *L, int index)
+{
+    throng_check_world(L, index)->looks_again = false;
+    for_each_entry(L, index, look_again);
 }

@@ -97,6 +97,8 @@ static void step_world(lua_State *L, int index)
 {
     throng_error error;
     throng_lua_world *world = throng_check_world(L, index);
+    if (world->looks_again)
+        throng_entered_look_again(L, index);
     throng_timers_call(L, index);
     if (world->watches_steps)
         call_on_step(L, index, world);

@@ -30,7 +30,8 @@ void throng_call_paths(lua_State *L, int world);
 /* world:stuck() and the "stuck" callbacks of the last step, in bind_stuck.c. [-0, +0] */
 int throng_world_stuck_method(lua_State *L);
 void throng_call_stuck(lua_State *L, int world);
-void throng_call_floors(lua_State *L, int world);  /* bind_floors.c */
+void throng_call_floors(lua_State *L, int world);        /* bind_floors.c */
+void throng_entered_look_again(lua_State *L, int world); /* who is where now, and nobody is told [-0, +0] */
 void throng_call_entered(lua_State *L, int world); /* the "entered" and "left" callbacks, in bind_entered.c [-0, +0] */
 /* {cause = times} of a run. [-0, +1] */
 void throng_stuck_counts_push(lua_State *L, const throng_world_stats *stats);

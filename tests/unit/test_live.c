@@ -944,6 +944,31 @@ static void test_bodies_and_hazards(void **state)
     throng_live_close(&live);
 }
 
+/* Who was in a place when the file was saved has not entered it, nor left it since the file's own beginning. */
+static void test_entered(void **state)
+{
+    (void)state;
+    throng_live live;
+    static const char text[] =
+        CORRIDOR "local g = world:spawn { name = 'g', at = { { 2, 2 } }, planner = 'none', mass = 50 }\n"
+                 "g.desired = function() return 1, 0 end\n"
+                 "g:on('entered', throng.box(4, 0, 8, 4), function(who) who.mass = who.mass[1] + 1 end)\n"
+                 "g:on('left', throng.box(0, 0, 3, 4), function(who) who.mass = who.mass[1] + 10 end)\n"
+                 "g:on('left', throng.box(4, 0, 8, 4), function(who) who.mass = who.mass[1] + 100 end)\n"
+                 "return world\n";
+    open_room(&live, text);
+    step(&live, 40);
+    assert_true(value(&live, THRONG_COLUMN_mass, 0) == 61);
+    for (int i = 0; i < 3; i++) {
+        reload(&live, NULL);
+        step(&live, 2);
+        assert_true(value(&live, THRONG_COLUMN_mass, 0) == 61);
+    }
+    step(&live, 30);
+    assert_true(value(&live, THRONG_COLUMN_mass, 0) == 161);
+    throng_live_close(&live);
+}
+
 /* What somebody set stays, until the file gives another value. */
 static void test_sliders(void **state)
 {
@@ -1137,6 +1162,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_costs_of_doors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_entered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders_act, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders_of_scenarios, set_up, tear_down),
