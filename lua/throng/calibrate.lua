@@ -18,7 +18,8 @@
 
 --- class throng.calibrate.settings
 --- Settings of throng.calibrate.
---- @field parameters table<string, number(any)[]> What is fitted: parameters that all scenarios have (throng.params), each
+--- @field parameters table<string, number(any)[]> What is fitted: parameters that all scenarios have (throng.params),
+--- each
 --- with its least and greatest value, and from where to search as a third, by default the middle.
 --- @field experiments table<string, throng.calibrate.experiment> What it is fitted to, by name.
 --- @field runs? integer Runs of each row, each with a seed of its own; default 3. All evaluations have the same seeds.
