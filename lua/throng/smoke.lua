@@ -276,7 +276,7 @@ return function(world, settings)
   local smoke = setmetatable({}, Smoke)
   own[smoke] = { world = world, air = air }
   local bring_to, changes
-  if #layers > 0 then bring_to, changes = field.make(world, layers, cell, every, cells.x, cells.y) end
+  if #layers > 0 then bring_to, changes = field.make(world, layers, cell, every, cells) end
   act(smoke, settings)
   if changes then
     host.repeat_now(world, world.dt, function(_, time) bring_to(time) end, "world:smoke")

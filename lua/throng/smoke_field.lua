@@ -59,7 +59,7 @@ local function read_rows(name, quantities)
       row[column] = value
     end
   end
-  return rows, has
+  return rows, has, path
 end
 
 -- The least distance between different values, 0: they are all alike.
@@ -120,18 +120,40 @@ local function of_rows(rows, has, quantities)
   return functions, { side = side, x = x0, y = y0 }, #times > 1
 end
 
--- A file of cells as functions by quantity; the side of its cells and the middle of one; does it change?
+-- A file of cells as functions by quantity; the side of its cells, the middle of one, and by the floors that it names
+-- the line; does it change?
 function field.read(name, quantities)
-  local rows, has = read_rows(name, quantities)
-  return of_rows(rows, has, quantities)
+  local rows, has, path = read_rows(name, quantities)
+  local functions, cells, changes = of_rows(rows, has, quantities)
+  cells.floors = {}
+  for _, row in ipairs(rows) do
+    local floor = row.floor
+    if floor and floor ~= "" then cells.floors[floor] = cells.floors[floor] or ("%s:%d"):format(path, row.line) end
+  end
+  return functions, cells, changes
 end
 
 -- ---- the grid
 
+-- The floors and flights that a file names are the world's.
+local function check_floors(world, points, named)
+  local known, names = {}, {}
+  for i = 1, points do
+    local _, _, floor = host.air_point(world, i - 1)
+    if floor and not known[floor] then known[floor], names[#names + 1] = true, floor end
+  end
+  for floor, line in pairs(named) do
+    if #names == 0 then raise("%s: column 'floor' is for buildings, and the world has no floors", line) end
+    if not known[floor] then host.unknown("world:smoke: " .. line, "floor", floor, names) end
+  end
+end
+
 -- The layers { name =, f =, index =, least =, most =, changes = } on points `cell` m apart; those that change are
--- sampled every `every` s. One of the points would be at (x, y). Calls of the result bring them up to a time.
-function field.make(world, layers, cell, every, x, y)
-  local points, changes = host.air_make(world, cell, #layers, x, y), false
+-- sampled every `every` s. Of the file's `cells`, one of the points would be at their (x, y). Calls of the result bring
+-- them up to a time.
+function field.make(world, layers, cell, every, cells)
+  local points, changes = host.air_make(world, cell, #layers, cells.x, cells.y), false
+  if cells.floors and next(cells.floors) ~= nil then check_floors(world, points, cells.floors) end
   for _, layer in ipairs(layers) do
     changes = changes or layer.changes
     sample(world, points, layer, world.time, 0)

@@ -109,6 +109,10 @@ describe("smoke", function()
       },
       threads = 1,
     }
+    local out = command.write(os.tmpname(), "x, y, floor, co\n1, 1, first, 1\n1, 1, frist, 1\n")
+    local _, message = pcall(world.smoke, world, { file = out })
+    os.remove(out)
+    assert.matches(":3: unknown floor 'frist', did you mean 'first'?", message, 1, true)
     local smoke = world:smoke { extinction = function(x, _, _, floor) return floor == "first" and 0.1 * x or 0 end }
     local two = world:spawn { at = { { 4, 2, floor = "ground" }, { 4, 2, floor = "first" } } }
     world:step()
@@ -326,6 +330,7 @@ describe("smoke is refused", function()
       ["x, y, o2\n1, 1, 300\n"] = ":2: column 'o2' must be from 0 to 100",
       ["x, co\n1, 1\n"] = "must name columns x and y",
       ["x, y, co\n"] = "there are no cells",
+      ["x, y, floor, co\n1, 1, ground, 1\n"] = ":2: column 'floor' is for buildings, and the world has no floors",
     } do
       local out = os.tmpname()
       command.write(out, text)
