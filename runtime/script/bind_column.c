@@ -28,12 +28,34 @@ static bool has_names(int column)
     return column == THRONG_COLUMN_fsm_state || column == THRONG_COLUMN_fsm_before || column == THRONG_COLUMN_floor;
 }
 
-void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
+/* The whole column; where nobody uses it, and no stage writes it, one cell that all have, and a stride of 0: reading must
+ * change nothing, and kernels heed a column that is there. */
+static const throng_cell *read_column(lua_State *L, const throng_lua_group *group, int column, throng_cell *initial,
+                                      int32_t *stride)
 {
+    enum { BY_STAGES = THRONG_BY_GOALS | THRONG_BY_MACHINES | THRONG_BY_DESIRE | THRONG_BY_PLAN | THRONG_BY_MOVE };
     throng_error error;
-    const throng_cell *whole = throng_agents_read(throng_world_agents(group->owner->world), column, &error);
+    throng_agents *agents = throng_world_agents(group->owner->world);
+    const throng_column_info *info = throng_world_column(group->owner, column);
+    *stride = throng_agents_uses(agents, column) || info->attributes & BY_STAGES;
+    if (*stride == 0) {
+        if (info->is_float)
+            initial->f = (float)info->initial;
+        else
+            initial->i = (int32_t)info->initial;
+        return initial;
+    }
+    const throng_cell *whole = throng_agents_read(agents, column, &error);
     if (!whole)
         throng_raise_error(L, &error);
+    return whole;
+}
+
+void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
+{
+    throng_cell initial;
+    int32_t stride;
+    const throng_cell *whole = read_column(L, group, column, &initial, &stride);
     throng_lua_column *value = lua_newuserdatauv(L, sizeof *value + (size_t)group->count * sizeof(throng_cell), 1);
     const throng_column_info *info = throng_world_column(group->owner, column);
     value->column = column;
@@ -41,7 +63,7 @@ void throng_column_push(lua_State *L, const throng_lua_group *group, int column)
     snprintf(value->unit, sizeof value->unit, "%s", info->unit);
     value->count = group->count;
     for (int32_t i = 0; i < group->count; i++) {
-        value->cells[i] = whole[group->handles[i].slot];
+        value->cells[i] = whole[stride * group->handles[i].slot];
         if (column == THRONG_COLUMN_planner) /* a script sees kinds */
             value->cells[i].i = throng_world_planner_kind(group->owner->world, value->cells[i].i);
     }

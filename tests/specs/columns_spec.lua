@@ -101,3 +101,19 @@ describe("a column", function()
     assert.is_false(columns.mass.read_only or columns.goal_x.read_only)
   end)
 end)
+
+describe("reading a column", function()
+  -- Everybody's values of all columns, of a world whose people have no turn rate.
+  it("changes nothing", function()
+    local function run(read)
+      local world <close> = throng.load("scenarios/museum.lua", { threads = 1 })
+      world:run { steps = 20 }
+      if read then
+        for name in pairs(columns) do assert.is_number(#world.agents[name]:list()) end
+      end
+      world:run { steps = 60 }
+      return world:hash()
+    end
+    assert.equal(run(false), run(true))
+  end)
+end)
