@@ -28,8 +28,8 @@ static bool has_names(int column)
     return column == THRONG_COLUMN_fsm_state || column == THRONG_COLUMN_fsm_before || column == THRONG_COLUMN_floor;
 }
 
-/* The whole column; where nobody uses it, and no stage writes it, one cell that all have, and a stride of 0: reading must
- * change nothing, and kernels heed a column that is there. */
+/* The whole column; where nobody uses it, and no stage writes it, one cell that all have, and a stride of 0: reading
+ * must change nothing, and kernels heed a column that is there. */
 static const throng_cell *read_column(lua_State *L, const throng_lua_group *group, int column, throng_cell *initial,
                                       int32_t *stride)
 {

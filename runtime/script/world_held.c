@@ -45,11 +45,12 @@ static bool thread_holds(lua_State *L, int from, const throng_lua_world *world)
 }
 
 /* Level 0 is who asks. When an error closes a variable, level 1 is the function that catches it, and what was on the
- * stack above it is still there. */
+ * stack above it is still there; the error itself may be nil, as what closes at a block's end is given, but then level
+ * 1 is in Lua. */
 static int first_level(lua_State *L)
 {
     lua_Debug catcher;
-    bool unwinds = !lua_isnoneornil(L, 2) && lua_getstack(L, 1, &catcher) && lua_getinfo(L, "S", &catcher);
+    bool unwinds = !lua_isnone(L, 2) && lua_getstack(L, 1, &catcher) && lua_getinfo(L, "S", &catcher);
     return unwinds && *catcher.what == 'C' ? 2 : 1;
 }
 
