@@ -99,5 +99,6 @@ int throng_run_finish(const throng_run_options *options, throng_summary *summary
         fprintf(stderr, "throng run: %s\n", error.text);
     if (!written)
         return THRONG_EXIT_USAGE;
-    return summary->stats.spawned == 0 ? THRONG_EXIT_FAILED : THRONG_EXIT_DONE; /* nothing was simulated */
+    bool idle = summary->stats.spawned == 0 && !throng_world_was_asked_paths(summary->world);
+    return idle ? THRONG_EXIT_FAILED : THRONG_EXIT_DONE; /* nothing was simulated */
 }

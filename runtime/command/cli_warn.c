@@ -85,6 +85,8 @@ static bool anybody_sent(throng_world *world)
 
 void throng_cli_warn_after(const throng_summary *summary)
 {
+    if (summary->stats.spawned == 0 && throng_world_was_asked_paths(summary->world))
+        return;
     if (summary->stats.spawned == 0)
         fputs("look at the scenario: nobody was ever in its world; world:spawn makes agents\n", stderr);
     else if (summary->stats.arrived == 0 && summary->end == THRONG_RUN_TIME && !anybody_sent(summary->world))

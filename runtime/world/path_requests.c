@@ -39,6 +39,8 @@ bool throng_world_prioritize_path(throng_world *w, throng_path_ticket ticket)
     return w->paths.queue && throng_path_queue_prioritize(w->paths.queue, ticket);
 }
 
+bool throng_world_was_asked_paths(const throng_world *w) { return w->paths.queue != NULL; }
+
 int32_t throng_world_pending_paths(const throng_world *w)
 {
     return w->paths.queue ? throng_path_queue_pending(w->paths.queue) : 0;

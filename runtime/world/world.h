@@ -320,6 +320,7 @@ throng_path_ticket throng_world_request_path(throng_world *world, const throng_w
 bool throng_world_cancel_path(throng_world *world, throng_path_ticket ticket);
 bool throng_world_prioritize_path(throng_world *world, throng_path_ticket ticket);
 int32_t throng_world_pending_paths(const throng_world *world);
+bool throng_world_was_asked_paths(const throng_world *world); /* ever */
 /* Expansions that all searches together may spend a frame (default THRONG_PATH_BUDGET), and what the last one did. */
 int32_t throng_world_path_budget(const throng_world *world);
 void throng_world_set_path_budget(throng_world *world, int32_t expansions);

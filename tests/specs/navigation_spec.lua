@@ -197,6 +197,11 @@ describe("world.paths", function()
     assert.is_true(second.done)
   end)
 
+  it("is not idle in a run of nobody", function()
+    local command = dofile "tests/specs/command.lua"
+    assert.equal(0, (command.throng "run scenarios/requests.lua --steps 3 --out none"))
+  end)
+
   it("has ten thousand requests answered within a second, by a scenario", function()
     local world = throng.load("scenarios/requests.lua", { threads = 1, params = { report = false } })
     assert.equal(10000, world.paths.pending)
