@@ -21,16 +21,12 @@ typedef struct throng_ogr {
     const char *(*OGR_L_GetName)(void *layer);
     void *(*OGR_L_GetNextFeature)(void *layer);
     void *(*OGR_L_GetSpatialRef)(void *layer);
-    void *(*OGR_L_GetLayerDefn)(void *layer);
     void (*OGR_F_Destroy)(void *feature);
     long long (*OGR_F_GetFID)(void *feature);
     void *(*OGR_F_GetGeometryRef)(void *feature);
-    int (*OGR_F_GetFieldCount)(void *feature);
     int (*OGR_F_GetFieldIndex)(void *feature, const char *name);
     int (*OGR_F_IsFieldSetAndNotNull)(void *feature, int field);
     const char *(*OGR_F_GetFieldAsString)(void *feature, int field);
-    void *(*OGR_F_GetFieldDefnRef)(void *feature, int field);
-    const char *(*OGR_Fld_GetNameRef)(void *field);
     void *(*OGR_G_GetLinearGeometry)(void *geometry, double step, char **options);
     void (*OGR_G_DestroyGeometry)(void *geometry);
     unsigned (*OGR_G_GetGeometryType)(void *geometry);
