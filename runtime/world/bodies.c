@@ -167,7 +167,7 @@ bool throng_bodies_copy(throng_bodies *b, const throng_bodies *from, throng_hand
 
 bool throng_bodies_alive(const throng_bodies *b, throng_handle h)
 {
-    return h.slot >= 0 && h.slot < b->slots && b->list[h.slot].body && b->list[h.slot].generation == h.generation;
+    return b && h.slot >= 0 && h.slot < b->slots && b->list[h.slot].body && b->list[h.slot].generation == h.generation;
 }
 
 void throng_bodies_remove(throng_bodies *b, throng_handle handle)

@@ -45,6 +45,7 @@ void throng_bodies_destroy(throng_bodies *bodies);
 bool throng_bodies_add(throng_bodies *bodies, const throng_body_def *def, throng_handle *handle, throng_error *error);
 /* A body like `what`, a living one of `from`, where that is and as fast. */
 bool throng_bodies_copy(throng_bodies *bodies, const throng_bodies *from, throng_handle what, throng_error *error);
+/* NULL: a world that has none. */
 bool throng_bodies_alive(const throng_bodies *bodies, throng_handle handle);
 /* Of living bodies. */
 void throng_bodies_remove(throng_bodies *bodies, throng_handle handle);

@@ -441,6 +441,27 @@ static void test_columns_read(void **state)
 }
 
 /* The file has smoke now, in a world that takes over the agents with their backend. */
+/* A body that the changed file makes and takes away again is gone, in a world that has no bodies, too. */
+static void test_body_that_was_removed(void **state)
+{
+    (void)state;
+    static const char text[] =
+        START "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 40, 8) } }\n"
+              "local g = world:spawn { name = 'g', at = { { 2, 2 } }, speed = 1 }\n%sreturn world\n";
+    char before[512], after[640];
+    throng_live live;
+    snprintf(before, sizeof before, text, "");
+    snprintf(after, sizeof after, text,
+             "local crate = world:body { box = { 1, 1 }, at = { 9, 4 } }\ncrate:remove()\n"
+             "world:every(0.2, function() g.speed = crate.alive and 3 or 2 end)\n");
+    open_room(&live, before);
+    step(&live, 3);
+    reload(&live, after);
+    step(&live, 10);
+    assert_true(value(&live, THRONG_COLUMN_speed, 0) == 2);
+    throng_live_close(&live);
+}
+
 static void test_smoke(void **state)
 {
     (void)state;
@@ -1146,6 +1167,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_body_that_was_removed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_smoke, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_planners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_columns, set_up, tear_down),
