@@ -10,12 +10,11 @@ local WEIGHT = 9 -- of the experiment that is to fit better than the others
 
 local GLOBAL = { crs = "GN_CRS2_LM", direct = "GN_DIRECT_L", isres = "GN_ISRES" }
 local parameters, experiments = calibration.parameters, calibration.experiments
-local LOCAL = { bobyqa = #parameters > 1 and "LN_BOBYQA" or "LN_SBPLX", subplex = "LN_SBPLX" } -- one needs two numbers
+local LOCAL = { bobyqa = "LN_BOBYQA", subplex = "LN_SBPLX" }
 
 local store, words = host.library "calibrate_store"(host), host.library "study_words"()
 local results = store.open(options.out, calibration)
-local known, last_run = results:known(parameters)
-local there = last_run
+local known, last_run, there = results:known(parameters)
 
 local fitted = {}
 for _, experiment in ipairs(experiments) do
@@ -163,7 +162,7 @@ local function try(u, phase, held)
   local values = values_of(u)
   local misfits, misfit = evaluate(values, phase, held, fitted, calibration.seed, calibration.runs)
   if not best or misfit < best.misfit then best = { values = values, misfit = misfit } end
-  if failed > 0 and evaluations <= GIVE_UP and evaluations == GIVE_UP and best.misfit >= HOPELESS then
+  if evaluations == GIVE_UP and best.misfit >= HOPELESS and first_failure then
     error("nothing runs: " .. first_failure, 0)
   end
   return misfits, misfit
@@ -184,7 +183,8 @@ local function search(settings)
     try(settings.u, settings.phase, settings.held)
     return
   end
-  local algorithm = (#order == 1 and settings.algorithm == "LN_BOBYQA") and "LN_SBPLX" or settings.algorithm
+  -- BOBYQA needs two numbers
+  local algorithm = (#order == 1 and settings.algorithm == LOCAL.bobyqa) and LOCAL.subplex or settings.algorithm
   host.minimise(algorithm, from, settings.step, settings.evaluations, calibration.seed, function(part)
     local misfits = try(whole(part), settings.phase, settings.held)
     local sum, weights = 0, 0

@@ -122,10 +122,11 @@ local function names_of(parameters)
   return table.concat(names, ", ")
 end
 
--- The values of the runs that are there, by measure, by their keys; and the last run's number.
+-- The values of the runs that are there, by measure, by their keys; the last run's number; how many there are.
 function store:known(parameters)
   local by_run, known, last = {}, {}, 0
-  for _, row in ipairs(self:run("SELECT run, experiment, point, seed, " .. names_of(parameters) .. " FROM runs")) do
+  local rows = self:run("SELECT run, experiment, point, seed, " .. names_of(parameters) .. " FROM runs")
+  for _, row in ipairs(rows) do
     local values = {}
     by_run[row[1]] = values
     known[store.key(row[2], row[3], row[4], { table.unpack(row, 5, 4 + #parameters) })] = values
@@ -135,7 +136,7 @@ function store:known(parameters)
     local values = by_run[row[1]]
     if values then values[row[2]] = row[3] end
   end
-  return known, last
+  return known, last, #rows
 end
 
 -- Puts runs and an evaluation in, all or none.

@@ -1,6 +1,5 @@
 #include "map_features.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "base/file.h"
 #include "base/output.h"
 
-enum { MOST_POINTS = 8000000, NESTED = 16, OPEN_VECTOR = 0x04 };
+enum { MOST_POINTS = 8000000, NESTED = 16, HEADER_LINES = 20000, OPEN_VECTOR = 0x04 };
 
 #define EARTH     6371008.8 /* m: its mean radius */
 #define FAR       10000.0   /* m: farther from the origin, positions in 32 bits are known to a millimetre no more */
@@ -22,7 +21,7 @@ typedef struct reading {
     const char *path, *patterns;
     const throng_ogr *ogr;
     bool is_dxf, geographic;
-    double linear; /* m a unit, as the layers' reference system says; 0: none does */
+    double linear; /* m a unit, as the file, or its layers' reference system, says; 0: none does */
 } reading;
 
 void throng_features_fini(throng_features *features)
@@ -202,28 +201,18 @@ static bool add_layer(reading *in, void *layer, throng_error *error)
 
 /* ---- metres */
 
-/* What a DXF says of its unit, as its header has it; 0: nothing. */
-static double dxf_unit(const char *path)
+/* What a DXF says of its unit in its header, which comes first; 0: nothing. */
+static double dxf_unit(FILE *file)
 {
     static const double units[] = {0, 0.0254, 0.3048, 1609.344, 0.001, 0.01, 1, 1000};
-    throng_bytes file;
-    double unit = 0;
-    if (!throng_file_read(path, THRONG_FILE_MOST_MAP, &file, NULL))
-        return 0;
-    const char *at = memmem(file.data, file.size, "$INSUNITS", 9), *end = (const char *)file.data + file.size;
-    for (int line = 0; at && line < 2; line++) {
-        at = memchr(at, '\n', (size_t)(end - at));
-        at = at && at + 1 < end ? at + 1 : NULL;
-    }
-    int code = 0;
-    while (at && at < end && isspace((unsigned char)*at) && *at != '\n')
-        at++;
-    for (int digits = 0; at && at < end && digits < 3 && isdigit((unsigned char)*at); digits++)
-        code = 10 * code + (*at++ - '0');
-    if (code > 0 && code < (int)(sizeof units / sizeof *units))
-        unit = units[code];
-    free(file.data);
-    return unit;
+    char line[256];
+    for (int read = 0; read < HEADER_LINES && fgets(line, sizeof line, file); read++)
+        if (strstr(line, "$INSUNITS")) { /* then its type, and its value */
+            bool there = fgets(line, sizeof line, file) && fgets(line, sizeof line, file);
+            long code = there ? strtol(line, NULL, 10) : 0;
+            return code > 0 && code < (long)(sizeof units / sizeof *units) ? units[code] : 0;
+        }
+    return 0;
 }
 
 static throng_bounds bounds_of(const throng_features *f)
@@ -241,7 +230,7 @@ static throng_bounds bounds_of(const throng_features *f)
 static double unit_of(reading *in, double scale, throng_bounds b)
 {
     throng_features *to = in->to;
-    double own = in->is_dxf ? dxf_unit(in->path) : in->linear, extent = fmax(b.x1 - b.x0, b.y1 - b.y0);
+    double own = in->linear, extent = fmax(b.x1 - b.x0, b.y1 - b.y0);
     if (scale > 0 || own > 0) {
         if (scale == 0 && own != 1)
             snprintf(to->unit, sizeof to->unit, "a unit of the file is %g m, as it says", own);
@@ -315,6 +304,7 @@ bool throng_features_read(throng_features *features, const char *path, const cha
     FILE *file = throng_file_open(path, THRONG_FILE_MOST_MAP, error); /* GDAL would wait for a pipe */
     if (!file)
         return false;
+    in.linear = in.is_dxf ? dxf_unit(file) : 0;
     fclose(file);
     throng_error why;
     if (!(in.ogr = throng_ogr_load(&why)))

@@ -28,24 +28,18 @@ static bool has_names(int column)
     return column == THRONG_COLUMN_fsm_state || column == THRONG_COLUMN_fsm_before || column == THRONG_COLUMN_floor;
 }
 
-/* The whole column; where nobody uses it, and no stage writes it, one cell that all have, and a stride of 0: reading
- * must change nothing, and kernels heed a column that is there. */
+/* The whole column. Reading changes nothing: where nobody uses it, and no stage would write it, it stays unused, since
+ * kernels heed a column that is there. */
 static const throng_cell *read_column(lua_State *L, const throng_lua_group *group, int column, throng_cell *initial,
                                       int32_t *stride)
 {
     enum { BY_STAGES = THRONG_BY_GOALS | THRONG_BY_MACHINES | THRONG_BY_DESIRE | THRONG_BY_PLAN | THRONG_BY_MOVE };
     throng_error error;
     throng_agents *agents = throng_world_agents(group->owner->world);
-    const throng_column_info *info = throng_world_column(group->owner, column);
-    *stride = throng_agents_uses(agents, column) || info->attributes & BY_STAGES;
-    if (*stride == 0) {
-        if (info->is_float)
-            initial->f = (float)info->initial;
-        else
-            initial->i = (int32_t)info->initial;
-        return initial;
-    }
-    const throng_cell *whole = throng_agents_read(agents, column, &error);
+    bool written = throng_world_column(group->owner, column)->attributes & BY_STAGES;
+    const void *whole = NULL;
+    if (!written || throng_agents_use(agents, THRONG_COLUMN_SET(column), &error))
+        whole = throng_agents_peek(agents, column, (uint32_t *)initial, stride, &error);
     if (!whole)
         throng_raise_error(L, &error);
     return whole;

@@ -468,13 +468,20 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
+const void *throng_agents_peek(throng_agents *a, int column, uint32_t *initial, int32_t *stride, throng_error *error)
+{
+    *initial = initial_bits(column);
+    *stride = is_used(a, column);
+    return *stride ? throng_agents_read(a, column, error) : initial;
+}
+
 bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
 {
     uint64_t h = 0x7468726f6e67u; /* "throng" */
     for (int c = 0; c < throng_agents_columns(a); c++) {
-        uint32_t initial = initial_bits(c);
-        const uint32_t *values = is_used(a, c) ? throng_agents_read(a, c, error) : &initial;
-        size_t stride = is_used(a, c);
+        int32_t stride;
+        uint32_t initial;
+        const uint32_t *values = throng_agents_peek(a, c, &initial, &stride, error);
         if (!values)
             return false;
         uint64_t before = h, differs = 0;
@@ -482,7 +489,7 @@ bool throng_agents_hash(throng_agents *a, uint64_t *hash, throng_error *error)
             h = mix(h, (unsigned char)*name);
         for (int32_t slot = 0; slot < a->slots; slot++)
             if (a->generation[slot] & 1) {
-                uint32_t value = values[stride * (size_t)slot];
+                uint32_t value = values[stride * slot];
                 h = mix(h, (uint64_t)(uint32_t)a->columns.id[slot] << 32 | value);
                 differs |= value ^ initial;
             }

@@ -92,6 +92,11 @@ int throng_agents_column_named(const throng_agents *agents, const char *name);
  * backend has newer values. Valid until the next step or add. NULL when the transfer failed. */
 const void *throng_agents_read(throng_agents *agents, int column, throng_error *error);
 
+/* The same, but a rare column stays unused, which kernels do without: `*stride` is 0 then, and the initial value is
+ * what is returned, in `*initial`. Else `*stride` is 1. */
+const void *throng_agents_peek(throng_agents *agents, int column, uint32_t *initial, int32_t *stride,
+                               throng_error *error);
+
 /* The same for writing (current values are kept); sent to the backend, whole, before the next step. */
 void *throng_agents_write(throng_agents *agents, int column, throng_error *error);
 
