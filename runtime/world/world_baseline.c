@@ -75,11 +75,10 @@ static bool remember_agents(throng_baseline *b, throng_world *w, throng_error *e
     if (!state || !group)
         return false;
     for (int32_t s = 0; s < b->slots; s++) {
-        if (!state[s])
-            continue;
         b->agent[s] = throng_agents_handle(w->agents, s);
-        b->group[s] = group[s];
-        b->rank[s] = b->count[group[s]]++;
+        b->group[s] = state[s] ? group[s] : -1;
+        if (state[s])
+            b->rank[s] = b->count[group[s]]++;
     }
     return true;
 }

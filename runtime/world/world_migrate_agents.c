@@ -29,7 +29,7 @@ static void note_kinds(migrating *c)
 
 static bool was_there(const throng_baseline *b, const throng_world *w, int32_t slot)
 {
-    return slot < b->slots && b->agent[slot].generation && throng_agents_alive(w->agents, b->agent[slot]);
+    return slot < b->slots && throng_baseline_has(b, slot) && throng_agents_alive(w->agents, b->agent[slot]);
 }
 
 /* By group and rank, the slots of the fresh world's agents. */
@@ -40,7 +40,7 @@ static int32_t *slots_by_kind(const throng_baseline *b, int32_t *start)
     for (int32_t k = 0; k < b->groups; k++)
         start[k + 1] = start[k] + b->count[k];
     for (int32_t s = 0; list && s < b->slots; s++)
-        if (b->agent[s].generation)
+        if (throng_baseline_has(b, s))
             list[start[b->group[s]] + b->rank[s]] = s;
     return list;
 }
@@ -58,7 +58,7 @@ static bool pair_first(migrating *c, throng_error *error)
     int32_t *list = start ? slots_by_kind(c->after, start) : NULL;
     bool ok = list || throng_fail(error, "out of memory for %d agents", c->before->slots);
     for (int32_t s = 0; ok && s < c->before->slots; s++) {
-        int32_t group = c->before->agent[s].generation ? successor(c, c->before->group[s]) : -1;
+        int32_t group = throng_baseline_has(c->before, s) ? successor(c, c->before->group[s]) : -1;
         if (group < 0)
             continue;
         throng_handle to = c->after->agent[list[start[group] + c->before->rank[s]]];

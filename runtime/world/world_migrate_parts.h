@@ -87,8 +87,9 @@ bool throng_migrate_programs(const migrating *c, throng_error *error);
 typedef struct world_things {
     throng_body *body;     /* [bodies] */
     throng_handle *handle; /* [bodies] */
+    uint32_t *generation;  /* [body_slots] also where nobody is: handles of those who were removed have smaller ones */
     world_hazard *hazard;  /* [hazards] */
-    int32_t bodies, hazards, next_hazard;
+    int32_t bodies, body_slots, hazards, next_hazard;
 } world_things;
 
 /* Also what could not be taken whole is to be freed. */
@@ -101,8 +102,8 @@ bool throng_migrate_things(const migrating *c, const world_things *before, const
 /* world_baseline.c */
 struct throng_baseline {
     int32_t slots, groups;
-    throng_handle *agent;                 /* [slots] generation 0: nobody */
-    int32_t *group;                       /* [slots] */
+    throng_handle *agent;                 /* [slots] also of who was removed: see throng_baseline_has */
+    int32_t *group;                       /* [slots] -1: nobody */
     int32_t *rank;                        /* [slots] which of its group it is, from 0 */
     int32_t *count;                       /* [groups] */
     uint32_t *value[THRONG_COLUMN_COUNT]; /* [slots] of remembered columns; NULL: everybody had the initial value */
@@ -121,6 +122,12 @@ struct throng_baseline {
     uint8_t *lift_use; /* [stops] */
     world_things things;
 };
+
+/* Did the file leave somebody in the slot? */
+static inline bool throng_baseline_has(const throng_baseline *baseline, int32_t slot)
+{
+    return baseline->group[slot] >= 0;
+}
 
 /* What the file gave the agent in slot `slot` of the world; not for agents that came later. */
 uint32_t throng_baseline_value(const throng_baseline *baseline, int column, int32_t slot);

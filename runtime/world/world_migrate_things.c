@@ -10,17 +10,20 @@
 static bool take_bodies(world_things *t, const throng_world *w)
 {
     const throng_bodies *bodies = w->bodies.all;
-    int32_t slots = bodies ? throng_bodies_slots(bodies) : 0;
+    int32_t slots = t->body_slots = bodies ? throng_bodies_slots(bodies) : 0;
     t->body = calloc((size_t)slots + 1, sizeof *t->body);
     t->handle = calloc((size_t)slots + 1, sizeof *t->handle);
-    for (int32_t s = 0; t->body && t->handle && s < slots; s++) {
+    t->generation = calloc((size_t)slots + 1, sizeof *t->generation);
+    bool ok = t->body && t->handle && t->generation;
+    for (int32_t s = 0; ok && s < slots; s++) {
         throng_handle handle = throng_bodies_handle(bodies, s);
+        t->generation[s] = handle.generation;
         if (!throng_bodies_alive(bodies, handle))
             continue;
         throng_bodies_get(bodies, handle, &t->body[t->bodies]);
         t->handle[t->bodies++] = handle;
     }
-    return t->body && t->handle;
+    return ok;
 }
 
 bool throng_things_take(world_things *t, const throng_world *w, throng_error *error)
@@ -39,6 +42,7 @@ void throng_things_fini(world_things *t)
 {
     free(t->body);
     free(t->handle);
+    free(t->generation);
     free(t->hazard);
 }
 
@@ -119,10 +123,12 @@ static bool same_hazard(const throng_moving_hazard *a, const throng_moving_hazar
 
 bool throng_things_same(const world_things *a, const world_things *b)
 {
-    bool same = a->bodies == b->bodies && a->hazards == b->hazards && a->next_hazard == b->next_hazard;
+    bool same = a->bodies == b->bodies && a->body_slots == b->body_slots && a->hazards == b->hazards &&
+                a->next_hazard == b->next_hazard;
+    for (int32_t s = 0; same && s < a->body_slots; s++)
+        same = a->generation[s] == b->generation[s];
     for (int32_t i = 0; same && i < a->bodies; i++)
-        same = a->handle[i].slot == b->handle[i].slot && a->handle[i].generation == b->handle[i].generation &&
-               same_body(&a->body[i], &b->body[i]);
+        same = a->handle[i].slot == b->handle[i].slot && same_body(&a->body[i], &b->body[i]);
     for (int32_t i = 0; same && i < a->hazards; i++)
         same = a->hazard[i].id == b->hazard[i].id && same_hazard(&a->hazard[i].hazard, &b->hazard[i].hazard);
     return same;

@@ -440,7 +440,6 @@ static void test_columns_read(void **state)
     throng_live_close(&live);
 }
 
-/* The file has smoke now, in a world that takes over the agents with their backend. */
 /* A body that the changed file makes and takes away again is gone, in a world that has no bodies, too. */
 static void test_body_that_was_removed(void **state)
 {
@@ -462,6 +461,56 @@ static void test_body_that_was_removed(void **state)
     throng_live_close(&live);
 }
 
+/* Nor is it another one, which a callback of the old file made at the same place of the list. */
+static void test_body_that_was_removed_is_no_other(void **state)
+{
+    (void)state;
+    static const char text[] =
+        START "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 40, 8) } }\n"
+              "local g = world:spawn { name = 'g', at = { { 2, 2 } }, speed = 1 }\n%sreturn world\n";
+    char before[640], after[640];
+    throng_live live;
+    snprintf(before, sizeof before, text,
+             "world:at(0.1, function() world:body { circle = 0.5, at = { 20, 4 } } end)\n");
+    snprintf(after, sizeof after, text,
+             "local crate = world:body { box = { 1, 1 }, at = { 9, 4 } }\ncrate:remove()\n"
+             "world:every(0.2, function() g.speed = crate.alive and 9 or 2 + #world:bodies() end)\n");
+    open_room(&live, before);
+    step(&live, 3);
+    reload(&live, after);
+    step(&live, 10);
+    assert_true(value(&live, THRONG_COLUMN_speed, 0) == 3);
+    throng_live_close(&live);
+}
+
+/* Nor is an agent that the changed file makes and removes. */
+static void test_agent_that_was_removed_is_no_other(void **state)
+{
+    (void)state;
+    static const char text[] =
+        START "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 40, 8) } }\n"
+              "local function right(a) return a.x > 3 end\n%sreturn world\n";
+    char before[900], after[900];
+    throng_live live;
+    snprintf(before, sizeof before, text,
+             "local g = world:spawn { name = 'g', at = { { 2, 2 } }, speed = 1 }\n"
+             "world:spawn { name = 'h', at = { { 4, 2 } }, speed = 1 }:remove()\n"
+             "world:at(0.1, function() world:spawn { name = 'i', at = { { 20, 4 } }, speed = 1 } end)\n");
+    snprintf(after, sizeof after, text,
+             "local g = world:spawn { name = 'g', at = { { 2, 2 }, { 4, 2 } }, speed = 1 }\n"
+             "g:filter(right):remove()\n"
+             "local h = world:spawn { name = 'h', at = { { 4, 2 } }, speed = 1 }\n"
+             "local late = h:filter(right)\nh:remove()\n"
+             "world:every(0.2, function() g.speed = 2 + #late end)\n");
+    open_room(&live, before);
+    step(&live, 3);
+    reload(&live, after);
+    step(&live, 10);
+    assert_true(value(&live, THRONG_COLUMN_speed, 0) == 2);
+    throng_live_close(&live);
+}
+
+/* The file has smoke now, in a world that takes over the agents with their backend. */
 static void test_smoke(void **state)
 {
     (void)state;
@@ -1168,6 +1217,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_columns_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_body_that_was_removed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_body_that_was_removed_is_no_other, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_agent_that_was_removed_is_no_other, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_smoke, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_planners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_columns, set_up, tear_down),
