@@ -1937,7 +1937,7 @@ local smoke = {}
 function smoke:at(place, quantity) end
 
 ---In a behaviour function: what is in the air where the agent stands, as world:smoke's settings name it.
----Errors: an unknown quantity; outside a behaviour function.
+---Errors: an unknown quantity; outside a behaviour function, or in one of another world's agents.
 ---@param quantity string "extinction", "co" ...
 ---@return number
 function smoke:here(quantity) end

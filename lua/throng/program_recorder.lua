@@ -104,11 +104,18 @@ end
 -- A number as the value that a behaviour function computes with.
 function recorder.value(number) return operand(number) end
 
--- What is in a layer of the air where the agent stands (kernels/behaviour/air.h).
-function recorder.air(layer)
-  if not notes.current then raise "smoke:here is for behaviour functions; elsewhere there is smoke:at" end
-  return node("air", layer)
+-- Raises unless a behaviour function is being recorded that may read the smoke of that world.
+function recorder.check_smoke(world)
+  local current = notes.current
+  if not current then raise "smoke:here is for behaviour functions; elsewhere there is smoke:at" end
+  if current.world and current.world ~= host.identity_of(world) then
+    raise("smoke:here: this is another world's smoke; the agents that the behaviour function is given to have what"
+      .. " world:smoke of their own world returned")
+  end
 end
+
+-- What is in a layer of the air where the agent stands (kernels/behaviour/air.h).
+function recorder.air(layer) return node("air", layer) end
 
 -- ---- recording
 
@@ -149,8 +156,11 @@ local function check_text(fn)
   end
 end
 
-local function results_of(fn, answer, wanted, own)
-  notes.current = { nodes = {}, pending = {}, places = {}, count = 0, randoms = 0, answer = answer, own = own }
+local function results_of(fn, answer, wanted, agents)
+  notes.current = {
+    nodes = {}, pending = {}, places = {}, count = 0, randoms = 0, answer = answer,
+    own = agents.own, world = agents.world,
+  }
   local t = node("time")
   local got = table.pack(fn(t, agent.recorded()))
   local left = notes.current.pending[1]
@@ -177,9 +187,9 @@ local function results_of(fn, answer, wanted, own)
   return program
 end
 
-local function protected(fn, answer, wanted, own)
+local function protected(fn, answer, wanted, agents)
   host.recording(true)
-  local ok, program = pcall(results_of, fn, answer, wanted, own)
+  local ok, program = pcall(results_of, fn, answer, wanted, agents)
   host.recording(false)
   notes.current = nil
   local at = not ok and type(program) == "string" and program:match "^(.-:%d+): 'for' .- must be a number"
@@ -189,12 +199,13 @@ local function protected(fn, answer, wanted, own)
   return program
 end
 
--- The program of a function with `wanted` results (nil: one or two), where agents have these columns of a script's own:
+-- The program of a function with `wanted` results (nil: one or two). `agents` says whose it is: `own`, the script's own
+-- columns that they have, and `world`, the identity of theirs (nil: not known):
 -- { code = { { op =, to =, a =, b =, c =, index = }, ... }, results = { register, ... }, places = {...}, text = }
-function recorder.compile(fn, wanted, own)
+function recorder.compile(fn, wanted, agents)
   check_text(fn)
-  local program = protected(fn, true, wanted, own)
-  if protected(fn, false, wanted, own).text ~= program.text then
+  local program = protected(fn, true, wanted, agents)
+  if protected(fn, false, wanted, agents).text ~= program.text then
     error(("%s: %s"):format(host.place_of(fn), notes.BRANCH), 0)
   end
   return program
@@ -210,7 +221,8 @@ end
 --- throng.explain(function(t, a) return 1 + 0.2 * math.sin(t + a.id) end)
 function recorder.explain(fn, world)
   fn = host.function_of(fn)
-  local program = recorder.compile(fn, nil, world and host.own_columns(world) or {})
+  local agents = { own = world and host.own_columns(world) or {}, world = world and host.identity_of(world) }
+  local program = recorder.compile(fn, nil, agents)
   local text = ("behaviour function of %s: %d instructions, %d registers\n%s"):format(host.place_of(fn), #program.code,
     program.registers, program.text)
   host.print(text)

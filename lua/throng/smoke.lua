@@ -219,12 +219,13 @@ end
 --- In a behaviour function: what is in the air where the agent stands, as world:smoke's settings name it.
 --- @param quantity string "extinction", "co" ...
 --- @return number(any)
---- @error an unknown quantity; outside a behaviour function
+--- @error an unknown quantity; outside a behaviour function, or in one of another world's agents
 --- @example
 --- local smoke = world:smoke { extinction = function(x) return 0.1 * x end }
 --- guests.speed = function() return throng.select(smoke:here "extinction" < 0.5, 1.3, 0.9) end
 function Smoke:here(name)
   local value = air_of("here", self)[quantity_of("here", name)]
+  host.recorder.check_smoke(own[self].world)
   return type(value) == "table" and host.recorder.air(value.index) or value
 end
 
@@ -239,7 +240,8 @@ end
 --- print(smoke:at({ 4, 5 }, "extinction"))
 function Smoke:at(place, name)
   local value = air_of("at", self)[quantity_of("at", name)]
-  return type(value) == "table" and host.air_at(own[self].world, value.index, place, "smoke:at: the place") or value
+  local layer = type(value) == "table" and value.index or nil -- nil: the same everywhere
+  return host.air_at(own[self].world, layer, place, "smoke:at: the place") or value
 end
 
 --- world:smoke(settings)

@@ -94,6 +94,16 @@ static void set_limits(throng_program_def *def, const throng_range *range)
     def->most = (float)range->most;
 }
 
+/* What the recorder is told of the world's agents. [-0, +1] */
+static void push_agents(lua_State *L, const throng_lua_world *world)
+{
+    lua_createtable(L, 0, 2);
+    throng_own_columns_push(L, world);
+    lua_setfield(L, -2, "own");
+    lua_pushlightuserdata(L, (void *)world); /* what identity_of(world) gives */
+    lua_setfield(L, -2, "world");
+}
+
 void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int index, int column, const char *name)
 {
     index = lua_absindex(L, index);
@@ -116,7 +126,7 @@ void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int i
     char place[PLACE];
     find_place(L, place, sizeof place);
     lua_pushinteger(L, wanted);
-    throng_own_columns_push(L, world);
+    push_agents(L, world);
     throng_program_recorder_call(L, "compile", 3, 1); /* in the function's place */
     lua_getfield(L, function, "code");
     int32_t count = (int32_t)lua_rawlen(L, -1);

@@ -72,11 +72,13 @@ static int set_time(lua_State *L)
     return 0;
 }
 
-/* air_at(world, layer, place, what): now; a place is a point {x, y, floor =} */
+/* air_at(world, layer, place, what): now; a place is a point {x, y, floor =}; nothing when the layer is nil */
 static int value_at(lua_State *L)
 {
     const throng_world *world = throng_check_world(L, 1)->world;
     throng_point place = throng_check_place(L, 3, throng_world_map(world), luaL_checkstring(L, 4));
+    if (lua_isnil(L, 2))
+        return 0;
     lua_pushnumber(L, throng_world_air_at(world, check_layer(L, 2, world), place));
     return 1;
 }

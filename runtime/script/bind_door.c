@@ -35,15 +35,19 @@ void throng_door_push(lua_State *L, int world, int32_t door)
     lua_setiuservalue(L, -2, 1);
 }
 
-const throng_door *throng_test_door(lua_State *L, int index)
+const throng_door *throng_test_door(lua_State *L, int index, const throng_lua_world *world, const char *what)
 {
     const int32_t *door = luaL_testudata(L, index, THRONG_LUA_DOOR);
     if (!door)
         return NULL;
     lua_getiuservalue(L, index, 1);
-    const throng_map *map = throng_world_map(throng_check_world(L, -1)->world);
+    const throng_lua_world *owner = throng_check_world(L, -1);
+    const char *name = throng_world_map(owner->world)->doors[*door].name;
+    if (owner != world)
+        throng_raise(L, "%s: the door '%s' belongs to another world; this world's is world.map:door(\"%s\")", what,
+                     name, name);
     lua_pop(L, 1);
-    return &map->doors[*door];
+    return &throng_world_map(world->world)->doors[*door];
 }
 
 static int set_open(lua_State *L, bool open)

@@ -285,8 +285,9 @@ static const throng_door *door_named(const throng_map *map, const char *name)
 static bool read_line(lua_State *L, int index, const throng_lua_world *world, throng_measure_def *def)
 {
     const throng_map *map = throng_world_map(world->world);
-    const throng_door *door =
-        lua_type(L, index) == LUA_TSTRING ? door_named(map, lua_tostring(L, index)) : throng_test_door(L, index);
+    const throng_door *door = lua_type(L, index) == LUA_TSTRING
+                                  ? door_named(map, lua_tostring(L, index))
+                                  : throng_test_door(L, index, world, "world:measure: field 'flow'");
     if (door) {
         def->a = door->a;
         def->b = door->b;

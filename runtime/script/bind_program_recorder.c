@@ -68,6 +68,13 @@ static int set_recording(lua_State *L)
     return 0;
 }
 
+/* identity_of(world): a value that only this world has */
+static int identity_of(lua_State *L)
+{
+    lua_pushlightuserdata(L, throng_check_world(L, 1));
+    return 1;
+}
+
 static int noise(lua_State *L)
 {
     float x = (float)luaL_checknumber(L, 1), y = (float)luaL_checknumber(L, 2), z = (float)luaL_checknumber(L, 3);
@@ -90,8 +97,13 @@ static void push_columns(lua_State *L)
 
 void throng_bind_program_recorder(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"position", position},       {"text_of", text_of}, {"place_of", place_of},
-                                         {"recording", set_recording}, {"noise", noise},     {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"position", position},
+                                         {"text_of", text_of},
+                                         {"place_of", place_of},
+                                         {"recording", set_recording},
+                                         {"noise", noise},
+                                         {"identity_of", identity_of},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     luaL_getmetatable(L, THRONG_LUA_RECORDED);
     lua_setfield(L, -2, "recorded");

@@ -57,8 +57,8 @@ void throng_door_push(lua_State *L, int world, int32_t door);
 
 int throng_hold_door(lua_State *L); /* (world, name, hold): flow_cap.lua */
 
-/* The door value at `index`, or NULL when it is something else. [-0, +0] */
-const throng_door *throng_test_door(lua_State *L, int index);
+/* The door value at `index`, or NULL when it is something else; `what` must be one of the world's. [-0, +0] */
+const throng_door *throng_test_door(lua_State *L, int index, const throng_lua_world *world, const char *what);
 
 /* ---- bind_flight.c */
 

@@ -30,8 +30,8 @@ static bool same_columns(const throng_agents *a, const throng_agents *b)
     return same;
 }
 
-/* Of the agents whom the file spawns: the same ones, in the same groups, sent to the same goals. And as many were removed
- * from each slot: who was removed now has a generation that nobody got later in the old world. */
+/* Of the agents whom the file spawns: the same ones, in the same groups, sent to the same goals. And as many were
+ * removed from each slot: who was removed now has a generation that nobody got later in the old world. */
 static bool same_agents(const migrating *c)
 {
     const throng_baseline *a = c->before, *b = c->after;

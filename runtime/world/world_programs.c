@@ -63,11 +63,7 @@ static bool check_program(const throng_world *w, const throng_program_def *d, th
         if (!op || (op->reads > 0 && !is_written(written, in->a)) || (op->reads > 1 && !is_written(written, in->b)) ||
             !check_index(w, in, op->index, written) || in->to >= THRONG_PROGRAM_REGISTERS ||
             (is_vector && in->b >= THRONG_PROGRAM_REGISTERS))
-            return in->op == THRONG_PROGRAM_air
-                       ? throng_fail(error,
-                                     "smoke:here reads what this world's smoke has not: it is another world's smoke")
-                       : throng_fail(error, "instruction %d of the program (%s) is not valid", i,
-                                     op ? op->name : "unknown");
+            return throng_fail(error, "instruction %d of the program (%s) is not valid", i, op ? op->name : "unknown");
         written |= 1u << in->to | (is_vector ? 1u << in->b : 0);
     }
     for (int32_t k = 0; k < d->results; k++)

@@ -307,9 +307,9 @@ describe("smoke is refused", function()
     local function sum() return smoke:here "co" + smoke:here "co2" + smoke:here "extinction" end
     local function read() group.speed = sum end
     assert.matches("another world's smoke", select(2, pcall(read)))
-    local function fail() read() error "mine" end
-    assert.matches("mine", select(2, pcall(world.smoke, world, { co = one, co2 = one, hcn = fail })))
-    assert.matches("behaviour functions read 3 layers", select(2, pcall(world.smoke, world, { co = one })))
+    local function fail() read() end -- also while there are as many layers
+    assert.matches("another world's smoke", select(2, pcall(world.smoke, world, { co = one, co2 = one, hcn = fail })))
+    world:smoke { co = one }
     world:run { steps = 2 }
   end)
 
