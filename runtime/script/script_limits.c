@@ -130,10 +130,7 @@ int throng_script_resume(lua_State *L)
     lua_getfield(L, LUA_REGISTRYINDEX, THRONG_RESUME);
     lua_insert(L, 1);
     script->running = thread;
-    const throng_resumer *resumer = script->resumer;
-    script->resumer = &(throng_resumer){L, resumer};
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
     script->running = before;
-    script->resumer = resumer;
     return status == LUA_OK ? lua_gettop(L) : lua_error(L);
 }

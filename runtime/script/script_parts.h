@@ -12,17 +12,10 @@ typedef struct throng_doing {
     char text[288];
 } throng_doing;
 
-/* Who waits for the coroutine that runs, and who waits for that. NULL: it is no coroutine. */
-typedef struct throng_resumer {
-    lua_State *L;
-    const struct throng_resumer *before;
-} throng_resumer;
-
 struct throng_script {
     lua_State *L;
     bool guest;         /* L is another program's, with its own libraries, memory and hooks */
     lua_State *running; /* L, or the coroutine that runs */
-    const throng_resumer *resumer;
     throng_script_def limits;
     struct throng_cache *cache; /* of maps and routes: limits.cache, or its own */
     size_t used;                /* bytes allocated by Lua */

@@ -1,10 +1,19 @@
 /* May a world be closed? Not while a C function that was called with it, or with something of it, has not come back:
  * that one goes on with what it has of the world when a callback or a metamethod returns. Found in the stacks of those
- * that are under way, so that no method needs to say that it begins and ends. */
-#include "script_parts.h"
+ * that are under way, so that no method needs to say that it begins and ends: from the main thread on, through each
+ * coroutine that it waits for. */
 #include "world_value.h"
 
-enum { DEPTH = 3 }; /* a column's group's world */
+enum { DEPTH = 3, THREADS = 256 }; /* a column's group's world; Lua resumes one in another 200 times at most */
+
+typedef struct search {
+    const throng_lua_world *world;
+    lua_State *asks; /* the thread in which it is to be closed */
+    lua_State *seen[THREADS];
+    int count;
+} search;
+
+static bool thread_holds(lua_State *L, search *s);
 
 /* Is the value at the top the world, or does it belong to it? Takes it off. */
 static bool belongs(lua_State *L, const throng_lua_world *world, int depth)
@@ -23,27 +32,6 @@ static bool belongs(lua_State *L, const throng_lua_world *world, int depth)
     return found;
 }
 
-/* What a C function has on its stack. */
-static bool frame_holds(lua_State *L, const lua_Debug *frame, const throng_lua_world *world)
-{
-    for (int n = 1; lua_getlocal(L, frame, n); n++)
-        if (belongs(L, world, DEPTH))
-            return true;
-    return false;
-}
-
-static bool thread_holds(lua_State *L, int from, const throng_lua_world *world)
-{
-    lua_Debug frame;
-    luaL_checkstack(L, DEPTH + LUA_MINSTACK, NULL);
-    for (int level = from; lua_getstack(L, level, &frame); level++) {
-        lua_getinfo(L, "S", &frame);
-        if (*frame.what == 'C' && frame_holds(L, &frame, world))
-            return true;
-    }
-    return false;
-}
-
 /* Level 0 is who asks. When an error closes a variable, level 1 is the function that catches it, and what was on the
  * stack above it is still there; the error itself may be nil, as what closes at a block's end is given, but then level
  * 1 is in Lua. */
@@ -54,13 +42,52 @@ static int first_level(lua_State *L)
     return unwinds && *catcher.what == 'C' ? 2 : 1;
 }
 
+/* Does the C function of the frame have the world on its stack, or wait for a coroutine in which one has? Coroutines
+ * that go on are an argument of coroutine.resume or .close, or belong to a function of coroutine.wrap's. */
+static bool frame_holds(lua_State *L, lua_Debug *frame, search *s)
+{
+    bool holds = false;
+    for (int n = 1; !holds && lua_getlocal(L, frame, n); n++)
+        holds = thread_holds(lua_tothread(L, -1), s) || belongs(L, s->world, DEPTH);
+    if (holds)
+        return true;
+    lua_getinfo(L, "f", frame);
+    bool has_upvalue = lua_getupvalue(L, -1, 1);
+    holds = has_upvalue && thread_holds(lua_tothread(L, -1), s);
+    lua_pop(L, has_upvalue ? 2 : 1);
+    return holds;
+}
+
+static bool is_new(const search *s, const lua_State *L)
+{
+    int i = 0;
+    while (i < s->count && s->seen[i] != L)
+        i++;
+    return i == s->count;
+}
+
+/* NULL: no thread. One that has yielded, or is dead, is not under way. */
+static bool thread_holds(lua_State *L, search *s)
+{
+    lua_Debug frame;
+    if (!L || lua_status(L) != LUA_OK || !is_new(s, L))
+        return false;
+    if (s->count == THREADS || !lua_checkstack(L, DEPTH + LUA_MINSTACK)) /* it cannot be known */
+        return true;
+    s->seen[s->count++] = L;
+    for (int level = L == s->asks ? first_level(L) : 0; lua_getstack(L, level, &frame); level++) {
+        lua_getinfo(L, "S", &frame);
+        if (*frame.what == 'C' && frame_holds(L, &frame, s))
+            return true;
+    }
+    return false;
+}
+
 bool throng_world_is_held(lua_State *L, const throng_lua_world *world)
 {
-    const throng_script *script = throng_script_of(L);
-    bool held = thread_holds(L, first_level(L), world);
-    if (script->running && script->running != L) /* coroutine.close runs what L has left to close */
-        held = held || thread_holds(script->running, 0, world);
-    for (const throng_resumer *r = script->resumer; r && !held; r = r->before)
-        held = thread_holds(r->L, 0, world);
-    return held;
+    search s = {.world = world, .asks = L};
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+    lua_State *first = lua_tothread(L, -1);
+    lua_pop(L, 1);
+    return thread_holds(L, &s) || thread_holds(first, &s);
 }

@@ -1,0 +1,138 @@
+-- A world is not closed while a call of it is under way, by whatever way the script comes to its turn in that call. Specs
+-- have all of Lua's libraries, and Lua's own coroutines.
+local throng = require "throng"
+
+local function nested(depth, f)
+  if depth == 0 then return f() end
+  return coroutine.wrap(function() return nested(depth - 1, f) end)()
+end
+
+-- By what calls it: each calls `f`, somehow.
+local WAYS = {
+  ["a function"] = function(f) f() end,
+  ["coroutine.wrap"] = function(f) coroutine.wrap(f)() end,
+  ["coroutine.resume"] = function(f) coroutine.resume(coroutine.create(f)) end,
+  ["coroutines in coroutines"] = function(f) nested(20, f) end,
+  ["coroutines that wait for each other by both functions"] = function(f)
+    coroutine.wrap(function() coroutine.resume(coroutine.create(function() nested(2, f) end)) end)()
+  end,
+  ["a coroutine that knows itself"] = function(f)
+    debug.setmetatable(coroutine.running(), { __tostring = function() f() return "" end })
+    coroutine.wrap(function() tostring(coroutine.running()) end)()
+    debug.setmetatable(coroutine.running(), nil)
+  end,
+  ["coroutine.close"] = function(f)
+    local co = coroutine.create(function()
+      local _ <close> = setmetatable({}, { __close = f })
+      coroutine.yield()
+    end)
+    coroutine.resume(co)
+    coroutine.close(co)
+  end,
+  ["coroutine.close in a coroutine"] = function(f)
+    local co = coroutine.create(function()
+      local _ <close> = setmetatable({}, { __close = f })
+      coroutine.yield()
+    end)
+    coroutine.resume(co)
+    coroutine.wrap(coroutine.close)(co)
+  end,
+  ["a coroutine that an error ends"] = function(f)
+    pcall(coroutine.wrap(function()
+      local _ <close> = setmetatable({}, { __close = f })
+      error "ends"
+    end))
+  end,
+  ["a variable's end"] = function(f) local _ <close> = setmetatable({}, { __close = f }) end,
+  ["a variable's end by an error"] = function(f)
+    pcall(function()
+      local _ <close> = setmetatable({}, { __close = f })
+      error(nil)
+    end)
+  end,
+  ["a loop's end"] = function(f)
+    for _ in function() end, nil, nil, setmetatable({}, { __close = f }) do break end
+  end,
+  ["string.gsub"] = function(f) ("x"):gsub(".", function() f() end) end,
+  ["table.sort"] = function(f) table.sort({ 2, 1 }, function(a, b) f() return a < b end) end,
+  ["table.concat"] = function(f) table.concat(setmetatable({}, { __len = function() f() return 0 end })) end,
+  ["load"] = function(f) load(function() f() end) end,
+  ["require"] = function(f)
+    package.preload.held_spec = f
+    require "held_spec"
+    package.loaded.held_spec, package.preload.held_spec = nil, nil
+  end,
+  ["tostring"] = function(f) tostring(setmetatable({}, { __tostring = function() f() return "" end })) end,
+  ["a comparison"] = function(f)
+    local object = setmetatable({}, { __lt = f, __eq = f })
+    return object < object, object == setmetatable({}, getmetatable(object))
+  end,
+  ["xpcall's handler"] = function(f) xpcall(error, f) end,
+  ["a finalizer"] = function(f)
+    setmetatable({}, { __gc = f })
+    collectgarbage()
+  end,
+  ["a hook of a call"] = function(f)
+    local done
+    debug.sethook(function()
+      if not done then done = true f() end
+    end, "c")
+    local _ = math.abs(1)
+    debug.sethook()
+  end,
+  ["a hook of a line"] = function(f)
+    debug.sethook(function()
+      debug.sethook()
+      f()
+    end, "l")
+    local _ = 1
+  end,
+}
+
+-- Tables whose fields are asked for, so that `f` has its turn.
+local function asks(f, t) return setmetatable(t, { __index = f }) end
+
+-- By what is under way: calls of the world that come to `f`.
+local CALLS = {
+  ["group:filter"] = function(_, group, f) group:filter(function() f() return true end) end,
+  ["world:spawn"] = function(world, _, f) world:spawn(asks(f, { count = 3, where = "here" })) end,
+  ["world:bodies"] = function(world, _, f) world:bodies(asks(f, { circle = 0.2, count = 2, where = "here" })) end,
+  ["world:measure"] = function(world, _, f) world:measure(asks(f, { density = "here" })) end,
+  ["world:run"] = function(world, _, f) world:run(asks(f, { steps = 1 })) end,
+  ["group:go_to"] = function(_, group, f) group:go_to("here", asks(f, {})) end,
+  ["world:step"] = function(world, group, f)
+    group.speed = throng.behaviour(function() f() return 1 end, { slow = true })
+    world:step()
+  end,
+  ["a stage's hook"] = function(world, _, f)
+    world.stages.plan:before(f)
+    world:step()
+  end,
+  ["a behaviour function"] = function(_, group, f) group.speed = function() f() return 1 end end,
+}
+
+describe("a world is not closed", function()
+  for what, call in pairs(CALLS) do
+    for by, way in pairs(WAYS) do
+      it("in " .. what .. " by " .. by, function()
+        local world = throng.world { regions = { here = throng.box(0, 0, 9, 9) }, threads = 1 }
+        local group = world:spawn { count = 5, where = "here" }
+        local tried, closed = 0, 0
+        local function close()
+          local ok, message = pcall(world.close, world)
+          tried = tried + 1
+          if ok then closed = closed + 1 end
+          assert(ok or message:find "world:close cannot be called")
+        end
+        for depth = 0, 2 do -- coroutines around the call
+          local before = tried
+          nested(depth, function() pcall(call, world, group, function() way(close) end) end)
+          assert.is_true(tried > before)
+        end
+        assert.equal(0, closed)
+        world:close() -- now it can be
+        assert.error_matches(function() return #group end, "was closed")
+      end)
+    end
+  end
+end)
