@@ -148,6 +148,14 @@ function throng.clearpath(settings) end
 ---@return throng.planner
 function throng.collision_free_speed(settings) end
 
+---Takes comparisons of several runs, which differ in their seeds alone, with one recording together: where the
+---recording gives another value than one more run would, the model differs from it.
+---Errors: no comparisons; some with other measures.
+---@param comparisons throng.comparison[] What world:compare gave, one a run.
+---@param confidence? number For all rows together, default 0.95.
+---@return throng.compared.result
+function throng.compared(comparisons, confidence) end
+
 ---The convergence measures of repeated runs: of the mean and standard deviation of the total time, and of the mean
 ---curve of arrivals. Runs are enough when all of them stay small for several runs on end.
 ---Errors: curves of different lengths; less than three times in one.
@@ -536,6 +544,16 @@ function world:close() end
 ---@param settings? throng.column.settings Its default and unit.
 function world:column(name, settings) end
 
+---Compares the run so far with a recording, of people or of another run: each of the world's measures is taken of the
+---recording, too, by the same code and over the same time, and what both give is set side by side. The recording is
+---read at the world's steps. Recordings know no groups: a measure of a `group` is taken of all people in it. One run
+---tells little; throng.compared takes several.
+---Errors: a world that has no measures, or that took no step; a building, whose floors no recording tells apart.
+---@param recording throng.trajectory The recording.
+---@param settings? throng.compare.settings Since when, and how sure.
+---@return throng.comparison
+function world:compare(recording, settings) end
+
 ---Calls a function every `period` seconds from now on, until it returns false.
 ---Errors: a period shorter than a millisecond and than the world's dt.
 ---@param period number Between calls. (s)
@@ -614,7 +632,8 @@ function world:sink(settings) end
 function world:smoke(settings) end
 
 ---Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
----Errors: neither `rate` nor `schedule`; `count` or `at`.
+---Errors: none or several of `rate`, `schedule` and `recording`; `count` or `at`; somebody of a recording who comes in
+---a wall.
 ---@param definition throng.source The agents, times and places.
 ---@return throng.group
 function world:source(definition) end
@@ -1335,6 +1354,55 @@ function body:remove() end
 ---@field default? throng.number The initial value; throng.uniform and throng.normal draw one for each agent. Default 0. (nil)
 ---@field unit? string Its unit, like "s": for legends. Default none.
 
+---Settings of world:compare.
+---@class throng.compare.settings
+---@field since? number The recording's time at which the world began, default 0. (s)
+---@field confidence? number Of intervals and of `alike`, default 0.95.
+
+---What throng.compared found: a list with a row for each measure. tostring(result) is a table of them.
+---@class throng.compared.result
+---@field [integer] throng.compared.row By measure; also by the measure's name.
+---@field runs integer How many.
+---@field confidence number For all rows together.
+---@field alike boolean Are all rows of which that can be said alike?
+
+---One measure in the recording and in all runs.
+---@class throng.compared.row
+---@field name string The measure's name, or what it measures and where.
+---@field kind string Like "flow".
+---@field recorded number? Of the recording.
+---@field mean number? Of the runs.
+---@field deviation number? Standard deviation from run to run.
+---@field from number? One more run would give a value from this
+---@field to number? to this, with the confidence asked for (Student's prediction interval).
+---@field distance number? Mean of the runs' distances between distributions.
+---@field alike boolean? Could the recording have been a run? nil: there are too few to say.
+
+---What world:compare found: a list with a row for each measure. tostring(comparison) is a table of them.
+---@class throng.comparison
+---@field [integer] throng.comparison.row By world.measures' order; also by the measure's name.
+---@field seconds number The time compared: from the beginning until the run or the recording is over. (s)
+---@field confidence number As it was asked for.
+---@field alike boolean Are all rows of which that can be said alike?
+
+---One measure of the world and of the recording. Compared are time gaps between passages for a flow, each time gap and
+---each travel time, and for other measures their values over time.
+---@class throng.comparison.row
+---@field name string The measure's name, or else what it measures and where.
+---@field kind string Like "flow".
+---@field ours number? The world's: of flows persons a second, else the mean of the values compared; nil: none.
+---@field recorded number? The same of the recording.
+---@field ours_count integer How many values are compared.
+---@field recorded_count integer How many of the recording.
+---@field difference number? The mean of ours less recorded, of values at the same time, or in their order; of flows of the time gaps, s.
+---@field from number? The difference is from this
+---@field to number? to this, with the confidence asked for. nil: too few values for an interval.
+---@field distance number? Kolmogorov's and Smirnov's: the most that the two distribution functions differ.
+---@field shift number? The area between them (Wasserstein's distance), in the values' unit.
+---@field chance number? So probable is a `distance` at least so large where both are of one law. Values that follow each other in time depend on each other; they count as so many as are worth as much (from their autocorrelation). nil: fewer than 4, like the travel times of one long queue.
+---@field curve number? Euclidean relative difference of the curves over time (of flows N-t): 0 for equal ones.
+---@field alike boolean? Is all that differs no more than chance? nil: there are too few values to say.
+
 ---When a state is left: throng.near, throng.above, throng.below.
 ---@class throng.condition
 
@@ -1645,6 +1713,12 @@ function lift:stop() end
 ---@field area number Density: free space in the region. (m^2)
 ---@field outsider integer Inside: id of the first agent that was outside, -1: none.
 local measure = {}
+
+---What happened one by one, in the order of their times: passages of a flow, with 1 as their values (the times are an
+---N-t curve), each time gap, and each travel time. Other measures have none. Passages that were taken back stay.
+---@return number[] # When each was, or was over. (s)
+---@return number[] # The values.
+function measure:events() end
 
 ---Its values over time, `every` seconds apart: of a flow the passages so far; of speeds, time gaps and travel times the
 ---mean since the value before, where there were any; else what was measured in that step.
@@ -1984,7 +2058,9 @@ function smoke:here(quantity) end
 ---Settings of world:source, besides those of world:spawn (without `count` and `at`).
 ---@class throng.source: throng.spawn
 ---@field rate? number|fun(time: number): number Agents a second, evenly; a function of the time says how many at each; or (1/s)
----@field schedule? { [1]: number, [2]: integer }[] {time, count}: so many at that time. (s)
+---@field schedule? { [1]: number, [2]: integer }[] {time, count}: so many at that time; or (s)
+---@field recording? throng.trajectory Each comes when and where the recording sees it first (with `where`: first there), as fast as it walks then. Whoever finds somebody in the place waits.
+---@field since? number With `recording`: its time at which the world begins. Only who is not there yet comes: `from = recording:at(since)` of world:spawn begins with the others. None: all come, also those of its first frame. (s)
 ---@field from? number With `rate`: the first comes then, default 0. (s)
 ---@field till? number With `rate`: the time after which no more agents come. (s)
 ---@field limit? integer With `rate`: so many in all.

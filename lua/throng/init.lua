@@ -31,6 +31,7 @@ host.source = host.library "source"(host)
 host.sink = host.library "sink"(host)
 host.flow_cap = host.library "flow_cap"(host)
 host.smoke = host.library "smoke"(host)
+host.compare = host.library "compare"(host)
 host.announce = host.library "announce"(host)
 host.choose = host.library "choose"(host)
 host.start_with = host.library "start_with"(host)
@@ -89,6 +90,7 @@ local study = host.library "study"(host)
 throng.study, throng.until_precise = study.study, study.until_precise
 throng.calibrate = host.library "calibrate"(host)
 throng.convergence = host.library "convergence"(host)
+throng.compared = host.library "compared"(host)
 
 for name, constructor in pairs(host.planners) do
   throng[name] = constructor

@@ -4,7 +4,11 @@
 --- Settings of world:source, besides those of world:spawn (without `count` and `at`).
 --- @field rate? number(1/s)|fun(time: number(s)): number(1/s) Agents a second, evenly; a function of the time says how
 --- many at each; or
---- @field schedule? { [1]: number(s), [2]: integer }[] {time, count}: so many at that time.
+--- @field schedule? { [1]: number(s), [2]: integer }[] {time, count}: so many at that time; or
+--- @field recording? throng.trajectory Each comes when and where the recording sees it first (with `where`: first
+--- there), as fast as it walks then. Whoever finds somebody in the place waits.
+--- @field since? number(s) With `recording`: its time at which the world begins. Only who is not there yet comes: `from
+--- = recording:at(since)` of world:spawn begins with the others. None: all come, also those of its first frame.
 --- @field from? number(s) With `rate`: the first comes then, default 0.
 --- @field till? number(s) With `rate`: the time after which no more agents come.
 --- @field limit? integer With `rate`: so many in all.
@@ -14,8 +18,10 @@
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
+local inflow = host.library "inflow"(host)
+
 -- Fields of a source; the others are world:spawn's.
-local FIELDS = { "rate", "schedule", "from", "till", "limit", "to", "each" }
+local FIELDS = { "rate", "schedule", "recording", "since", "from", "till", "limit", "to", "each" }
 
 local function raise(...) host.raise("world:source: " .. string.format(...)) end
 
@@ -81,7 +87,8 @@ end
 
 -- The same where the rate is a function of the time: the sum of what it gives at the middle of each step, so that it
 -- is called once a step. Who is due in the end is not known before.
-local function by_function(own, dt)
+local function by_function(own, world)
+  local dt = world.dt
   local from, till, limit = check_limits(own)
   local steps, sum = 0, 0
   local function come(time)
@@ -95,11 +102,15 @@ local function by_function(own, dt)
   return come, limit, function(time) return time >= till end
 end
 
+local function refuse_limits(own, what)
+  for _, name in ipairs { "from", "till", "limit" } do
+    if own[name] ~= nil then raise("field '%s' goes with 'rate': a '%s' has times of its own", name, what) end
+  end
+end
+
 local function by_schedule(own)
   local total = 0
-  for _, name in ipairs { "from", "till", "limit" } do
-    if own[name] ~= nil then raise("field '%s' goes with 'rate': a 'schedule' has times of its own", name) end
-  end
+  refuse_limits(own, "schedule")
   if type(own.schedule) ~= "table" then
     raise("field 'schedule' must be a list of {seconds, count}, got %s", host.describe(own.schedule))
   end
@@ -120,10 +131,17 @@ local function by_schedule(own)
   end, total
 end
 
+-- Those of a recording, who come into the places of `where`.
+local function by_recording(own, world, where)
+  refuse_limits(own, "recording")
+  local people = inflow.new(world, own, where)
+  return function(time) return people:come(time) end, #people.people, nil, people
+end
+
 -- What the source's times and counts are, as text: whether another file says otherwise.
 local function plan_of(own)
   local rate = type(own.rate) == "function" and "function" or own.rate or ""
-  local parts = { rate, own.from or "", own.till or "", own.limit or "" }
+  local parts = { rate, own.from or "", own.till or "", own.limit or "", own.since or "" }
   for _, entry in ipairs(own.schedule or {}) do parts[#parts + 1] = ("%g: %d"):format(entry[1], entry[2]) end
   return table.concat(parts, " ")
 end
@@ -147,15 +165,21 @@ local function admit(world, spawn, count)
   return room > 0 and admit(world, spawn, room) or nil
 end
 
---- world:source(definition)
---- Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
---- @param definition throng.source The agents, times and places.
---- @return throng.group
---- @error neither `rate` nor `schedule`; `count` or `at`
---- @example
---- world:source { rate = 2, till = 60, where = "entrance", to = "platform" }
---- world:source { rate = function(t) return t < 600 and 0.5 or 2 end, till = 900, where = "entrance", to = "platform" }
-return function(world, definition)
+-- The same of all who are missing, of `rest` who have not come.
+local function admit_missing(world, spawn, missing, rest)
+  local batch
+  repeat
+    local count = due(world, spawn, missing, rest)
+    local more = count > 0 and admit(world, spawn, count)
+    if more then
+      batch = batch and batch | more or more
+      missing, rest = missing - more.count, rest - more.count
+    end
+  until not more or more.count < count -- there is no more room
+  return batch
+end
+
+local function check(world, definition)
   if type(definition) ~= "table" then
     raise("expected a table like {rate = 2, where = \"door\"}, got %s", host.describe(definition))
   end
@@ -164,9 +188,14 @@ return function(world, definition)
   end
   check_fields(world, definition)
   local own, spawn = split(definition)
-  if (own.rate == nil) == (own.schedule == nil) then
-    raise("give a 'rate' (agents a second) or a 'schedule' ({{seconds, count}, ...})")
+  local given = 0
+  for _, name in ipairs { "rate", "schedule", "recording" } do
+    if own[name] ~= nil then given = given + 1 end
   end
+  if given ~= 1 then
+    raise "give a 'rate' (agents a second), a 'schedule' ({{seconds, count}, ...}) or a 'recording'"
+  end
+  if own.since ~= nil and own.recording == nil then raise "field 'since' goes with 'recording'" end
   if own.each ~= nil and type(own.each) ~= "function" then
     raise("field 'each' must be a function(batch), got %s", host.describe(own.each))
   end
@@ -174,15 +203,34 @@ return function(world, definition)
   if type(first) == "table" and type(first[1]) == "number" then
     raise("field 'to' must be a place or one point {x, y} for all agents, got a list of points")
   end
-  local by = own.schedule ~= nil and by_schedule or type(own.rate) == "function" and by_function or by_rate
-  local come, total, over = by(own, world.dt)
+  return own, spawn
+end
+
+--- world:source(definition)
+--- Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
+--- @param definition throng.source The agents, times and places.
+--- @return throng.group
+--- @error none or several of `rate`, `schedule` and `recording`; `count` or `at`; somebody of a recording who comes in
+--- a wall
+--- @example
+--- world:source { rate = 2, till = 60, where = "entrance", to = "platform" }
+--- local recorded = throng.trajectory "tests/data/trajectory.txt"
+--- world:source { recording = recorded, since = 0.1, where = throng.box(0, 0, 19, 20), to = "platform" }
+--- world:source { rate = function(t) return t < 600 and 0.5 or 2 end, till = 900, where = "entrance", to = "platform" }
+return function(world, definition)
+  local own, spawn = check(world, definition)
+  local by = own.recording ~= nil and by_recording or own.schedule ~= nil and by_schedule
+    or type(own.rate) == "function" and by_function or by_rate
+  local come, total, over, people = by(own, world, spawn.where)
   if own.to then
     local nobody = world.agents - world.agents -- before there is a group
     host.call_at("world:source: field 'to'", nobody.go_to, nobody, own.to)
   end
   spawn.count = 0
+  if people then spawn.where = spawn.where or host.box(0, 0, 1, 1) end -- nobody is put there
   local group = host.spawn_more(world, spawn)
   spawn.name = group.name
+  if people then spawn.where = nil end
   if own.to then
     group:go_to(own.to)
     group:on("arrived", function(arrived) arrived:remove() end)
@@ -198,17 +246,14 @@ return function(world, definition)
     if tally.before and tally.before ~= plan_at(before) then tally.made = come(before) end -- nobody is owed
     tally.before, tally.plan = nil, plan_at(time)
     local all = over and over(time) and come(time) or total
-    local missing, batch = come(time) - tally.made, nil
-    repeat
-      local count = due(world, spawn, missing, all - tally.made)
-      local more = count > 0 and admit(world, spawn, count)
-      if more then
-        batch = batch and batch | more or more
-        tally.made = tally.made + more.count
-        missing = missing - more.count
-      end
-    until not more or more.count < count -- there is no more room
+    local batch
+    if people then
+      batch = people:admit(world, spawn, time, tally.made)
+    else
+      batch = admit_missing(world, spawn, come(time) - tally.made, all - tally.made)
+    end
     if batch then
+      tally.made = tally.made + batch.count
       if own.to then batch:go_to(own.to) end
       if own.each then own.each(batch) end
     end

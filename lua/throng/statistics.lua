@@ -31,7 +31,7 @@ function statistics.rank(sorted, percentile)
 end
 
 -- Student's quantile by its expansion in 1/v (Abramowitz and Stegun 26.7.5): to 1 % from three degrees of freedom on.
-local function student(p, v)
+function statistics.student(p, v)
   local z = host.normal_quantile(p)
   return z + (z ^ 3 + z) / (4 * v) + (5 * z ^ 5 + 16 * z ^ 3 + 3 * z) / (96 * v ^ 2)
     + (3 * z ^ 7 + 19 * z ^ 5 + 17 * z ^ 3 - 15 * z) / (384 * v ^ 3)
@@ -43,7 +43,7 @@ local LEAST = 4 -- of numbers, for an interval
 -- The confidence interval of the mean: from, to; nil of less than four numbers.
 function statistics.interval_of_mean(values, confidence)
   if #values < LEAST then return nil end
-  local half = student((1 + confidence) / 2, #values - 1) * statistics.deviation(values) / (#values) ^ 0.5
+  local half = statistics.student((1 + confidence) / 2, #values - 1) * statistics.deviation(values) / (#values) ^ 0.5
   local mean = statistics.mean(values)
   return mean - half, mean + half
 end

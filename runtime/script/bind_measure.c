@@ -145,6 +145,18 @@ static void push_value(lua_State *L, const measure_field *field, const throng_me
         lua_pushnumber(L, *(const double *)(const void *)at);
 }
 
+void throng_lists_push(lua_State *L, int32_t count, const double *times, const double *values)
+{
+    lua_createtable(L, count, 0);
+    lua_createtable(L, count, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushnumber(L, times[i]);
+        lua_rawseti(L, -3, i + 1);
+        lua_pushnumber(L, values[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
 /*--- measure:series()
  * Its values over time, `every` seconds apart: of a flow the passages so far; of speeds, time gaps and travel times the
  * mean since the value before, where there were any; else what was measured in that step.
@@ -157,15 +169,25 @@ static void push_value(lua_State *L, const measure_field *field, const throng_me
 static int series(lua_State *L)
 {
     const double *times, *values;
-    int32_t points = throng_measure_series(check_measure(L), &times, &values);
-    lua_createtable(L, points, 0);
-    lua_createtable(L, points, 0);
-    for (int32_t i = 0; i < points; i++) {
-        lua_pushnumber(L, times[i]);
-        lua_rawseti(L, -3, i + 1);
-        lua_pushnumber(L, values[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
+    int32_t count = throng_measure_series(check_measure(L), &times, &values);
+    throng_lists_push(L, count, times, values);
+    return 2;
+}
+
+/*--- measure:events()
+ * What happened one by one, in the order of their times: passages of a flow, with 1 as their values (the times are an
+ * N-t curve), each time gap, and each travel time. Other measures have none. Passages that were taken back stay.
+ * @return number(s)[] When each was, or was over.
+ * @return number(any)[] The values.
+ * @example
+ * local door = world:measure { flow = "north" }
+ * world:run { seconds = 60 }
+ * for n, time in ipairs(door:events()) do print(time, n) end */
+static int events(lua_State *L)
+{
+    const double *times, *values;
+    int32_t count = throng_measure_events(check_measure(L), &times, &values);
+    throng_lists_push(L, count, times, values);
     return 2;
 }
 
@@ -207,6 +229,8 @@ static bool push_field(lua_State *L, const throng_measure *measure, const char *
         lua_getiuservalue(L, 1, 1);
     else if (strcmp(key, "series") == 0)
         lua_pushcfunction(L, series);
+    else if (strcmp(key, "events") == 0)
+        lua_pushcfunction(L, events);
     else if (def->kind == THRONG_MEASURE_LEVEL && strcmp(key, "level") == 0)
         push_level(L, &got);
     else if (def->kind == THRONG_MEASURE_LEVEL && strcmp(key, "share") == 0)
@@ -218,7 +242,7 @@ static bool push_field(lua_State *L, const throng_measure *measure, const char *
 
 static int index_measure(lua_State *L)
 {
-    const char *key = luaL_checkstring(L, 2), *names[FIELD_COUNT + 9];
+    const char *key = luaL_checkstring(L, 2), *names[FIELD_COUNT + 10];
     const throng_measure *measure = check_measure(L);
     if (push_field(L, measure, key))
         return 1;
@@ -230,7 +254,7 @@ static int index_measure(lua_State *L)
         names[count++] = "level";
         names[count++] = "share";
     }
-    static const char *const common[] = {"kind", "name", "place", "who", "world", "series", NULL};
+    static const char *const common[] = {"kind", "name", "place", "who", "world", "series", "events", NULL};
     memcpy(names + count, common, sizeof common);
     throng_raise_unknown(L, throng_measure_names[kind], "field", key, names);
 }

@@ -4,11 +4,10 @@
 #include "script_files.h"
 #include "script_parts.h"
 #include "shapes.h"
+#include "trajectory_value.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "record/recording.h"
 
 /*--- class throng.trajectory as trajectory
  * A recording. The result of throng.trajectory.
@@ -24,14 +23,9 @@
  * @field vy number(m/s)[] The same along y.
  * @field id integer[] Their numbers in the recording. */
 
-#define TRAJECTORY "throng.trajectory"
+typedef throng_lua_trajectory trajectory;
 
-typedef struct trajectory {
-    throng_recording *recording; /* NULL: closed */
-    int32_t first, last;         /* numbers of the first and last frame */
-} trajectory;
-
-static trajectory *check_trajectory(lua_State *L) { return luaL_checkudata(L, 1, TRAJECTORY); }
+static trajectory *check_trajectory(lua_State *L) { return luaL_checkudata(L, 1, THRONG_LUA_TRAJECTORY); }
 
 static int close_trajectory(lua_State *L)
 {
@@ -171,7 +165,7 @@ static int moment_at(lua_State *L)
 /* moments of all frames, one after the other */
 static int next_moment(lua_State *L)
 {
-    const trajectory *t = luaL_checkudata(L, lua_upvalueindex(1), TRAJECTORY);
+    const trajectory *t = luaL_checkudata(L, lua_upvalueindex(1), THRONG_LUA_TRAJECTORY);
     int32_t n = (int32_t)lua_tointeger(L, lua_upvalueindex(2));
     if (n >= throng_recording_frames(t->recording))
         return 0;
@@ -219,7 +213,7 @@ static int open_trajectory(lua_State *L)
     lua_settop(L, 2);
     trajectory *t = lua_newuserdatauv(L, sizeof *t, 0);
     *t = (trajectory){0};
-    luaL_setmetatable(L, TRAJECTORY);
+    luaL_setmetatable(L, THRONG_LUA_TRAJECTORY);
     throng_script_note_file(throng_script_of(L), path);
     t->recording = throng_recording_open(path, &error);
     if (!t->recording)
@@ -256,7 +250,7 @@ static int index_trajectory(lua_State *L)
 void throng_bind_trajectory(lua_State *L)
 {
     static const luaL_Reg meta[] = {{"__index", index_trajectory}, {"__gc", close_trajectory}, {NULL, NULL}};
-    luaL_newmetatable(L, TRAJECTORY);
+    luaL_newmetatable(L, THRONG_LUA_TRAJECTORY);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");

@@ -334,6 +334,7 @@ static int source(lua_State *L) { return call_library(L, "source"); }
 static int sink(lua_State *L) { return call_library(L, "sink"); }
 
 static int flow_cap(lua_State *L) { return call_library(L, "flow_cap"); }
+static int compare(lua_State *L) { return call_library(L, "compare"); }
 static int smoke(lua_State *L) { return call_library(L, "smoke"); }
 static int announce(lua_State *L) { return call_library(L, "announce"); }
 
@@ -361,6 +362,7 @@ static const luaL_Reg METHODS[] = {{"spawn", throng_world_spawn_method},
                                    {"avoidance", throng_world_avoidance_method},
                                    {"hazard", throng_world_hazard_method},
                                    {"measure", throng_world_measure_method},
+                                   {"compare", compare},
                                    {"probe", throng_world_probe_method},
                                    {"hash", hash},
                                    {"stats", stats},

@@ -16,6 +16,8 @@ void throng_test_forget(throng_script *script);
 
 /* world:measure{...} */
 int throng_world_measure_method(lua_State *L);
+/* Two lists of so many numbers. [-0, +2] */
+void throng_lists_push(lua_State *L, int32_t count, const double *times, const double *values);
 
 /* ---- bind_influences.c */
 

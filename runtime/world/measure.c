@@ -39,12 +39,16 @@ static void free_regions(throng_region *regions, int32_t count)
     free(regions);
 }
 
-static void free_measure(throng_measure *m)
+void throng_measure_free(throng_measure *m)
 {
+    if (!m)
+        return;
     free_regions(m->regions, m->def.region_count);
     free_regions(m->since, m->def.since_count);
     throng_cells_fini(m->cells);
     free(m->passages);
+    free(m->event_times);
+    free(m->events);
     free(m->trips);
     free(m->name);
     free(m->place);
@@ -64,7 +68,7 @@ void throng_measures_free(throng_world *w)
     while (w->measures.first) {
         throng_measure *m = w->measures.first;
         w->measures.first = m->next;
-        free_measure(m);
+        throng_measure_free(m);
     }
     free(w->measures.x);
     free(w->measures.y);
@@ -112,7 +116,7 @@ static throng_measure *copy(const throng_measure_def *def)
     m->regions = copy_regions(def->regions, def->region_count);
     m->since = copy_regions(def->since, def->since_count);
     if (!m->name || !m->place || !m->who || !m->regions || !m->since || !copy_ids(m, def)) {
-        free_measure(m);
+        throng_measure_free(m);
         return NULL;
     }
     m->def.name = m->name;
@@ -164,6 +168,19 @@ static bool find_area(const throng_world *w, throng_measure *m, throng_error *er
 
 /* ---- beginning */
 
+throng_measure *throng_measure_make(const throng_world *w, const throng_measure_def *def, throng_error *error)
+{
+    throng_measure *m = copy(def);
+    bool dense = def->kind == THRONG_MEASURE_DENSITY || def->kind == THRONG_MEASURE_LEVEL;
+    if (!m)
+        throng_fail(error, "out of memory for a measure");
+    else if (dense && (!find_area(w, m, error) || (def->voronoi && !throng_cells_init(m, w->map, error)))) {
+        throng_measure_free(m);
+        m = NULL;
+    }
+    return m;
+}
+
 throng_measure *throng_world_measure(throng_world *w, const throng_measure_def *def, throng_error *error)
 {
     throng_measure **end = &w->measures.first;
@@ -174,16 +191,10 @@ throng_measure *throng_world_measure(throng_world *w, const throng_measure_def *
         }
     if (!throng_name_check("a measure", def->name, error))
         return NULL;
-    throng_measure *m = copy(def);
-    if (!m)
-        throng_fail(error, "out of memory for a measure");
-    else if ((def->kind == THRONG_MEASURE_DENSITY || def->kind == THRONG_MEASURE_LEVEL) &&
-             (!find_area(w, m, error) || (def->voronoi && !throng_cells_init(m, w->map, error)))) {
-        free_measure(m);
-        m = NULL;
-    }
-    *end = m;
-    return m;
+    *end = throng_measure_make(w, def, error);
+    if (*end)
+        (*end)->def.from = fmax(def->from, throng_world_time(w));
+    return *end;
 }
 
 throng_measure *throng_world_measures(const throng_world *w) { return w->measures.first; }
@@ -210,11 +221,17 @@ int32_t throng_measure_series(const throng_measure *m, const double **times, con
     return m->points;
 }
 
-/* Is this step one of those whose values are kept? */
-static bool is_due(const throng_world *w, const throng_measure *m)
+int32_t throng_measure_events(const throng_measure *m, const double **times, const double **values)
 {
-    uint32_t every = (uint32_t)fmax(1, floor(m->def.every / w->dt + 0.5));
-    return throng_world_steps(w) % every == 0;
+    *times = m->event_times;
+    *values = m->events;
+    return m->event_count;
+}
+
+/* Is this step one of those whose values are kept? */
+static bool is_due(const throng_measure *m, double dt, int64_t steps)
+{
+    return steps % (int64_t)fmax(1, floor(fmin(m->def.every / dt, 1e9) + 0.5)) == 0;
 }
 
 /* A flow's is a count; what some people do in the time between two values, and none may, is their mean; the rest is as
@@ -321,26 +338,30 @@ static bool look(throng_world *w, measure_view *view, throng_error *error)
            throng_world_places(w, &view->x, &view->y, error) && lay_out_before(w, error);
 }
 
-bool throng_measures_after(throng_world *w, throng_error *error)
+bool throng_measure_step(throng_measure *m, measure_view *view, int64_t steps, throng_error *error)
 {
     static bool (*const take[])(throng_measure *, const measure_view *) = {
         throng_measure_flow,     throng_measure_density,     throng_measure_inside,
         throng_measure_lanes,    throng_measure_count,       throng_measure_speed,
         throng_measure_time_gap, throng_measure_travel_time, throng_measure_level};
+    if (view->time < m->def.from - 5e-7 || view->time > m->def.till + 5e-7)
+        return true;
+    view->due = is_due(m, view->dt, steps);
+    if (!take[m->def.kind](m, view))
+        return throng_fail(error, "out of memory for a measure");
+    return !view->due || keep_value(m, view->time, error);
+}
+
+bool throng_measures_after(throng_world *w, throng_error *error)
+{
     measure_view view;
     if (!w->measures.first)
         return true;
     if (!look(w, &view, error))
         return false;
-    for (throng_measure *m = w->measures.first; m; m = m->next) {
-        if (view.time < m->def.from - 5e-7 || view.time > m->def.till + 5e-7)
-            continue;
-        view.due = is_due(w, m);
-        if (!take[m->def.kind](m, &view))
-            return throng_fail(error, "out of memory for a measure");
-        if (view.due && !keep_value(m, view.time, error))
+    for (throng_measure *m = w->measures.first; m; m = m->next)
+        if (!throng_measure_step(m, &view, throng_world_steps(w), error))
             return false;
-    }
     return !throng_given_up() || throng_fail(error, "%s", throng_interrupted_text());
 }
 

@@ -104,8 +104,35 @@ extern const char *const throng_measure_units[]; /* by kind, of values over time
  * where there was anything to measure. How many; they are valid until the next step. */
 int32_t throng_measure_series(const throng_measure *measure, const double **times, const double **values);
 
+/* One by one: the times of passages (values 1), time gaps and travel times with the times at which they ended. How
+ * many; they are valid until the next step. */
+int32_t throng_measure_events(const throng_measure *measure, const double **times, const double **values);
+
 /* "flow through door 'north' of group 'staff': 1.93 persons/s, 200 persons from 3.2 s to 106.4 s" */
 void throng_measure_text(const throng_measure *measure, char *text, size_t size);
+
+/* ---- of people who are not the world's: measure_recorded.c */
+
+/* A measure in that world's map which the world does not keep. NULL and a message, as throng_world_measure. */
+throng_measure *throng_measure_make(const throng_world *world, const throng_measure_def *def, throng_error *error);
+void throng_measure_free(throng_measure *measure);
+
+/* Where somebody of a recording is, by slot. */
+typedef struct throng_measured_people {
+    int32_t count;
+    const int32_t *id;
+    const bool *there;
+    const float *x, *y;  /* m */
+    const double *first; /* s: when each was seen first */
+} throng_measured_people;
+
+/* Measures of what went on in a recording, as if it had been the world. */
+typedef struct throng_measured_run throng_measured_run;
+throng_measured_run *throng_measured_run_begin(throng_measure *const *measures, int32_t count, double dt,
+                                               throng_point wrap, throng_error *error);
+/* One more step of dt; the first call says who is there at time 0. */
+bool throng_measured_run_step(throng_measured_run *run, const throng_measured_people *people, throng_error *error);
+void throng_measured_run_free(throng_measured_run *run);
 
 /* For the world's step: before its stages and after them. */
 bool throng_measures_before(throng_world *world, throng_error *error);

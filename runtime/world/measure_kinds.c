@@ -25,6 +25,18 @@ static bool is_in(const throng_measure *m, float x, float y)
     return is_within(m->regions, m->def.region_count, x, y);
 }
 
+/* What happened at one time, kept over the run. */
+static bool keep_event(throng_measure *m, double time, double value)
+{
+    if (!throng_array_reserve((void **)&m->event_times, &m->event_times_room, (int64_t)m->event_count + 1,
+                              sizeof *m->event_times) ||
+        !throng_array_reserve((void **)&m->events, &m->events_room, (int64_t)m->event_count + 1, sizeof *m->events))
+        return false;
+    m->event_times[m->event_count] = time;
+    m->events[m->event_count++] = value;
+    return true;
+}
+
 static void add_sample(throng_measure *m, double value, double time)
 {
     throng_measured *got = &m->got;
@@ -153,24 +165,44 @@ static bool take_passages(throng_measure *m, const measure_view *v)
     return true;
 }
 
-bool throng_measure_flow(throng_measure *m, const measure_view *v) { return take_passages(m, v); }
-
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-bool throng_measure_time_gap(throng_measure *m, const measure_view *v)
+/* Those of the step, in the order of their times. */
+static bool sort_passages(throng_measure *m, const measure_view *v)
 {
-    double last = m->got.last;
     if (!take_passages(m, v))
         return false;
     if (m->passage_count > 1)
         qsort(m->passages, (size_t)m->passage_count, sizeof *m->passages, ascending);
-    for (int32_t i = 0; i < m->passage_count; last = m->passages[i++])
-        if (!isnan(last))
-            add_sample(m, m->passages[i] - last, m->passages[i]);
+    return true;
+}
+
+bool throng_measure_flow(throng_measure *m, const measure_view *v)
+{
+    if (!sort_passages(m, v))
+        return false;
+    for (int32_t i = 0; i < m->passage_count; i++)
+        if (!keep_event(m, m->passages[i], 1))
+            return false;
+    return true;
+}
+
+bool throng_measure_time_gap(throng_measure *m, const measure_view *v)
+{
+    double last = m->got.last;
+    if (!sort_passages(m, v))
+        return false;
+    for (int32_t i = 0; i < m->passage_count; last = m->passages[i++]) {
+        if (isnan(last))
+            continue;
+        add_sample(m, m->passages[i] - last, m->passages[i]);
+        if (!keep_event(m, m->passages[i], m->passages[i] - last))
+            return false;
+    }
     return true;
 }
 
@@ -272,6 +304,8 @@ bool throng_measure_travel_time(throng_measure *m, const measure_view *v)
             trip->since = v->time;
         else if (!isnan(trip->since) && is_in(m, v->x[slot], v->y[slot])) {
             add_sample(m, v->time - trip->since, v->time);
+            if (!keep_event(m, v->time, v->time - trip->since))
+                return false;
             trip->since = NAN;
         }
     }

@@ -38,6 +38,8 @@ struct throng_measure {
     int32_t strip_room;
     double *passages; /* [passage_count] s: of this step */
     int32_t passage_count, passage_room;
+    double *event_times, *events; /* [event_count] s; passages, and each time gap and travel time */
+    int32_t event_count, event_times_room, events_room;
     measure_trip *trips; /* [trip_room] by slot */
     int32_t trip_room;
     measure_cells *cells; /* NULL: it needs none */
@@ -55,6 +57,9 @@ typedef struct measure_view {
     double dt, time;                          /* s: of the step, at its end */
     bool due;                                 /* the measure's values over time get one */
 } measure_view;
+
+/* A step of a world of steps of dt s that has taken so many; nothing where the measure does not go over that time. */
+bool throng_measure_step(throng_measure *measure, measure_view *view, int64_t steps, throng_error *error);
 
 /* One step, by kind; false when memory is out. */
 bool throng_measure_flow(throng_measure *measure, const measure_view *view);
