@@ -1316,7 +1316,7 @@ function body:remove() end
 ---@field exits (string|throng.exit)[] Names of regions, or exits with more to them.
 ---@field distance? number What a metre of the way costs. (1/m)
 ---@field queue? number What each person costs who is bound for the exit and nearer to it.
----@field social? number What it gains when all whom one sees are bound for it; of a part of them, that part.
+---@field social? number What it gains when all whom one sees are bound for it; of a part of them, that part. People look at the 100 who are nearest.
 ---@field sight? number How far people see others and signs in clear air, default 30. (m)
 ---@field smoke? throng.smoke Signs are seen as far as it lets them.
 ---@field signs? number Visibility times extinction, for signs in smoke: 3 reflecting, 8 lit; default 3.

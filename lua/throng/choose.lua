@@ -12,7 +12,8 @@
 --- @field exits (string|throng.exit)[] Names of regions, or exits with more to them.
 --- @field distance? number(1/m) What a metre of the way costs.
 --- @field queue? number(1) What each person costs who is bound for the exit and nearer to it.
---- @field social? number(1) What it gains when all whom one sees are bound for it; of a part of them, that part.
+--- @field social? number(1) What it gains when all whom one sees are bound for it; of a part of them, that part. People
+---   look at the 100 who are nearest.
 --- @field sight? number(m) How far people see others and signs in clear air, default 30.
 --- @field smoke? throng.smoke Signs are seen as far as it lets them.
 --- @field signs? number(1) Visibility times extinction, for signs in smoke: 3 reflecting, 8 lit; default 3.
@@ -20,6 +21,8 @@
 --- @field reconsider? number(1) With `every`: the share who do, default 1.
 
 local host = ...
+
+local others = host.library "choose_others"(host)
 
 local FIELDS = { "exits", "distance", "queue", "social", "sight", "smoke", "signs", "every", "reconsider" }
 local EXIT_FIELDS = { "place", "weight", "sign", "known" }
@@ -96,47 +99,12 @@ local function knows(exit, k, agent, point, chooser)
   return exit.sign ~= nil and sees(chooser, point, exit.sign)
 end
 
--- Everybody who is bound for one of the exits: point, exit, and the length of the way there; by number in `of`.
-local function bound_people(chooser)
-  local everybody = chooser.world.agents
-  local targets, points = host.targets_of(everybody), points_of(chooser, everybody)
-  local list = { of = {} }
-  for k, exit in ipairs(chooser.exits) do
-    local group = host.pick(everybody, targets, exit.target)
-    local lengths = chooser.queue > 0 and host.route_lengths(group, exit.target)
-    local at = 0
-    for i, target in ipairs(targets) do
-      if target == exit.target then
-        at = at + 1
-        list[#list + 1] = { point = points[i], exit = k, length = lengths and lengths[at] }
-        list.of[points[i].id] = list[#list]
-      end
-    end
-  end
-  return list
-end
-
--- How many people are bound for each exit before the agent; and the share of those it sees who are bound for each.
-local function others(chooser, list, point, lengths)
-  local ahead, seen, all = {}, {}, 0
-  for k = 1, #chooser.exits do ahead[k], seen[k] = 0, 0 end
-  for _, other in ipairs(list) do
-    local k, self = other.exit, other.point.id == point.id
-    if not self and other.length and other.length < lengths[k] then ahead[k] = ahead[k] + 1 end
-    if chooser.social > 0 and not self and sees(chooser, point, other.point) then
-      seen[k], all = seen[k] + 1, all + 1
-    end
-  end
-  for k = 1, #chooser.exits do seen[k] = all > 0 and seen[k] / all or 0 end
-  return ahead, seen
-end
-
 -- ---- choosing
 
 -- Draws an exit by weights that are exponential in what speaks for it (multinomial logit); nil: none is known.
-local function draw(chooser, agent, point, lengths, list)
+local function draw(chooser, agent, point, lengths, bound)
   local ahead, seen
-  if list then ahead, seen = others(chooser, list, point, lengths) end
+  if bound then ahead, seen = bound:before(point, lengths), bound:seen(point) end
   local utilities, best = {}, -math.huge
   for k, exit in ipairs(chooser.exits) do
     if lengths[k] < math.huge and exit.weight > 0 and knows(exit, k, agent, point, chooser) then
@@ -159,28 +127,18 @@ local function draw(chooser, agent, point, lengths, list)
   return last
 end
 
--- The next who choose know of somebody's choice.
-local function note(list, point, k, length)
-  local entry = list.of[point.id]
-  if not entry then
-    entry = { point = point }
-    list[#list + 1], list.of[point.id] = entry, entry
-  end
-  entry.exit, entry.length = k, length
-end
-
 -- Those of the group who may choose now choose. Returns who has.
 local function choose(chooser, group)
   local lengths, points = {}, points_of(chooser, group)
   for k, exit in ipairs(chooser.exits) do lengths[k] = host.route_lengths(group, exit.target) end
-  local list = (chooser.queue > 0 or chooser.social > 0) and bound_people(chooser)
+  local bound = (chooser.queue > 0 or chooser.social > 0) and others.bound(chooser, points_of, sees, lengths)
   local chosen, now = {}, host.targets_of(group)
   for i = 1, #group do
     local mine = {}
     for k = 1, #chooser.exits do mine[k] = lengths[k][i] end
-    local k = draw(chooser, group[i], points[i], mine, list)
+    local k = draw(chooser, group[i], points[i], mine, bound)
     chosen[i] = k or 0
-    if k and list then note(list, points[i], k, mine[k]) end
+    if k and bound then bound:note(points[i], k, mine[k]) end -- the next who choose know of it
   end
   for k, exit in ipairs(chooser.exits) do
     local batch = host.pick(group, chosen, k)

@@ -1,5 +1,5 @@
-/* For lua/throng/choose.lua: how far agents have to places, who is sent where, and those of a group that chose alike.
- */
+/* For lua/throng/choose*.lua: how far agents have to places, who is sent where, who is near, and those of a group that
+ * chose alike. */
 #include "binders.h"
 #include "fields.h"
 #include "group_methods.h"
@@ -7,7 +7,10 @@
 
 #include <string.h>
 
+#include "world/nearest.h"
 #include "world/route_lengths.h"
+
+#define PLACES "throng.places"
 
 /* target_of(world, place, what): its number */
 static int target_of(lua_State *L)
@@ -68,6 +71,59 @@ static int pick(lua_State *L)
     return 1;
 }
 
+/* Where the agents of a group were; user value 1: the points, user value 2: their order (throng_nearest_sort). */
+typedef struct places {
+    throng_point *points;
+    int32_t *order;
+    int32_t count;
+} places;
+
+/* places_of(group): for nearest() */
+static int places_of(lua_State *L)
+{
+    throng_error error;
+    const float *x, *y;
+    const throng_lua_group *group = throng_check_group(L, 1);
+    if (!throng_world_places(group->owner->world, &x, &y, &error))
+        throng_raise_error(L, &error);
+    places *p = lua_newuserdatauv(L, sizeof *p, 2);
+    *p = (places){.count = group->count};
+    p->points = lua_newuserdatauv(L, (size_t)p->count * sizeof *p->points + 1, 0);
+    lua_setiuservalue(L, -2, 1);
+    p->order = lua_newuserdatauv(L, (size_t)p->count * sizeof *p->order + 1, 0);
+    lua_setiuservalue(L, -2, 2);
+    for (int32_t i = 0; i < p->count; i++) {
+        int32_t slot = group->handles[i].slot;
+        p->points[i] = (throng_point){(double)x[slot], (double)y[slot]};
+        p->order[i] = i;
+    }
+    throng_nearest_sort(p->order, p->count, p->points);
+    luaL_setmetatable(L, PLACES);
+    return 1;
+}
+
+enum { MOST = 1000 };
+
+/* nearest(places, i, most, reach): a list of the others' numbers, from the nearest on */
+static int nearest(lua_State *L)
+{
+    throng_found found[MOST + 1];
+    const places *p = luaL_checkudata(L, 1, PLACES);
+    lua_Integer i = luaL_checkinteger(L, 2), most = luaL_checkinteger(L, 3);
+    luaL_argcheck(L, i >= 1 && i <= p->count, 2, "nobody");
+    luaL_argcheck(L, most >= 0 && most <= MOST, 3, "too many");
+    int32_t count = throng_nearest_find(p->order, p->count, p->points, p->points[i - 1], luaL_checknumber(L, 4), found,
+                                        (int32_t)most + 1);
+    lua_createtable(L, count, 0);
+    for (int32_t k = 0, n = 0; k < count && n < most; k++) {
+        if (found[k].number == i - 1)
+            continue;
+        lua_pushinteger(L, found[k].number + 1);
+        lua_rawseti(L, -2, ++n);
+    }
+    return 1;
+}
+
 /* has_floors(world) */
 static int has_floors(lua_State *L)
 {
@@ -80,6 +136,9 @@ void throng_bind_choose(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"target_of", target_of},   {"route_lengths", route_lengths},
                                          {"targets_of", targets_of}, {"pick", pick},
+                                         {"places_of", places_of},   {"nearest", nearest},
                                          {"has_floors", has_floors}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
+    luaL_newmetatable(L, PLACES);
+    lua_pop(L, 1);
 }

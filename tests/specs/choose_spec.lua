@@ -1,6 +1,8 @@
 -- group:choose, group:start_with and world:announce: where people go and when, by what they know, see and hear.
 local throng = require "throng"
 
+local command = dofile "tests/specs/command.lua"
+
 -- Two exits, west and east, of a hall of 20 x 10 m; `thick`, a screen before the east one's sign.
 local function hall(settings)
   settings = settings or {}
@@ -83,6 +85,32 @@ describe("group:choose", function()
       followers({ social = 3 }, screen) } do
       assert.near(30, none, 11)
     end
+  end)
+
+  it("looks at the hundred who are nearest", function()
+    local world <close> = hall()
+    local function crowd(name, count, from, to)
+      world:spawn({ name = name, count = count, where = throng.box(8, from, 12, to), radius = 0.05 }):go_to(name)
+    end
+    crowd("west", 120, 3, 5)
+    crowd("east", 300, 5, 9)
+    local one = world:spawn { at = { { 10, 1 } } }
+    one:choose { exits = { "west", "east" }, social = 1000 }
+    world:run { steps = 2 }
+    assert.is_true(one.desired_vx[1] < 0)
+  end)
+
+  it("asks no more of each in a larger crowd", function()
+    local path = command.write(os.tmpname(), [[
+      local throng = require "throng"
+      local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 60, 40) }, seconds = 0.2,
+        regions = { west = throng.box(0, 4, 1, 6), east = throng.box(59, 4, 60, 6) } }
+      world:spawn { count = 3000, where = throng.box(10, 1, 50, 39) }:choose {
+        exits = { "west", "east" }, distance = 0.1, queue = 0.05, social = 1 }
+      return world]])
+    finally(function() os.remove(path) end)
+    local code, _, err = command.throng("run " .. path .. " --out none --instructions 30000000") -- 9 million pairs
+    assert.equal(0, code, err)
   end)
 
   it("knows no exit whose sign is not seen, but for those who know it", function()
