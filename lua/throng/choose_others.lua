@@ -1,5 +1,5 @@
--- For group:choose: what the others do. Who is bound for which exit, how many of them are before somebody, and for which
--- those are bound whom one sees. Each choice is known to the next who choose.
+-- For group:choose: what the others do. Who is bound for which exit, how many of them are before somebody, and for
+-- which those are bound whom one sees. Each choice is known to the next who choose.
 local host = ...
 
 local LOOKS_AT = 100 -- so many, the nearest: what is asked of each does not grow with the crowd

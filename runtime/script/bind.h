@@ -45,8 +45,8 @@ const char *throng_method_name(lua_State *L, const char *otherwise);
 
 /* "file:line" of the user's code that is running, "" when there is none. [-0, +1] */
 void throng_position_push(lua_State *L);
-/* Path of the user's code that is running: its chunk's file, or NULL. */
-const char *throng_script_caller(lua_State *L, char *path, size_t size);
+/* Path of the user's code that is running: its chunk's file, or NULL; there as long as that runs. */
+const char *throng_script_caller(lua_State *L);
 /* "file:line" of it, "" when there is none; allocates nothing. */
 void throng_script_place(lua_State *L, char *place, size_t size);
 

@@ -1,5 +1,6 @@
 /* SQLite for throng's own Lua files: what `throng study` keeps. */
 #include "binders.h"
+#include "fields.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +41,7 @@ static int close_database(lua_State *L)
 /* open_database(path, writes): raises what is wrong, without the path */
 static int open_database(lua_State *L)
 {
-    const char *path = luaL_checkstring(L, 1);
+    const char *path = throng_check_text(L, 1, "the file's name");
     bool writes = lua_toboolean(L, 2);
     database *own = lua_newuserdatauv(L, sizeof *own, 0);
     *own = (database){.lock = -1};

@@ -166,14 +166,21 @@ bool throng_field_boolean(lua_State *L, int table, const char *owner, const char
     return true;
 }
 
+const char *throng_check_text(lua_State *L, int index, const char *what)
+{
+    if (lua_type(L, index) != LUA_TSTRING)
+        throng_raise(L, "%s must be a string, got %s", what, throng_describe(L, index));
+    const char *text = lua_tostring(L, index);
+    if (strlen(text) != lua_rawlen(L, index))
+        throng_raise(L, "%s has a zero byte in it, after '%s', where names end: leave it out", what, text);
+    return text;
+}
+
 bool throng_field_string(lua_State *L, int table, const char *owner, const char *name, const char **value)
 {
     if (!throng_field_push(L, table, owner, name))
         return false;
-    const char *what = lua_tostring(L, -2);
-    if (lua_type(L, -1) != LUA_TSTRING)
-        throng_raise(L, "%s must be a string, got %s", what, throng_describe(L, -1));
-    *value = lua_tostring(L, -1);
+    *value = throng_check_text(L, -1, lua_tostring(L, -2));
     lua_pop(L, 2);
     return true;
 }

@@ -186,9 +186,9 @@ static void note_files(throng_script *script, const char *path)
 
 static throng_map *read_map(lua_State *L, const char *name, const throng_map_options *options)
 {
-    char path[1024];
+    char path[PATH_MAX];
     throng_error error;
-    throng_script_find(L, "throng.map", name, path, sizeof path);
+    throng_script_find(L, "throng.map", name, path);
     if (access(path, F_OK) != 0)
         throng_script_raise_missing(L, "throng.map", name);
     note_files(throng_script_of(L), path);

@@ -78,7 +78,7 @@ static int confine(lua_State *L)
 /* read(path): the text of a file, nil when it cannot be read */
 static int read_text(lua_State *L)
 {
-    const char *path = luaL_checkstring(L, 1);
+    const char *path = throng_check_text(L, 1, "the file's name");
     throng_bytes file;
     throng_script_note_file(throng_script_of(L), path); /* also when it is not there yet */
     if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, NULL))
@@ -91,13 +91,11 @@ static int read_text(lua_State *L)
 /* read_named(owner, name): the path and text of a file that the script names and may see */
 static int read_named(lua_State *L)
 {
-    char path[4096];
+    char path[PATH_MAX];
     throng_bytes file;
     throng_error error;
-    const char *owner = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
-    throng_script_find(L, owner, name, path, sizeof path);
-    if (!throng_is_file(path))
-        throng_script_raise_missing(L, owner, name);
+    const char *owner = luaL_checkstring(L, 1);
+    throng_script_find_file(L, owner, 2, path);
     throng_script_note_file(throng_script_of(L), path);
     if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, &error))
         throng_raise(L, "%s: %s", owner, error.text);

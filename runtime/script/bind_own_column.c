@@ -64,8 +64,7 @@ int throng_world_column_method(lua_State *L)
     if (lua_type(L, 2) != LUA_TSTRING)
         throng_raise(L, "world:column: expected a name, like world:column(\"patience\", {default = 1}), got %s",
                      throng_describe(L, 2));
-    if (strlen(lua_tostring(L, 2)) != lua_rawlen(L, 2))
-        throng_raise(L, "world:column: the name has a zero byte in it");
+    throng_check_text(L, 2, "world:column: the name");
     if (!lua_isnil(L, 3) && !lua_istable(L, 3))
         throng_raise(L, "world:column: expected a table like {default = 1, unit = \"s\"}, got %s",
                      throng_describe(L, 3));

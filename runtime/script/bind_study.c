@@ -78,11 +78,8 @@ static int normal_quantile(lua_State *L)
 /* find_file(owner, name): the path of a file that the user's script names */
 static int find_file(lua_State *L)
 {
-    char path[1024];
-    const char *owner = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
-    throng_script_find(L, owner, name, path, sizeof path);
-    if (!throng_is_file(path))
-        throng_script_raise_missing(L, owner, name);
+    char path[PATH_MAX];
+    throng_script_find_file(L, luaL_checkstring(L, 1), 2, path);
     lua_pushstring(L, path);
     return 1;
 }
@@ -104,7 +101,7 @@ static int list_files(lua_State *L)
 static int digest(lua_State *L)
 {
     throng_bytes file;
-    if (!throng_file_read(luaL_checkstring(L, 1), THRONG_FILE_MOST_MAP, &file, NULL))
+    if (!throng_file_read(throng_check_text(L, 1, "the file's name"), THRONG_FILE_MOST_MAP, &file, NULL))
         return 0;
     uint64_t hash = throng_hash(file.data, file.size);
     free(file.data);

@@ -203,13 +203,11 @@ static int moments(lua_State *L)
  * people:go_to { 11, 2 } */
 static int open_trajectory(lua_State *L)
 {
-    char path[4096];
+    char path[PATH_MAX];
     throng_error error;
     if (lua_type(L, 1) != LUA_TSTRING)
         throng_raise(L, "throng.trajectory: expected the name of a file, got %s", throng_describe(L, 1));
-    throng_script_find(L, "throng.trajectory", lua_tostring(L, 1), path, sizeof path);
-    if (!throng_is_file(path))
-        throng_script_raise_missing(L, "throng.trajectory", lua_tostring(L, 1));
+    throng_script_find_file(L, "throng.trajectory", 1, path);
     lua_settop(L, 2);
     trajectory *t = lua_newuserdatauv(L, sizeof *t, 0);
     *t = (trajectory){0};

@@ -20,6 +20,9 @@ _Noreturn void throng_raise_unknown_key(lua_State *L, const char *owner, const c
 double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range);
 int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t least, int64_t most);
 
+/* The string at `index`, as C has it: without a zero byte in it. */
+const char *throng_check_text(lua_State *L, int index, const char *what);
+
 /* Pushes the field and, below it, its name for messages; false (nothing pushed) when it is absent. */
 bool throng_field_push(lua_State *L, int table, const char *owner, const char *name);
 /* Fields of a definition table; absent (nil) ones leave `*value` as it is and give false. */

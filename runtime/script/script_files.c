@@ -1,6 +1,7 @@
 /* Which files scripts name, and which of those they may see. A load's settings are its context, a table in the registry
  * while the scenario's main chunk runs (and after it, under `throng run`):
  *   path, folder, random, overrides = { seed, backend, simd, threads, params }, declared */
+#include "fields.h"
 #include "script_files.h"
 #include "script_parts.h"
 
@@ -19,13 +20,10 @@ void throng_context_push(lua_State *L) { lua_getfield(L, LUA_REGISTRYINDEX, CONT
 
 void throng_context_set(lua_State *L) { lua_setfield(L, LUA_REGISTRYINDEX, CONTEXT); }
 
-void throng_script_folder(const char *path, char *folder, size_t size)
+const char *throng_script_folder_push(lua_State *L, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (slash)
-        snprintf(folder, size, "%.*s", (int)(slash - path), path);
-    else
-        snprintf(folder, size, ".");
+    return slash ? lua_pushlstring(L, path, (size_t)(slash - path)) : lua_pushliteral(L, ".");
 }
 
 bool throng_is_file(const char *path)
@@ -34,42 +32,40 @@ bool throng_is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/* The folder of the load that is going on. */
-static bool loading_folder(lua_State *L, char *folder, size_t size)
+/* The folder of the load that is going on, NULL: there is none. [-0, +1] */
+static const char *loading_folder_push(lua_State *L)
 {
-    int top = lua_gettop(L);
     throng_context_push(L);
-    bool known = lua_istable(L, -1) && lua_getfield(L, -1, "folder") == LUA_TSTRING;
-    snprintf(folder, size, "%s", known ? lua_tostring(L, -1) : "");
-    lua_settop(L, top);
-    return known;
-}
-
-/* The folder of the calling script; of one that returns the call, whose line is gone then, by what is loaded. */
-static bool calling_folder(lua_State *L, char *folder, size_t size)
-{
-    char caller[512];
-    if (!throng_script_caller(L, caller, sizeof caller))
-        return loading_folder(L, folder, size);
-    throng_script_folder(caller, folder, size);
-    return true;
-}
-
-static void find(lua_State *L, const char *name, char *found, size_t size)
-{
-    char folder[512];
-    snprintf(found, size, "%s", name);
-    if (name[0] == '/' || !calling_folder(L, folder, sizeof folder))
-        return;
-    snprintf(found, size, "%s/%s", folder, name);
-    if (throng_is_file(found) || throng_is_file(name)) {
-        if (!throng_is_file(found))
-            snprintf(found, size, "%s", name);
-        return;
+    if (lua_istable(L, -1)) {
+        lua_getfield(L, -1, "folder");
+        lua_remove(L, -2);
     }
-    snprintf(found, size, "%s/../%s", folder, name);
-    if (!throng_is_file(found))
-        snprintf(found, size, "%s", name);
+    return lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+}
+
+/* The folder of the calling script; of one that returns the call, whose line is gone then, by what is loaded. [-0, +1]
+ */
+static const char *calling_folder_push(lua_State *L)
+{
+    const char *caller = throng_script_caller(L);
+    return caller ? throng_script_folder_push(L, caller) : loading_folder_push(L);
+}
+
+/* Is there such a file? */
+static bool is_file_in(const char *folder, const char *between, const char *name, char found[PATH_MAX])
+{
+    int length = snprintf(found, PATH_MAX, "%s%s%s", folder, between, name);
+    return length < PATH_MAX && throng_is_file(found);
+}
+
+static void find(lua_State *L, const char *name, char found[PATH_MAX])
+{
+    const char *folder = calling_folder_push(L);
+    if (name[0] == '/' || !folder ||
+        !(is_file_in(folder, "/", name, found) || is_file_in("", "", name, found) ||
+          is_file_in(folder, "/../", name, found)))
+        snprintf(found, PATH_MAX, "%s", name);
+    lua_pop(L, 1);
 }
 
 /* ---- what scenarios may see of the file system */
@@ -84,23 +80,24 @@ void throng_script_confine(lua_State *L, const char *path, const char *folder)
     lua_pop(L, 1);
 }
 
-/* The folder of the scenario whose code calls; false: it is no scenario's, or trusted. */
-static bool confining_folder(lua_State *L, char *folder, size_t size)
+/* The folder of the scenario whose code calls; NULL: it is no scenario's, or trusted. [-0, +1] */
+static const char *confining_folder_push(lua_State *L)
 {
-    char caller[512];
     const throng_script *script = throng_script_of(L);
-    if (script->limits.trust)
-        return false;
-    if (!throng_script_caller(L, caller, sizeof caller)) { /* in a coroutine's own call, or a line of the REPL's */
-        loading_folder(L, folder, size);
-        return !script->lines && (!script->limits.commanding || script->depth > 0);
+    const char *caller = throng_script_caller(L);
+    bool confines = !script->lines && (!script->limits.commanding || script->depth > 0);
+    if (script->limits.trust || (!caller && !confines)) {
+        lua_pushnil(L);
+        return NULL;
+    }
+    if (!caller) { /* in a coroutine's own call, or a line of the REPL's */
+        const char *folder = loading_folder_push(L);
+        return folder ? folder : "";
     }
     luaL_getsubtable(L, LUA_REGISTRYINDEX, CONFINED);
-    bool confined = lua_getfield(L, -1, caller) == LUA_TSTRING;
-    if (confined)
-        snprintf(folder, size, "%s", lua_tostring(L, -1));
-    lua_pop(L, 2);
-    return confined;
+    lua_getfield(L, -1, caller);
+    lua_remove(L, -2);
+    return lua_tostring(L, -1);
 }
 
 /* Is the path, whose links were followed, that folder or below it? */
@@ -127,14 +124,13 @@ static bool is_given(lua_State *L, const char *name)
     return given;
 }
 
-/* May the calling code know what is there? Of what is not there, its folder tells. */
-static bool may_see(lua_State *L, const char *name, const char *found)
+/* May a scenario in the folder know what is there? Of what is not there, its folder tells. */
+static bool is_seen_from(const char *folder, const char *name, const char *found)
 {
-    char folder[512], above[PATH_MAX], real[PATH_MAX], own[PATH_MAX];
-    if (!confining_folder(L, folder, sizeof folder) || is_given(L, name))
-        return true;
+    char above[PATH_MAX], real[PATH_MAX], own[PATH_MAX];
     if (!realpath(found, real)) {
-        throng_script_folder(found, above, sizeof above);
+        const char *slash = strrchr(found, '/');
+        snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - found) : 1, slash ? found : ".");
         if (!realpath(*above ? above : "/", real))
             return name[0] != '/' && !strstr(name, "..");
     }
@@ -144,9 +140,19 @@ static bool may_see(lua_State *L, const char *name, const char *found)
     return realpath(folder, own) && !is_below("/", ".") && is_below(own, ".") && is_below(real, ".");
 }
 
-void throng_script_find(lua_State *L, const char *owner, const char *name, char *found, size_t size)
+static bool may_see(lua_State *L, const char *name, const char *found)
 {
-    find(L, name, found, size);
+    const char *folder = confining_folder_push(L);
+    bool sees = !folder || is_given(L, name) || is_seen_from(folder, name, found);
+    lua_pop(L, 1);
+    return sees;
+}
+
+void throng_script_find(lua_State *L, const char *owner, const char *name, char found[PATH_MAX])
+{
+    if (strlen(name) >= PATH_MAX)
+        throng_raise(L, "%s: the file's name is longer than %d bytes", owner, PATH_MAX - 1);
+    find(L, name, found);
     if (may_see(L, name, found))
         return;
     if (name[0] != '/' && !strstr(name, "..")) /* and so it is for the script */
@@ -175,14 +181,23 @@ static int list_files(lua_State *L, const char *folder, const char *like, const 
     return count;
 }
 
+void throng_script_find_file(lua_State *L, const char *owner, int index, char found[PATH_MAX])
+{
+    const char *name = throng_check_text(L, index, lua_pushfstring(L, "%s: the file's name", owner));
+    lua_pop(L, 1);
+    throng_script_find(L, owner, name, found);
+    if (!throng_is_file(found))
+        throng_script_raise_missing(L, owner, name);
+}
+
 _Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name)
 {
     const char *names[FILES_COMPARED + 1];
-    char base[512] = ".", folder[2048];
+    char folder[PATH_MAX];
     const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
     int length = (int)(last - name), count = 0;
-    if (!calling_folder(L, base, sizeof base))
-        snprintf(base, sizeof base, ".");
+    const char *base = calling_folder_push(L);
+    base = base ? base : ".";
     const char *const before[] = {"", base, base}, *const between[] = {"", "/", "/../"};
     for (int i = name[0] == '/' ? 0 : 2; i >= 0; i--) {
         snprintf(folder, sizeof folder, "%s%s%.*s%s", before[i], between[i], length, name, i || length ? "" : ".");

@@ -2,6 +2,8 @@
 #ifndef THRONG_SCRIPT_FILES_H
 #define THRONG_SCRIPT_FILES_H
 
+#include <limits.h>
+
 #include "bind.h"
 
 /* ---- script_library.c */
@@ -28,7 +30,7 @@ void throng_module_push(lua_State *L);
 void throng_context_push(lua_State *L);
 void throng_context_set(lua_State *L); /* the table at the top [-1, +0] */
 bool throng_is_file(const char *path);
-void throng_script_folder(const char *path, char *folder, size_t size); /* the one that the path is in */
+const char *throng_script_folder_push(lua_State *L, const char *path); /* the one that the path is in [-0, +1] */
 
 /* The file is a scenario's, or one that it requires: it sees files of the scenario's folder. */
 void throng_script_confine(lua_State *L, const char *path, const char *folder);
@@ -37,7 +39,9 @@ void throng_script_confine(lua_State *L, const char *path, const char *folder);
  * directory, in the folder above the script's. `found` is `name` itself when there is none.
  * Raises of a file that the script may not see: a scenario sees those in its own folder, in the current one if that is
  * above, in a folder `maps` beside either, and what --set or throng.load's params name. */
-void throng_script_find(lua_State *L, const char *owner, const char *name, char *found, size_t size);
+void throng_script_find(lua_State *L, const char *owner, const char *name, char found[PATH_MAX]);
+/* The same of the string at `index`; raises unless it is a file. */
+void throng_script_find_file(lua_State *L, const char *owner, int index, char found[PATH_MAX]);
 /* "owner: there is no file 'name' ..., did you mean ...?": of those that a script could name with that ending. */
 _Noreturn void throng_script_raise_missing(lua_State *L, const char *owner, const char *name);
 

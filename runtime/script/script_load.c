@@ -15,12 +15,10 @@
 /* A new context for the file; overrides are the table at `overrides`. [-0, +1] */
 static void push_context(lua_State *L, const char *path, int overrides)
 {
-    char folder[512];
-    throng_script_folder(path, folder, sizeof folder);
     lua_newtable(L);
     lua_pushstring(L, path);
     lua_setfield(L, -2, "path");
-    lua_pushstring(L, folder);
+    throng_script_folder_push(L, path);
     lua_setfield(L, -2, "folder");
     lua_pushvalue(L, overrides);
     lua_setfield(L, -2, "overrides");
@@ -62,10 +60,10 @@ static void load_text(lua_State *L, const char *path)
 
 void throng_script_confined_push(lua_State *L, const char *path)
 {
-    char folder[512];
-    throng_script_folder(path, folder, sizeof folder);
+    const char *folder = throng_script_folder_push(L, path);
     throng_script_confine(L, path, folder);
-    throng_sandbox_push(L, folder);
+    throng_sandbox_push(L, folder); /* two */
+    lua_remove(L, -3);
 }
 
 /* The scenario's chunk in its environment. [-0, +1] */
@@ -83,9 +81,8 @@ static void push_chunk(lua_State *L, const char *path, int context)
         load_text(L, path);
     }
     if (script->limits.trust) {
-        char folder[512];
-        throng_script_folder(path, folder, sizeof folder);
-        add_to_path(L, folder);
+        add_to_path(L, throng_script_folder_push(L, path));
+        lua_pop(L, 1);
         lua_pushnil(L); /* its environment is Lua's own */
         lua_getfield(L, LUA_REGISTRYINDEX, THRONG_RANDOM);
     } else {
@@ -193,18 +190,16 @@ static void check_overrides(lua_State *L, int index)
  * local world = throng.load("scenarios/door.lua", { seed = 3, params = { width = 0.8 } }) */
 int throng_lua_load(lua_State *L)
 {
-    char path[1024];
+    char path[PATH_MAX];
     if (lua_type(L, 1) != LUA_TSTRING)
         throng_raise(L, "throng.load: the path of a scenario is missing, got %s", throng_describe(L, 1));
-    throng_script_find(L, "throng.load", lua_tostring(L, 1), path, sizeof path);
+    throng_script_find_file(L, "throng.load", 1, path);
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
         lua_newtable(L);
         lua_replace(L, 2);
     }
     check_overrides(L, 2);
-    if (!throng_is_file(path))
-        throng_script_raise_missing(L, "throng.load", lua_tostring(L, 1));
     throng_context_push(L); /* 3: restored whatever happens */
     lua_pushvalue(L, 2);
     int status = load_file(L, run_scenario, path);
@@ -217,7 +212,7 @@ int throng_lua_load(lua_State *L)
 
 static int run_by(lua_State *L, lua_CFunction run)
 {
-    const char *path = luaL_checkstring(L, 1);
+    const char *path = throng_check_text(L, 1, "the file's name");
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_settop(L, 2);
     return load_file(L, run, path) == LUA_OK ? 1 : lua_error(L);

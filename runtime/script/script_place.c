@@ -36,15 +36,12 @@ void throng_script_place(lua_State *L, char *place, size_t size)
         snprintf(place, size, "%s:%d", frame.short_src, frame.currentline);
 }
 
-const char *throng_script_caller(lua_State *L, char *path, size_t size)
+const char *throng_script_caller(lua_State *L)
 {
     lua_Debug frame;
-    for (int level = 0; lua_getstack(L, level, &frame); level++) {
-        if (!throng_is_user_frame(L, &frame) || frame.source[0] != '@')
-            continue;
-        snprintf(path, size, "%s", frame.source + 1);
-        return path;
-    }
+    for (int level = 0; lua_getstack(L, level, &frame); level++)
+        if (throng_is_user_frame(L, &frame) && frame.source[0] == '@')
+            return frame.source + 1;
     return NULL;
 }
 

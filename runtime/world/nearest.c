@@ -4,7 +4,8 @@
 
 static double along(throng_point p, bool y) { return y ? p.y : p.x; }
 
-/* Puts the median in the middle, what is not above it before it, what is not below it after it (Hoare's quickselect). */
+/* Puts the median in the middle, what is not above it before it, what is not below it after it (Hoare's quickselect).
+ */
 static void divide(int32_t *order, int32_t count, const throng_point *points, bool y)
 {
     int32_t from = 0, to = count - 1, middle = count / 2;
@@ -52,7 +53,7 @@ void throng_nearest_sort(int32_t *order, int32_t count, const throng_point *poin
 typedef struct search {
     const throng_point *points;
     throng_point place;
-    double square;      /* m^2: nothing farther counts */
+    double square;       /* m^2: nothing farther counts */
     throng_found *found; /* a heap, the farthest first */
     int32_t count, most;
 } search;

@@ -6,8 +6,8 @@
 
 #include "map/geometry.h"
 
-/* Puts numbers of points into the order of a tree: the middle one divides those before it from those after it, by x, the
- * middles of these halves by y, and so on. */
+/* Puts numbers of points into the order of a tree: the middle one divides those before it from those after it, by x,
+ * the middles of these halves by y, and so on. */
 void throng_nearest_sort(int32_t *order, int32_t count, const throng_point *points);
 
 typedef struct throng_found {

@@ -162,6 +162,28 @@ describe("a name", function()
     assert.equal("agents", group.name)
   end)
 
+  it("that a script gives has no zero byte in it, where C ends it, and is not cut", function()
+    local api = require "throng"
+    local world <close> = api.world { threads = 1 }
+    local zero, plan = "a zero byte in it, after '", "maps/willow.yaml\0.tmx"
+    for what, call in pairs {
+      ["throng.map: field 'file' has " .. zero .. "maps/willow.yaml'"] = function() api.map { file = plan } end,
+      ["throng.building: field 'file' has " .. zero] = function() api.building { file = plan } end,
+      ["throng.load: the file's name has " .. zero] = function() api.load "scenarios/door.lua\0" end,
+      ["throng.trajectory: the file's name has " .. zero] = function()
+        api.trajectory "tests/data/trajectory.txt\0"
+      end,
+      ["world:smoke: the file's name has " .. zero] = function() world:smoke { file = "smoke.csv\0" } end,
+      ["world:spawn: field 'name' has " .. zero] = function() world:spawn { name = "a\0b", at = { { 0, 0 } } } end,
+      ["throng.load: the file's name is longer than 4095 bytes"] = function() api.load(("x"):rep(4096)) end,
+      ["throng.map: the file's name is longer than"] = function() api.map { file = ("x"):rep(1 << 20) } end,
+    } do
+      local ok, message = pcall(call)
+      assert.is_false(ok)
+      assert.matches(what, message, 1, true)
+    end
+  end)
+
   it("steers no terminal from a message", function()
     local dir = folder()
     command.write(dir .. "/scene.lua", SCENE)

@@ -1,5 +1,5 @@
--- A world is not closed while a call of it is under way, by whatever way the script comes to its turn in that call. Specs
--- have all of Lua's libraries, and Lua's own coroutines.
+-- A world is not closed while a call of it is under way, by whatever way the script comes to its turn in that call.
+-- Specs have all of Lua's libraries, and Lua's own coroutines.
 local throng = require "throng"
 
 local function nested(depth, f)
@@ -51,7 +51,7 @@ local WAYS = {
     end)
   end,
   ["a loop's end"] = function(f)
-    for _ in function() end, nil, nil, setmetatable({}, { __close = f }) do break end
+    for _ in next, {}, nil, setmetatable({}, { __close = f }) do error "there is none" end
   end,
   ["string.gsub"] = function(f) ("x"):gsub(".", function() f() end) end,
   ["table.sort"] = function(f) table.sort({ 2, 1 }, function(a, b) f() return a < b end) end,

@@ -327,6 +327,28 @@ describe("what a scenario is told", function()
     assert.matches("there is no file 'passwd'", text)
   end)
 
+  it("holds no other files where folders have long names", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    local long = {}
+    for i, letter in ipairs { "d", "e", "f" } do long[i] = letter:rep(200) end
+    local deep = folder .. "/own/" .. table.concat(long, "/")
+    os.execute("mkdir -p " .. deep)
+    finally(function() os.execute("rm -rf " .. folder) end)
+    local code = 'local throng = require "throng" print(pcall(throng.map, { file = "' .. folder .. '/other.wkt" })) '
+    write_file(folder .. "/other.wkt", "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))")
+    write_file(deep .. "/module.lua", code .. "return true")
+    write_file(deep .. "/scenario.lua", code .. SOMEBODY)
+    local name = table.concat(long, ".") .. ".module"
+    write_file(folder .. "/own/scenario.lua", ('require %q '):format(name) .. SOMEBODY)
+    for _, path in ipairs { deep, folder .. "/own" } do
+      local pipe = io.popen(("cd / && %s run %s/scenario.lua --steps 1 --out none 2>&1"):format(THRONG, path))
+      local text = pipe:read "a"
+      pipe:close()
+      assert.matches("^false.*outside of the folders that this scenario sees", text)
+    end
+  end)
+
   it("is in the files that the command line names", function()
     local plan = write "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))"
     os.rename(plan, plan .. ".wkt")
