@@ -118,9 +118,11 @@ struct throng_backend {
     size_t bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
     int fixed_count[FIXED_KINDS];
-    int32_t computed;      /* so many slots have the arrays of c.computed */
-    int32_t most_samples;  /* of sampled RVO */
-    uint64_t bvp_sizes;    /* bit cells - 1 for each longer side of a local map, but for those that programs give */
+    int32_t computed;     /* so many slots have the arrays of c.computed */
+    int32_t most_samples; /* of sampled RVO */
+    uint64_t bvp_sizes;   /* bit cells - 1 for each longer side of a local map, but for those that programs give */
+    uint8_t *drawn;       /* [drawn_bytes] local maps before the first sweep */
+    size_t drawn_bytes;
     tally *counts;         /* on the device; in the host's memory: */
     tally *told, *counted; /* as of the last goals stage; as of when the runtime asked last */
     int32_t sensed;        /* agents of the last sense stage */
@@ -337,7 +339,7 @@ bool cuda_goals(throng_backend *b, throng_error *error);
 bool cuda_desire(throng_backend *b, throng_error *error);
 bool cuda_sense(throng_backend *b, throng_error *error);
 bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error);
-bool cuda_plan_bvp(const planning &p, uint64_t sizes, throng_error *error); /* sizes: b->bvp_sizes */
+bool cuda_plan_bvp(throng_backend *b, const planning &p, throng_error *error);
 bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *error);
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error);
 /* Puts sorted places back, if they are lent: for who looks at them after a step, as few do. */

@@ -9,19 +9,18 @@
  * column; in shared memory it was slower still.)
  *
  * What is on a map is looked for by all threads of its team, a candidate each, and all teams of a warp in step; what
- * they find is listed in shared memory, and drawn by each thread on its tile when a list is full.
+ * they find is listed in shared memory, and drawn by each thread on its tile when a list is full. That is a kernel of
+ * its own, which waits for memory and needs few registers, so that many warps take turns; it leaves the tile's bits and
+ * the map to the one that relaxes, which keeps cells in registers. In one kernel both had the few warps of the second.
  *
- * The whole stage on an H200, by its own clock, with maps of 21 x 21 cells of 0.25 m, 32 and 64 sweeps: 1.12 and 1.51
- * ms for 100,000 agents, 0.137 and 0.19 for 10,000. With all threads of a team looking at each that the lists lack,
- * twice over: 1.28 and 1.63, 0.16 and 0.22; before it looked beyond the lists 0.67 and 1.09, 0.09 and 0.127. When a
- * warp drew its maps one after the other, a column a thread, with cells of 0.25 m: 1.08 and 1.5, 0.16 and 0.21, by the
- * host's clock. */
+ * The whole stage on an H100, by its own clock, with maps of 21 x 21 cells of 0.25 m and 32 sweeps: 0.84 ms for 100,000
+ * agents, in one kernel 1.13. (On an H200 in one kernel: 1.12 ms, with 64 sweeps 1.51, and 0.137 and 0.19 for 10,000.)
+ */
 #include "cuda_bvp.cuh"
 
 #include "kernels/planners/probe.h"
 
 struct bvp_shared {
-    bvp_scene scene;
     bvp_map map;
     float slope_from[4]; /* q left, right, down and up of the middle */
 };
@@ -165,13 +164,12 @@ static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot
 /* What bvp_cell says of the tile's cells. Columns and rows that the map does not have do not change and are 0. */
 template <int SIDE>
 static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot,
-                                const bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS], bvp_tile<SIDE> *t)
+                                const bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS], bvp_start<SIDE> *t)
 {
     typedef bvp_rows<SIDE> rows;
     constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
     int right = m->width - 1, top = m->height - 1, own_row = m->row, goal_row = 0;
-    rows ones[COLUMNS];
-    bvp_lead_on<SIDE>(m, thread_slot, ones);
+    bvp_lead_on<SIDE>(m, thread_slot, t->ones);
     float goal_y = m->goal_y + (float)m->row;
     bool goal = goal_y >= (float)m->zone && goal_y <= (float)(top - m->zone);
     if (goal)
@@ -191,17 +189,25 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot,
                 given ^= (rows)1 << j;
         }
         t->changes[a] = i > 0 && i < right ? (((rows)1 << top) - 2) & ~given : 0;
-        ones[a] |= goals & given;
-#pragma unroll
-        for (int j = 0; j < SIDE; j++)
-            t->q[a][j] = ones[a] >> j & 1 ? BVP_ONE : 0.0f;
+        t->ones[a] |= goals & given;
     }
 }
 
-/* Draws the tile of the map of sorted agent i, who is in `slot`. */
+template <int SIDE> static __device__ void bvp_fill(const bvp_start<SIDE> *from, bvp_tile<SIDE> *t)
+{
+#pragma unroll
+    for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++) {
+        t->changes[a] = from->changes[a];
+#pragma unroll
+        for (int j = 0; j < SIDE; j++)
+            t->q[a][j] = from->ones[a] >> j & 1 ? BVP_ONE : 0.0f;
+    }
+}
+
+/* Draws the tile of the map of sorted agent i, who is in `slot`; the map. */
 template <int SIDE>
-static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, const bvp_layout *l,
-                                 const bvp_slot *thread_slot, bvp_shared *s, bvp_tile<SIDE> *t)
+static __device__ bvp_map bvp_begin(const crowd *c, int32_t i, int32_t slot, const bvp_layout *l,
+                                    const bvp_slot *thread_slot, bvp_scene *scene, bvp_start<SIDE> *t)
 {
     float dx, dy;
     bvp_map m = {};
@@ -213,17 +219,14 @@ static __device__ void bvp_begin(const crowd *c, int32_t i, int32_t slot, const 
         bvp_bend(c, true, slot, l->entry, &m);
     }
     bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS] = {};
-    if (bvp_draw_others<SIDE>(c, i, slot, thread_slot, &m, &s->scene.others, blocked))
+    if (bvp_draw_others<SIDE>(c, i, slot, thread_slot, &m, &scene->others, blocked))
         m.free = false;
     if (c->walls.count)
-        bvp_draw_walls<SIDE>(c, i, slot, thread_slot, &m, &s->scene.walls, blocked);
+        bvp_draw_walls<SIDE>(c, i, slot, thread_slot, &m, &scene->walls, blocked);
+    *t = {};
     if (thread_slot->there)
         bvp_draw<SIDE>(&m, thread_slot, blocked, t);
-    else
-        *t = {};
-    if (thread_slot->there && thread_slot->thread == 0)
-        s->map = m;
-    __syncwarp();
+    return m;
 }
 
 /* --- relaxation -------------------------------------------------------------------------------------------- */
@@ -282,52 +285,106 @@ static __device__ void bvp_leave(const bvp_tile<SIDE> *t, const bvp_slot *thread
 
 /* --- kernels ----------------------------------------------------------------------------------------------- */
 
+/* A thread of kernels that have a team an agent, and a warp MAPS of them. */
+struct bvp_team {
+    int32_t i, slot; /* sorted agent and slot, -1: nobody's */
+    int of_warp;     /* the team's number */
+    bvp_layout layout;
+    bvp_slot thread_slot;
+};
+
+template <int MORE_THAN, int SIDE> static __device__ bvp_team bvp_team_of(const crowd *c)
+{
+    typedef bvp_shape<SIDE> shape;
+    bvp_team team;
+    int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, at = lane / shape::THREADS;
+    team.i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
+    team.slot = at < shape::MAPS && team.i < c->frame.agents ? c->slot[team.i] : -1;
+    team.of_warp = at < shape::MAPS ? at : 0;
+    team.layout = team.slot < 0 ? bvp_layout() : bvp_layout_of(c, team.slot);
+    team.thread_slot = bvp_slot_of<SIDE>(lane, team.slot >= 0 && bvp_needs(c, &team.layout, MORE_THAN, SIDE));
+    return team;
+}
+
 /* What is out of line reads `c` where it is: to copy it there, 2 KB a thread, took up to three quarters of the stage.
  */
 template <int MORE_THAN, int SIDE>
-__global__ void __launch_bounds__(32 * BVP_WARPS) kernel_plan_bvp(const __grid_constant__ crowd c)
+__global__ void __launch_bounds__(32 * BVP_WARPS, BVP_DRAWING)
+    kernel_draw_bvp(const __grid_constant__ crowd c, bvp_drawn<SIDE> *drawn)
 {
-    typedef bvp_shape<SIDE> shape;
-    __shared__ bvp_shared shared[BVP_WARPS][shape::MAPS];
+    __shared__ bvp_scene scene[BVP_WARPS][bvp_shape<SIDE>::MAPS];
     await_previous_launch();
-    int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, at = lane / shape::THREADS;
-    int32_t i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
-    int32_t slot = at < shape::MAPS && i < c.frame.agents ? c.slot[i] : -1;
-    bvp_layout layout = slot < 0 ? bvp_layout() : bvp_layout_of(&c, slot);
-    bvp_slot thread_slot = bvp_slot_of<SIDE>(lane, slot >= 0 && bvp_needs(&c, &layout, MORE_THAN, SIDE));
-    if (!__any_sync(~0u, thread_slot.there))
+    bvp_team team = bvp_team_of<MORE_THAN, SIDE>(&c);
+    if (!__any_sync(~0u, team.thread_slot.there))
         return;
-    bvp_shared *s = &shared[warp][at < shape::MAPS ? at : 0];
-    bvp_tile<SIDE> t;
-    bvp_begin<SIDE>(&c, i, slot, &layout, &thread_slot, s, &t);
-    bvp_relax_all<SIDE>(&s->map, &thread_slot, &t);
-    if (thread_slot.there)
-        bvp_leave<SIDE>(&t, &thread_slot, &s->map, s->slope_from);
+    bvp_start<SIDE> t;
+    bvp_map m = bvp_begin<SIDE>(&c, team.i, team.slot, &team.layout, &team.thread_slot,
+                                &scene[threadIdx.x / 32][team.of_warp], &t);
+    if (!team.thread_slot.there)
+        return;
+    drawn[team.i].tile[team.thread_slot.thread] = t;
+    if (team.thread_slot.thread == 0)
+        drawn[team.i].map = m;
+}
+
+template <int MORE_THAN, int SIDE>
+__global__ void __launch_bounds__(32 * BVP_WARPS)
+    kernel_plan_bvp(const __grid_constant__ crowd c, const bvp_drawn<SIDE> *drawn)
+{
+    __shared__ bvp_shared shared[BVP_WARPS][bvp_shape<SIDE>::MAPS];
+    await_previous_launch();
+    bvp_team team = bvp_team_of<MORE_THAN, SIDE>(&c);
+    if (!__any_sync(~0u, team.thread_slot.there))
+        return;
+    bvp_shared *s = &shared[threadIdx.x / 32][team.of_warp];
+    bvp_start<SIDE> from = {};
+    if (team.thread_slot.there) {
+        from = drawn[team.i].tile[team.thread_slot.thread];
+        if (team.thread_slot.thread == 0)
+            s->map = drawn[team.i].map;
+    }
     __syncwarp();
-    if (thread_slot.there && thread_slot.thread == 0) {
+    bvp_tile<SIDE> t;
+    bvp_fill<SIDE>(&from, &t);
+    bvp_relax_all<SIDE>(&s->map, &team.thread_slot, &t);
+    if (team.thread_slot.there)
+        bvp_leave<SIDE>(&t, &team.thread_slot, &s->map, s->slope_from);
+    __syncwarp();
+    if (team.thread_slot.there && team.thread_slot.thread == 0) {
         const float *q = s->slope_from;
-        bvp_store(&c, &s->map, i, true, slot, q[1] - q[0], q[3] - q[2]);
+        bvp_store(&c, &s->map, team.i, true, team.slot, q[1] - q[0], q[3] - q[2]);
     }
 }
 
 /* Of SIDE cells along the longer side and more than MORE_THAN; `sizes`: bit cells - 1 for each there is. */
-template <int MORE_THAN, int SIDE> static void bvp_launch(const planning &p, uint64_t sizes)
+template <int MORE_THAN, int SIDE>
+static bool bvp_launch(throng_backend *b, const planning &p, uint64_t sizes, throng_error *error)
 {
-    const int maps = BVP_WARPS * bvp_shape<SIDE>::MAPS;
-    if (sizes >> MORE_THAN & (~0ull >> (64 - (SIDE - MORE_THAN))))
-        cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE>, (p.c.frame.agents + maps - 1) / maps, 32 * BVP_WARPS, p.stream,
-                    p.c);
+    const int maps = BVP_WARPS * bvp_shape<SIDE>::MAPS, blocks = (p.c.frame.agents + maps - 1) / maps;
+    if (!(sizes >> MORE_THAN & (~0ull >> (64 - (SIDE - MORE_THAN)))))
+        return true;
+    size_t bytes = (size_t)b->capacity * sizeof(bvp_drawn<SIDE>);
+    if (bytes > b->drawn_bytes) {
+        if (!cuda_replace(b, &b->drawn, b->drawn_bytes, bytes, error))
+            return false;
+        b->drawn_bytes = bytes;
+    }
+    bvp_drawn<SIDE> *drawn = (bvp_drawn<SIDE> *)b->drawn;
+    cuda_launch(kernel_draw_bvp<MORE_THAN, SIDE>, blocks, 32 * BVP_WARPS, p.stream, p.c, drawn);
+    cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE>, blocks, 32 * BVP_WARPS, p.stream, p.c,
+                (const bvp_drawn<SIDE> *)drawn);
+    return true;
 }
 
-bool cuda_plan_bvp(const planning &p, uint64_t sizes, throng_error *error)
+bool cuda_plan_bvp(throng_backend *b, const planning &p, throng_error *error)
 {
+    uint64_t sizes = b->bvp_sizes;
     if (p.c.computed[THRONG_bvp_width] || p.c.computed[THRONG_bvp_height])
         sizes = ~0ull;
-    bvp_launch<0, 11>(p, sizes);
-    bvp_launch<11, 16>(p, sizes);
-    bvp_launch<16, 21>(p, sizes);
-    bvp_launch<21, 32>(p, sizes);
-    bvp_launch<32, BVP_CELLS_MAX>(p, sizes);
+    if (!bvp_launch<0, 11>(b, p, sizes, error) || !bvp_launch<11, 16>(b, p, sizes, error) ||
+        !bvp_launch<16, 21>(b, p, sizes, error) || !bvp_launch<21, 32>(b, p, sizes, error) ||
+        !bvp_launch<32, BVP_CELLS_MAX>(b, p, sizes, error))
+        return false;
     CHECK(cudaGetLastError());
     return true;
 }
@@ -336,22 +393,26 @@ bool cuda_plan_bvp(const planning &p, uint64_t sizes, throng_error *error)
 __global__ void kernel_local_map(const __grid_constant__ crowd c, int32_t slot, throng_local_map *map)
 {
     const int SIDE = BVP_CELLS_MAX;
-    __shared__ bvp_shared s;
+    __shared__ bvp_scene scene;
+    __shared__ bvp_map shared;
+    bvp_start<SIDE> start;
     bvp_tile<SIDE> t;
     bvp_slot thread_slot = bvp_slot_of<SIDE>((int)threadIdx.x, threadIdx.x < bvp_shape<SIDE>::THREADS);
     bvp_layout layout = bvp_layout_of(&c, slot);
-    bvp_begin<SIDE>(&c, c.rank[slot], slot, &layout, &thread_slot, &s, &t);
-    bvp_rows<SIDE> changes[bvp_shape<SIDE>::COLUMNS];
-    memcpy(changes, t.changes, sizeof changes);
-    bvp_relax_all<SIDE>(&s.map, &thread_slot, &t);
+    bvp_map m = bvp_begin<SIDE>(&c, c.rank[slot], slot, &layout, &thread_slot, &scene, &start);
+    if (threadIdx.x == 0)
+        shared = m;
+    __syncwarp();
+    bvp_fill<SIDE>(&start, &t);
+    bvp_relax_all<SIDE>(&shared, &thread_slot, &t);
 #pragma unroll
     for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
 #pragma unroll
         for (int j = 0; j < SIDE; j++)
-            if (thread_slot.there && thread_slot.left + a < s.map.width && j < s.map.height)
-                probe_cell(&s.map, thread_slot.left + a, j, t.q[a][j], changes[a] >> j & 1, map);
+            if (thread_slot.there && thread_slot.left + a < shared.width && j < shared.height)
+                probe_cell(&shared, thread_slot.left + a, j, t.q[a][j], start.changes[a] >> j & 1, map);
     if (threadIdx.x == 0)
-        probe_head(&s.map, map);
+        probe_head(&shared, map);
 }
 
 bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, throng_error *error)

@@ -9,7 +9,8 @@
 #include "kernels/planners/bvp.h"
 #include "kernels/planners/plan.h"
 
-enum { BVP_WARPS = 4 }; /* with maps, a block */
+/* Warps with maps, a block; blocks that draw, a processor: registers are shared out by that. */
+enum { BVP_WARPS = 4, BVP_DRAWING = 5 };
 
 /* Maps of at most SIDE cells a side. COLUMNS: of a tile, which is as high as the map. */
 template <int SIDE> struct bvp_shape {
@@ -48,6 +49,17 @@ struct bvp_slot {
 template <int SIDE> struct bvp_tile {
     float q[bvp_shape<SIDE>::COLUMNS][SIDE];
     bvp_rows<SIDE> changes[bvp_shape<SIDE>::COLUMNS];
+};
+
+/* A tile before the first sweep, bit j of a column its cell in row j: it changes; q is BVP_ONE there, else 0. */
+template <int SIDE> struct alignas(16) bvp_start {
+    bvp_rows<SIDE> changes[bvp_shape<SIDE>::COLUMNS], ones[bvp_shape<SIDE>::COLUMNS];
+};
+
+/* What the one kernel leaves for the other of an agent. */
+template <int SIDE> struct alignas(16) bvp_drawn {
+    bvp_map map;
+    bvp_start<SIDE> tile[bvp_shape<SIDE>::THREADS];
 };
 
 /* --- what is around ---------------------------------------------------------------------------------------- */

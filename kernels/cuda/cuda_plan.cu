@@ -135,7 +135,7 @@ LAUNCH(forces)
 LAUNCH(bvp)
 {
     (void)f;
-    return cuda_plan_bvp(p, b->bvp_sizes, error);
+    return cuda_plan_bvp(b, p, error);
 }
 
 /* A thread an agent. */
