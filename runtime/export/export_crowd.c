@@ -12,24 +12,6 @@ static const double FASTEST = 20;
 
 /* ---- life */
 
-/* Which columns tell of floors, and which are the script's. */
-static void sort_columns(throng_export_source *source)
-{
-    const throng_record_own *all = throng_recording_own(source->recording);
-    bool floors = source->notes.tables[THRONG_NOTE_FLOOR].rows > 0;
-    source->sheet_at = source->z_at = -1;
-    for (int32_t k = 0; k < all->count; k++) {
-        if (floors && strcmp(all->name[k], "sheet") == 0)
-            source->sheet_at = k;
-        else if (floors && strcmp(all->name[k], "z") == 0)
-            source->z_at = k;
-        else {
-            source->own_at[source->own.count] = k;
-            memcpy(source->own.name[source->own.count++], all->name[k], sizeof all->name[k]);
-        }
-    }
-}
-
 /* Numbers of floors, that everybody's place goes by. */
 static bool check_floors(const throng_notes *notes, throng_error *error)
 {
@@ -50,7 +32,7 @@ bool throng_export_source_init(throng_export_source *source, throng_recording *r
     if (!throng_recording_notes(recording, &source->notes, error) ||
         !throng_noted_people_init(&source->known, &source->notes, error) || !check_floors(&source->notes, error))
         return false;
-    sort_columns(source);
+    source->columns = throng_noted_columns_of(&source->notes, throng_recording_own(recording));
     if (*wkt && !(source->map = throng_map_from_wkt("its plan", wkt, error)))
         return false;
     return !source->map || throng_notes_add_regions(&source->notes, source->map, error);
@@ -82,7 +64,7 @@ static bool reserve(throng_export_moment *moment, int32_t count, throng_error *e
 
 static int32_t floor_of(const throng_export_source *source, const throng_record_frame *frame, int32_t i)
 {
-    double row = source->sheet_at < 0 ? -1 : (double)frame->own[source->sheet_at][i];
+    double row = source->columns.sheet_at < 0 ? -1 : (double)frame->own[source->columns.sheet_at][i];
     return row >= 0 && row < source->notes.tables[THRONG_NOTE_FLOOR].rows ? (int32_t)row : -1;
 }
 
@@ -99,7 +81,7 @@ static void place(const throng_export_source *source, const throng_record_frame 
         .floor = floor,
         .x = at.x,
         .y = at.y,
-        .z = source->z_at >= 0 ? (double)frame->own[source->z_at][i] : at.z,
+        .z = source->columns.z_at >= 0 ? (double)frame->own[source->columns.z_at][i] : at.z,
         .hx = (double)frame->hx[i],
         .hy = (double)frame->hy[i],
         .speed = NAN,
@@ -137,8 +119,8 @@ static bool read_frame(throng_export_source *source, throng_error *error)
     throng_noted_people_at(&source->known, &source->notes, now->time);
     for (int32_t i = 0; i < frame.count; i++)
         place(source, &frame, i, &now->people[i]);
-    for (int32_t k = 0; k < source->own.count; k++)
-        now->own[k] = frame.own[source->own_at[k]];
+    for (int32_t k = 0; k < source->columns.own.count; k++)
+        now->own[k] = frame.own[source->columns.own_at[k]];
     find_speeds(now, &source->before);
     return true;
 }
@@ -180,4 +162,4 @@ const char *throng_export_floor(const throng_export_source *source, int32_t floo
     return floor < 0 ? "" : throng_note_text(&source->notes, THRONG_NOTE_FLOOR, floor, 0);
 }
 
-bool throng_export_has_floors(const throng_export_source *source) { return source->sheet_at >= 0; }
+bool throng_export_has_floors(const throng_export_source *source) { return source->columns.sheet_at >= 0; }

@@ -10,8 +10,8 @@ static void write_head(FILE *file, const throng_export_source *source)
     if (throng_export_has_floors(source))
         fputs(",z,floor", file);
     fputs(",hx,hy,speed,radius", file);
-    for (int32_t k = 0; k < source->own.count; k++)
-        fprintf(file, ",%s", source->own.name[k]);
+    for (int32_t k = 0; k < source->columns.own.count; k++)
+        fprintf(file, ",%s", source->columns.own.name[k]);
     fputc('\n', file);
 }
 
@@ -39,7 +39,7 @@ static void write_person(FILE *file, const throng_export_source *source, const t
     write_number(file, p->hy);
     write_number(file, p->speed);
     write_number(file, p->radius);
-    for (int32_t k = 0; k < source->own.count; k++)
+    for (int32_t k = 0; k < source->columns.own.count; k++)
         write_number(file, (double)moment->own[k][i]);
     fputc('\n', file);
 }

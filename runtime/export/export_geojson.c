@@ -155,8 +155,8 @@ static void write_person(geojson *out, const throng_export_moment *moment, int32
     throng_json_number(&json, "speed", p->speed);
     throng_json_number(&json, "radius", p->radius);
     throng_json_number(&json, "heading", fmod(atan2(p->hx, p->hy) * 57.29577951308232 + 360, 360));
-    for (int32_t k = 0; k < out->source->own.count; k++)
-        throng_json_number(&json, out->source->own.name[k], (double)moment->own[k][i]);
+    for (int32_t k = 0; k < out->source->columns.own.count; k++)
+        throng_json_number(&json, out->source->columns.own.name[k], (double)moment->own[k][i]);
     end(out, &json);
 }
 

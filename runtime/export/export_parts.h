@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "export.h"
 #include "record/notes_people.h"
+#include "record/notes_sheets.h"
 
 /* ---- export_crowd.c: a recording, moment by moment */
 
@@ -29,9 +30,7 @@ typedef struct throng_export_source {
     const throng_export_def *def;
     throng_notes notes;
     throng_noted_people known;
-    throng_record_own own;              /* columns of the script's own, without what floors and heights are kept in */
-    int32_t own_at[THRONG_OWN_COLUMNS]; /* which columns of the recording they are */
-    int32_t sheet_at, z_at;             /* and those; -1: one plane */
+    throng_noted_columns columns;
     throng_export_moment now, before;
     int32_t next;           /* frame of the file */
     int32_t first;          /* number of the first frame that was told; -1: none yet */

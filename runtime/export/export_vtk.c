@@ -175,9 +175,9 @@ static void write_values(FILE *file, const throng_export_source *source, const t
     write_people(file, moment, "Float32", "speed", 1, put_speed);
     write_people(file, moment, "Float32", "radius", 1, put_radius);
     write_people(file, moment, "Float32", "heading", 3, put_heading);
-    for (int32_t k = 0; k < source->own.count; k++) {
+    for (int32_t k = 0; k < source->columns.own.count; k++) {
         throng_base64 out =
-            begin_array(file, "Float32", source->own.name[k], 1, (uint64_t)moment->count * sizeof(float));
+            begin_array(file, "Float32", source->columns.own.name[k], 1, (uint64_t)moment->count * sizeof(float));
         throng_base64_put(&out, moment->own[k], (size_t)moment->count * sizeof(float));
         end_array(&out);
     }

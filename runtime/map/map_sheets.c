@@ -60,6 +60,14 @@ int32_t throng_map_stop_of(const throng_map_sheets *s, int32_t sheet)
     return -1;
 }
 
+int32_t throng_lift_stop_below(const throng_map_sheets *s, int32_t lift, double z)
+{
+    int32_t stop = s->lifts[lift].first;
+    while (stop + 1 < s->lifts[lift].first + s->lifts[lift].count && s->stops[stop + 1].z <= z)
+        stop++;
+    return stop;
+}
+
 throng_point throng_lift_point(const throng_map_lift *l, double behind, double right)
 {
     return (throng_point){l->at.x + behind * l->in.x + right * l->in.y, l->at.y + behind * l->in.y - right * l->in.x};

@@ -130,6 +130,9 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
     if (any_shut(plan))
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_LINE, "closed door",
                                                          throng_colour_hex(THRONG_STYLE_DOOR), 5, false});
+    if (plan->cars && plan->map->sheets->lift_count)
+        throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "car of a lift, and who rides",
+                                                         throng_colour_hex(THRONG_STYLE_CAR), 0, false});
     if (plan->body_count)
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "rigid body",
                                                          throng_colour_hex(THRONG_STYLE_BODY), 0, false});
@@ -155,6 +158,7 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
     if (ok && plan->map)
         ok = throng_layer_regions(canvas, view, plan->map, plan->exits, true);
     throng_layer_doors(canvas, view, plan);
+    throng_layer_cars(canvas, view, plan);
     ok = ok && throng_layer_bodies(canvas, view, plan);
     if (plan->local)
         throng_layer_local_map(canvas, view, plan->local);

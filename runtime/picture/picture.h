@@ -8,6 +8,14 @@
 #include "canvas.h"
 #include "map/map.h"
 
+/* Where a lift's car is. */
+typedef struct throng_plan_car {
+    int32_t stop;  /* of the map: at it, or on its way from there to the next */
+    int32_t going; /* 1: up, -1: down, 0: it stands */
+    int32_t riders;
+    bool in_service;
+} throng_plan_car;
+
 /* Everything a plan picture can show; zero what it should not. */
 typedef struct throng_plan_picture {
     const throng_map *map; /* may be NULL: bounds are then those of agents and trajectories */
@@ -39,6 +47,7 @@ typedef struct throng_plan_picture {
     const int32_t *body_start; /* [body_count + 1] */
     int32_t body_count;
     const bool *shut;                     /* [map->door_count]: is a door closed? NULL: none is */
+    const throng_plan_car *cars;          /* [lifts of the map]; NULL: nobody knows */
     const struct throng_local_map *local; /* of one of the agents; may be NULL */
     throng_bounds place; /* m: what is shown; empty: the local map, the map, or without one everybody */
     int32_t width;       /* pixels; 0: 1600. The height follows from the map */

@@ -8,19 +8,6 @@
 #include "map/map_floor.h"
 #include "picture_style.h"
 
-throng_point throng_view_point(const throng_plan_view *view, double x, double y)
-{
-    return (throng_point){view->x + x * view->scale, view->y - y * view->scale};
-}
-
-throng_point *throng_view_points(const throng_plan_view *view, const throng_point *points, int32_t count)
-{
-    throng_point *pixels = malloc(((size_t)count + 1) * sizeof *pixels);
-    for (int32_t i = 0; pixels && i < count; i++)
-        pixels[i] = throng_view_point(view, points[i].x, points[i].y);
-    return pixels;
-}
-
 static double clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 static void open_ground(throng_canvas *canvas, const throng_plan_view *view)
@@ -97,25 +84,6 @@ static void draw_steps(throng_canvas *canvas, const throng_plan_view *view, cons
     }
 }
 
-/* A lift is a box with a cross, as on architects' plans, on every floor that it serves. */
-static void draw_lifts(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map)
-{
-    const throng_map_sheets *s = map->sheets;
-    throng_colour ink = throng_colour_fade(throng_colour_hex(THRONG_STYLE_WALL), 0.6f);
-    for (int32_t i = 0; s && i < s->stop_count; i++) {
-        const throng_map_lift *l = &s->lifts[s->stops[i].lift];
-        const double depth = l->depth, side = 0.5 * l->width,
-                     ends[2][4] = {{0, side, depth, -side}, {0, -side, depth, side}};
-        for (int k = 0; k < 2; k++) {
-            throng_point a = throng_map_place(map, s->stops[i].floor, throng_lift_point(l, ends[k][0], ends[k][1]));
-            throng_point b = throng_map_place(map, s->stops[i].floor, throng_lift_point(l, ends[k][2], ends[k][3]));
-            a = throng_view_point(view, a.x, a.y);
-            b = throng_view_point(view, b.x, b.y);
-            throng_canvas_line(canvas, a.x, a.y, b.x, b.y, 1.5 * view->unit, ink);
-        }
-    }
-}
-
 /* Where floors and flights meet, nothing stands: an opening in the outlines of both, `band` pixels wide. */
 static void draw_seams(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, double band)
 {
@@ -172,7 +140,7 @@ bool throng_layer_ground(throng_canvas *canvas, const throng_plan_view *view, co
                                                     &(throng_outline){pixels, map->ring_start, map->ring_count});
     if (pixels) {
         draw_seams(canvas, view, map, wall_band(view));
-        draw_lifts(canvas, view, map);
+        throng_layer_lifts(canvas, view, map);
     }
     free(pixels);
     return pixels != NULL;

@@ -15,6 +15,7 @@ typedef struct throng_plan_view {
     throng_bounds frame; /* pixels that the plan may cover: x0, y0 is the upper left */
 } throng_plan_view;
 
+/* picture_view.c */
 throng_point throng_view_point(const throng_plan_view *view, double x, double y);
 
 /* Points of the map as pixels, [count]; NULL when memory runs out. */
@@ -37,6 +38,10 @@ bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, cons
 bool throng_layer_trajectories(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 /* Doors are lines, closed ones bars; those of lifts belong to these. */
 void throng_layer_doors(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
+/* picture_lifts.c: a box with a cross, as on architects' plans, on every floor that a lift serves; and its car, where
+ * it is known. */
+void throng_layer_lifts(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map);
+void throng_layer_cars(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 bool throng_layer_bodies(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 void throng_layer_agents(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);
 

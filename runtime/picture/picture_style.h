@@ -22,6 +22,7 @@ enum {
     THRONG_STYLE_BODY_RIM = 0x8a7654,
     THRONG_STYLE_DOOR = 0xc2185b, /* of no group of agents, */
     THRONG_STYLE_BELT = 0x8e5ea2, /* and escalators and moving walkways */
+    THRONG_STYLE_CAR = 0xdcebf5,
 };
 
 #define THRONG_STYLE_REGION_OPACITY 0.14f

@@ -20,6 +20,13 @@ typedef enum throng_note {
     THRONG_NOTE_FLOOR,   /* floors and flights: their height at the middle and the box they have on the plan, m */
     THRONG_NOTE_SHEET,   /* of each of these: what its places have beyond the positions of the plan, m; m that it
                           * climbs in a metre */
+    THRONG_NOTE_PART,    /* of each of these: what it is, which are of one part, the direction that climbs, m of half a
+                          * flight, and m/s of its belt as the run begins */
+    THRONG_NOTE_SEAM,    /* where sheets meet, by positions, m; inside a flight, between its halves */
+    THRONG_NOTE_LIFT,    /* lifts by number: persons, the middle of the seams, a unit vector into the car, m */
+    THRONG_NOTE_STOP,    /* the floors that each serves, the lowest first; a car's sheet there, m, and its door */
+    THRONG_NOTE_CAR,     /* where a lift is from then on, m and m/s upwards, how its doors are, and who is in it */
+    THRONG_NOTE_BELT,    /* from when on a flight's belt has another speed, m/s */
     THRONG_NOTE_DOOR,    /* from when on each is open or shut */
     THRONG_NOTE_STUCK,   /* when somebody began to be stuck, why, and where */
     THRONG_NOTE_ARRIVED, /* how many had arrived by then */
@@ -29,7 +36,7 @@ typedef enum throng_note {
     THRONG_NOTE_COUNT
 } throng_note;
 
-enum { THRONG_NOTE_COLUMNS = 7 };
+enum { THRONG_NOTE_COLUMNS = 8 };
 
 typedef struct throng_note_column {
     const char *name;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "map/map_sheets.h"
+#include "notes_sheets.h"
 #include "record_wkt.h"
 
 /* ---- written */
@@ -32,27 +32,12 @@ static bool add_region(throng_notes *notes, const throng_region *region, throng_
     return ok;
 }
 
-/* Where it is drawn: floors and flights are laid out side by side. */
-static bool add_sheet(throng_notes *notes, const throng_map_sheet *sheet, throng_error *error)
-{
-    const throng_bounds *b = &sheet->bounds;
-    double middle = sheet->z + sheet->slope.x * (b->x0 + b->x1) / 2 + sheet->slope.y * (b->y0 + b->y1) / 2;
-    return THRONG_NOTE_ADD(notes, THRONG_NOTE_FLOOR, error, {.text = sheet->name}, {.number = sheet->flight},
-                           {.number = middle}, {.number = b->x0 + sheet->offset.x}, {.number = b->y0 + sheet->offset.y},
-                           {.number = b->x1 + sheet->offset.x}, {.number = b->y1 + sheet->offset.y}) &&
-           THRONG_NOTE_ADD(notes, THRONG_NOTE_SHEET, error, {sheet->offset.x}, {sheet->offset.y}, {sheet->slope.x},
-                           {sheet->slope.y});
-}
-
 bool throng_notes_plan(throng_notes *notes, const throng_map *map, throng_error *error)
 {
     for (int32_t r = 0; map && r < map->region_count; r++)
         if (!add_region(notes, &map->regions[r], error))
             return false;
-    for (int32_t s = 0; map && map->sheets && s < map->sheets->count; s++)
-        if (!add_sheet(notes, &map->sheets->list[s], error))
-            return false;
-    return true;
+    return throng_notes_sheets(notes, map, error);
 }
 
 /* ---- read back */

@@ -69,7 +69,7 @@ static int insert_row(sqlite3_stmt *put, const throng_notes *notes, throng_note 
 
 static int insert_table(sqlite3 *db, const throng_notes *notes, throng_note table)
 {
-    static const char *const marks = "?,?,?,?,?,?,?";
+    static const char *const marks = "?,?,?,?,?,?,?,?";
     char sql[SQL];
     sqlite3_stmt *put = NULL;
     int code = create(db, table);

@@ -135,7 +135,7 @@ static void destroy(throng_observer *o)
     end_stages(o);
     for (shown *next; o->spare; o->spare = next) {
         next = o->spare->next;
-        throng_copy_free(&o->spare->snapshot.agents);
+        throng_snapshot_fini(&o->spare->snapshot);
         free(o->spare);
     }
     pthread_cond_destroy(&o->room);

@@ -211,8 +211,10 @@ bool throng_run_files_watch(void *context, throng_error *error)
         if (!throng_sample_take(&files->moment, world, error) || !probe(files, error))
             return false;
     }
-    return step % files->every != 0 || (throng_run_bodies_follow(&files->bodies, world, error) &&
-                                        throng_observer_show(files->observer, world, error));
+    return step % files->every != 0 ||
+           ((!files->kept.recorder || throng_run_notes_frame(&files->kept.notes, world, error)) &&
+            throng_run_bodies_follow(&files->bodies, world, error) &&
+            throng_observer_show(files->observer, world, error));
 }
 
 /* What its own columns are in the new world is known to who records once nothing of the old one is left to record. */

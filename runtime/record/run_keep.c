@@ -102,8 +102,17 @@ static void lay_out(const throng_map *map, throng_agent_columns *c, int32_t slot
     }
 }
 
-static bool take_sheets(throng_run_kept *kept, const throng_agent_columns *c, int32_t count, throng_error *error)
+/* m; who rides is where the car is. */
+static double height_of(const throng_map *map, const float *lift_z, int32_t sheet, throng_point place)
 {
+    int32_t stop = map->sheets->list[sheet].kind == THRONG_SHEET_LIFT ? throng_map_stop_of(map->sheets, sheet) : -1;
+    return stop >= 0 ? (double)lift_z[map->sheets->stops[stop].lift]
+                     : throng_map_height(map, sheet, throng_map_position(map, sheet, place));
+}
+
+static bool take_sheets(throng_run_kept *kept, const throng_snapshot *snapshot, int32_t count, throng_error *error)
+{
+    const throng_agent_columns *c = &snapshot->agents.columns;
     int32_t room = kept->sheets_room;
     if (!throng_array_reserve((void **)&kept->sheet, &room, (int64_t)count + 1, sizeof *kept->sheet) ||
         !throng_array_reserve((void **)&kept->z, &kept->sheets_room, (int64_t)count + 1, sizeof *kept->z))
@@ -111,8 +120,7 @@ static bool take_sheets(throng_run_kept *kept, const throng_agent_columns *c, in
     for (int32_t i = 0; i < count; i++) {
         throng_point place = {(double)c->x[i], (double)c->y[i]};
         kept->sheet[i] = (float)c->floor[i];
-        kept->z[i] =
-            (float)throng_map_height(kept->map, c->floor[i], throng_map_position(kept->map, c->floor[i], place));
+        kept->z[i] = (float)height_of(kept->map, snapshot->lift_z, c->floor[i], place);
     }
     return true;
 }
@@ -155,7 +163,7 @@ static bool record(void *context, throng_snapshot *snapshot, throng_error *error
                                  .hy = c->hy};
     int32_t given = kept->own.count - 2 * kept->sheets;
     if (kept->sheets) {
-        if (!take_sheets(kept, c, frame.count, error))
+        if (!take_sheets(kept, snapshot, frame.count, error))
             return false;
         frame.own[given] = kept->sheet;
         frame.own[given + 1] = kept->z;

@@ -52,7 +52,8 @@ static bool describe(throng_plan_picture *plan, const throng_world *world, const
                                   .hx = sample->hx,
                                   .hy = sample->hy,
                                   .group = sample->group,
-                                  .shut = sample->shut};
+                                  .shut = sample->shut,
+                                  .cars = sample->cars};
     if (!throng_moment_groups(world, plan))
         return throng_fail(error, "out of memory");
     throng_body_outlines_show(&sample->bodies, plan);

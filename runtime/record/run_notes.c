@@ -20,6 +20,7 @@ void throng_run_notes_fini(throng_run_notes *run)
     throng_notes_fini(&run->notes);
     free(run->seen);
     free(run->open);
+    throng_told_lifts_fini(&run->lifts);
     *run = (throng_run_notes){0};
 }
 
@@ -137,6 +138,11 @@ bool throng_run_notes_watch(throng_run_notes *run, throng_world *world, throng_e
 {
     return note_names(run, world, error) && note_doors(run, world, error) &&
            (throng_world_steps(world) == 0 || note_stuck(run, world, error));
+}
+
+bool throng_run_notes_frame(throng_run_notes *run, const throng_world *world, throng_error *error)
+{
+    return throng_notes_lifts(&run->notes, &run->lifts, world, error);
 }
 
 /* ---- at the end */

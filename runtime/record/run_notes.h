@@ -3,8 +3,7 @@
 #ifndef THRONG_RUN_NOTES_H
 #define THRONG_RUN_NOTES_H
 
-#include "notes.h"
-#include "world/world.h"
+#include "notes_lifts.h"
 
 /* One of the people when seen last; by id. */
 typedef struct throng_run_seen {
@@ -18,7 +17,8 @@ typedef struct throng_run_notes {
     throng_notes notes;
     throng_run_seen *seen; /* [ids] */
     int32_t ids, seen_room;
-    bool *open;                       /* [doors] as each was told of last */
+    bool *open; /* [doors] as each was told of last */
+    throng_told_lifts lifts;
     int32_t first_group, first_state; /* the notes' numbers of the world's first group and state */
 } throng_run_notes;
 
@@ -30,6 +30,9 @@ bool throng_run_notes_people(throng_run_notes *run, const throng_snapshot *snaps
 
 /* Before the first step and after each: names of groups and states, doors, who is stuck. */
 bool throng_run_notes_watch(throng_run_notes *run, throng_world *world, throng_error *error);
+
+/* In each frame that is recorded: lifts and belts. */
+bool throng_run_notes_frame(throng_run_notes *run, const throng_world *world, throng_error *error);
 
 /* From now on of another world, which a reload made: its groups and states are further ones. Nobody may look then. */
 void throng_run_notes_follow(throng_run_notes *run);

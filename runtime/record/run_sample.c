@@ -1,5 +1,6 @@
 #include "run_sample.h"
 
+#include "notes_lifts.h"
 #include "world/world_sizes.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ void throng_sample_fini(throng_sample *sample)
     free(sample->arm_x);
     free(sample->arm_y);
     free(sample->shut);
+    free(sample->cars);
     throng_body_outlines_fini(&sample->bodies);
     *sample = (throng_sample){0};
 }
@@ -103,6 +105,19 @@ static bool take_doors(throng_sample *sample, const throng_world *world, throng_
     return !doors || sample->shut || throng_fail(error, "out of memory for the doors of a sample");
 }
 
+static bool take_cars(throng_sample *sample, const throng_world *world, throng_error *error)
+{
+    const throng_map *map = throng_world_map(world);
+    int32_t lifts = map && map->sheets ? map->sheets->lift_count : 0;
+    free(sample->cars);
+    sample->cars = lifts ? malloc((size_t)lifts * sizeof *sample->cars) : NULL;
+    for (int32_t l = 0; sample->cars && l < lifts; l++) {
+        throng_lift_state state = throng_world_lift(world, l);
+        sample->cars[l] = throng_car_of(map->sheets, l, &state);
+    }
+    return !lifts || sample->cars || throng_fail(error, "out of memory for the lifts of a sample");
+}
+
 bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error *error)
 {
     throng_agents *agents = throng_world_agents(world);
@@ -117,7 +132,8 @@ bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error
     for (int32_t slot = 0; slot < slots && sample->count < living; slot++)
         if (from.state[slot] & THRONG_STATE_ALIVE)
             copy_agent(sample, agents, &from, slot);
-    return take_doors(sample, world, error) && throng_body_outlines_take(&sample->bodies, world, error);
+    return take_doors(sample, world, error) && take_cars(sample, world, error) &&
+           throng_body_outlines_take(&sample->bodies, world, error);
 }
 
 throng_bounds throng_sample_bounds(const throng_sample *sample)

@@ -3,6 +3,7 @@
 #define THRONG_RUN_SAMPLE_H
 
 #include "body_outlines.h"
+#include "picture/picture.h"
 
 typedef struct throng_sample {
     double time; /* s */
@@ -12,6 +13,7 @@ typedef struct throng_sample {
     float *radius;          /* [count] m */
     float *arm_x, *arm_y;   /* [count] m: half the line across the shoulders; 0, 0: a disc. NULL: all are discs */
     bool *shut;             /* [doors of the map]: is it closed? NULL: there are none */
+    throng_plan_car *cars;  /* [lifts of the map]; NULL: there are none */
     throng_body_outlines bodies;
 } throng_sample;
 

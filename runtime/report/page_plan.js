@@ -96,6 +96,7 @@ function drawPlan(c, view, heat, quiet) {
     data.rings.forEach(ring => { const one = new Path2D(); trace(one, view, ring); c.fill(one); c.stroke(one); });
   }
   data.regions.forEach(region => {
+    if (region.part) return;
     const path = new Path2D();
     trace(path, view, region.points);
     c.strokeStyle = c.fillStyle = css(region.exit ? "exit" : "region");
@@ -106,11 +107,12 @@ function drawPlan(c, view, heat, quiet) {
     c.stroke(path);
     c.globalAlpha = 1;
   });
+  drawFloors(c, view);
   if (!quiet) drawNames(c, view);
   drawScale(c, view);
 }
 
-// Every name once, over the middle of its largest region; none over another.
+// Every name once, over the middle of its largest region, those of floors and flights above them; none over another.
 function drawNames(c, view) {
   const taken = [], done = new Set();
   c.font = "600 12px system-ui, sans-serif";
@@ -121,16 +123,19 @@ function drawNames(c, view) {
   [...data.regions].sort((a, b) => b.exit - a.exit).forEach(region => {
     if (done.has(region.name)) return;
     let sx = 0, sy = 0;
-    const n = region.points.length / 2, width = c.measureText(region.name).width + 6;
+    // Of a floor's region, the floor's name is above it.
+    const text = data.flights.length && !region.part ? region.name.replace(/^.*\//, "") : region.name;
+    const n = region.points.length / 2, width = c.measureText(text).width + 6;
+    const top = Math.max(...region.points.filter((_, i) => i % 2));
     for (let i = 0; i < 2 * n; i += 2) { sx += region.points[i]; sy += region.points[i + 1]; }
     const x = Math.max(width / 2, Math.min(view.width - width / 2, view.x + sx / n * view.scale));
-    const y = Math.max(9, Math.min(view.height - 9, view.y - sy / n * view.scale));
+    const y = Math.max(9, Math.min(view.height - 9, region.part ? view.y - top * view.scale - 12 : view.y - sy / n * view.scale));
     if (taken.some(t => Math.abs(t.x - x) < (t.width + width) / 2 && Math.abs(t.y - y) < 16)) return;
     taken.push({ x, y, width });
     done.add(region.name);
-    c.strokeText(region.name, x, y);
+    c.strokeText(text, x, y);
     c.fillStyle = css(region.exit ? "exit" : "region");
-    c.fillText(region.name, x, y);
+    c.fillText(text, x, y);
   });
 }
 

@@ -89,6 +89,7 @@ function draw() {
   c.setTransform(dpr, 0, 0, dpr, 0, 0);
   drawBodies(c, v, now.time);
   drawDoors(c, v, now.time);
+  drawCars(c, v, now.time);
   if (picked >= 0) drawPath(c, v, picked);
   drawPeople(c, v, dpr);
   for (const p of [hovered, picked]) {

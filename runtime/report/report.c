@@ -133,7 +133,9 @@ static bool find_map(throng_report *r, const char *file, throng_error *error)
     r->own_map = throng_map_from_wkt(file, wkt, error);
     r->map = r->own_map;
     return r->own_map && throng_run_doors_add(r->own_map, r->turns, r->turn_count, error) &&
-           (throng_notes_add_regions(&r->notes, r->own_map, error) || throng_fail_in(error, "'%s'", file));
+           ((throng_notes_add_regions(&r->notes, r->own_map, error) &&
+             throng_notes_add_sheets(&r->notes, r->own_map, error)) ||
+            throng_fail_in(error, "'%s'", file));
 }
 
 bool throng_report_open(throng_report *r, const char *path, throng_error *error)

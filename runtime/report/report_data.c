@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/map_floor.h"
 #include "picture/picture_layers.h"
 #include "report_parts.h"
 
@@ -23,14 +24,16 @@ void throng_report_plan(FILE *file, const throng_map *map)
     }
     fputs("], \"regions\": [", file);
     for (int32_t r = 0; map && r < map->region_count; r++) {
-        fprintf(file, "%s{\"exit\": %s, \"name\": ", r ? ", " : "",
-                throng_region_is_exit(map, r, NULL) ? "true" : "false");
+        fprintf(file, "%s{\"exit\": %s, \"part\": %s, \"name\": ", r ? ", " : "",
+                throng_region_is_exit(map, r, NULL) ? "true" : "false",
+                throng_map_is_part_region(map, r) ? "true" : "false");
         throng_report_json(file, map->regions[r].name);
         fputs(", \"points\": ", file);
         write_points(file, map->regions[r].points, map->regions[r].count);
         fputc('}', file);
     }
-    fputs("]", file);
+    fputs("], ", file);
+    throng_report_floors(file, map);
 }
 
 /* With the times at which each turned: [s, open, s, open ...]. */
@@ -177,6 +180,8 @@ void throng_report_data(FILE *file, const throng_report *report)
     throng_report_plan(file, report->map);
     fputs(",\n", file);
     write_doors(file, report);
+    fputs(",\n", file);
+    throng_report_cars(file, report);
     fputs(",\n", file);
     write_bodies(file, &report->bodies);
     fputs(",\n", file);

@@ -6,6 +6,7 @@
 #include "picture/heat_walls.h"
 #include "record/body_log.h"
 #include "record/notes_plan.h"
+#include "record/notes_sheets.h"
 #include "record/recording.h"
 #include "record/run_doors.h"
 #include "report.h"
@@ -313,6 +314,10 @@ bool throng_report_stuck_of(const throng_notes *notes, int32_t row, throng_repor
 /* Where nobody knows, all are of one group. */
 int32_t throng_report_group_count(const throng_report *report);
 const char *throng_report_group_name(const throng_report *report, int32_t group);
+
+/* report_floors.c: where floors meet, and lifts; what their cars did. */
+void throng_report_floors(FILE *file, const throng_map *map);
+void throng_report_cars(FILE *file, const throng_report *report);
 
 /* report_data.c: what page_reading.js reads, as JSON. */
 void throng_report_data(FILE *file, const throng_report *report);

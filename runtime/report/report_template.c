@@ -6,8 +6,8 @@
 
 extern const char throng_report_html_text[], throng_report_head_text[], throng_report_pair_html_text[],
     throng_report_css_text[], throng_report_format_text[], throng_report_reading_text[], throng_report_moment_text[],
-    throng_report_plan_text[], throng_report_replay_text[], throng_report_maps_text[], throng_report_start_text[],
-    throng_report_pair_text[];
+    throng_report_plan_text[], throng_report_floors_text[], throng_report_replay_text[], throng_report_maps_text[],
+    throng_report_start_text[], throng_report_pair_text[];
 #define CARRY(name, path) __asm__(".section .rodata\n" name ":\n.incbin \"runtime/report/" path "\"\n.byte 0\n.text\n")
 CARRY("throng_report_html_text", "page.html");
 CARRY("throng_report_head_text", "page_head.html");
@@ -17,6 +17,7 @@ CARRY("throng_report_format_text", "page_format.js");
 CARRY("throng_report_reading_text", "page_reading.js");
 CARRY("throng_report_moment_text", "page_moment.js");
 CARRY("throng_report_plan_text", "page_plan.js");
+CARRY("throng_report_floors_text", "page_floors.js");
 CARRY("throng_report_replay_text", "page_replay.js");
 CARRY("throng_report_maps_text", "page_maps.js");
 CARRY("throng_report_start_text", "page_start.js");
@@ -33,6 +34,7 @@ static const struct {
              {"page_reading.js", throng_report_reading_text},
              {"page_moment.js", throng_report_moment_text},
              {"page_plan.js", throng_report_plan_text},
+             {"page_floors.js", throng_report_floors_text},
              {"page_replay.js", throng_report_replay_text},
              {"page_maps.js", throng_report_maps_text},
              {"page_start.js", throng_report_start_text},

@@ -140,7 +140,7 @@ void throng_lift_draw(throng_viewer *viewer, int32_t lift)
     double tall = CAR * throng_floors_upright(viewer) * viewer->camera.scale;
     for (int i = 0; i < 4; i++)
         high[i] = (throng_point){low[i].x, low[i].y - tall};
-    quad(viewer, low, throng_view_colour(0xdcebf5, 1));
+    quad(viewer, low, throng_view_colour(THRONG_STYLE_CAR, 1));
     outline(viewer, low, 1.5, ink);
     outline(viewer, high, 1.5, ink);
     for (int i = 0; i < 4; i++)
@@ -175,7 +175,7 @@ static void draw_door(throng_viewer *viewer, int32_t stop)
     double u = viewer->unit;
     corners_of(viewer, stop, at->z, corner);
     SDL_Color ink = throng_view_colour(known && !state.in_service ? THRONG_STYLE_DOOR : THRONG_STYLE_LINE, 1);
-    quad(viewer, corner, throng_view_colour(here ? 0xdcebf5 : THRONG_STYLE_SOLID, 1));
+    quad(viewer, corner, throng_view_colour(here ? THRONG_STYLE_CAR : THRONG_STYLE_SOLID, 1));
     outline(viewer, corner, here ? 2 : 1.2, here ? ink : throng_view_colour(THRONG_STYLE_WALL, 0.7f));
     throng_point middle = {(corner[0].x + corner[2].x) / 2,
                            fmax(fmax(corner[0].y, corner[1].y), fmax(corner[2].y, corner[3].y)) + 14 * u};

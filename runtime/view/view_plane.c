@@ -10,7 +10,7 @@ static const double APART = 0.62, SLENDER = 2.5; /* of a floor's depth, as seen;
 
 const throng_map_sheets *throng_floors_sheets(const throng_viewer *viewer)
 {
-    const throng_map *map = viewer->past.replay ? NULL : throng_world_map(throng_viewer_world(viewer));
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
     return map ? map->sheets : NULL;
 }
 
@@ -180,10 +180,7 @@ double throng_lift_height(const throng_viewer *viewer, int32_t sheet, double z)
 int32_t throng_lift_level(const throng_viewer *viewer, int32_t lift)
 {
     const throng_map_sheets *sheets = throng_floors_sheets(viewer);
-    int32_t stop = sheets->lifts[lift].first;
     throng_lift_state state;
-    if (throng_shown_lift(viewer, lift, &state))
-        while (stop + 1 < sheets->lifts[lift].first + sheets->lifts[lift].count && sheets->stops[stop + 1].z <= state.z)
-            stop++;
-    return 2 * sheets->stops[stop].floor;
+    bool known = throng_shown_lift(viewer, lift, &state);
+    return 2 * sheets->stops[known ? throng_lift_stop_below(sheets, lift, state.z) : sheets->lifts[lift].first].floor;
 }

@@ -9,7 +9,9 @@
 #include "record/body_log.h"
 #include "map/map_readers.h"
 #include "record/notes_people.h"
+#include "record/notes_lifts.h"
 #include "record/notes_plan.h"
+#include "record/notes_sheets.h"
 #include "record/recording.h"
 #include "record/run_doors.h"
 #include "world/world_agents.h"
@@ -25,6 +27,7 @@ enum { NOTED = sizeof noted / sizeof *noted };
 
 struct throng_replay {
     throng_recording *recording;
+    throng_world *world;  /* that is shown */
     throng_moment moment; /* the frame read last, by slot */
     int32_t at;           /* its number, -1: none */
     int32_t room;         /* slots */
@@ -40,7 +43,11 @@ struct throng_replay {
     throng_notes notes;
     throng_noted_people people; /* nobody: the recording does not tell of them */
     int32_t *groups;            /* [rows of the notes' groups] which of the shown world's each is */
-    int32_t own;                /* columns of the script's own, which lie behind those that every world has */
+    throng_noted_columns columns;
+    int32_t own;                     /* columns of the script's own, which lie behind those that every world has */
+    const throng_map_sheets *sheets; /* of the world that is shown; NULL: one plane, or nobody knows who is where */
+    throng_noted_car *cars;          /* what the lifts did */
+    int32_t car_count;
 };
 
 /* ---- the file */
@@ -53,11 +60,17 @@ static int32_t door_named(const throng_map *map, const char *name)
     return -1;
 }
 
+/* s: what was noted by then is of frame n. */
+static double upto(const throng_replay *r, int32_t n)
+{
+    double time = n / throng_recording_fps(r->recording);
+    return time + THRONG_RUN_TABLE_TIME * (1 + time);
+}
+
 /* How they stood in frame n. */
 static void turn_doors(throng_replay *r, int32_t n)
 {
-    double time = n / throng_recording_fps(r->recording), upto = time + THRONG_RUN_TABLE_TIME * (1 + time);
-    for (int32_t i = 0; r->moment.open && i < r->turn_count && r->turns[i].time <= upto; i++)
+    for (int32_t i = 0; r->moment.open && i < r->turn_count && r->turns[i].time <= upto(r, n); i++)
         r->moment.open[door_named(r->map, r->turns[i].name)] = r->turns[i].open;
 }
 
@@ -71,10 +84,12 @@ static throng_world *empty_world(const throng_replay *replay, const char *path, 
     def.options.threads = 1;
     if (*wkt && !(def.map = throng_map_from_wkt(path, wkt, error)))
         return NULL;
-    throng_world *world = (!def.map || (throng_run_doors_add(def.map, replay->turns, replay->turn_count, error) &&
-                                        throng_notes_add_regions(&replay->notes, def.map, error)))
-                              ? throng_world_create(&def, error)
-                              : NULL;
+    throng_world *world =
+        (!def.map || (throng_run_doors_add(def.map, replay->turns, replay->turn_count, error) &&
+                      throng_notes_add_regions(&replay->notes, def.map, error) &&
+                      (replay->columns.sheet_at < 0 || throng_notes_add_sheets(&replay->notes, def.map, error))))
+            ? throng_world_create(&def, error)
+            : NULL;
     if (!world)
         throng_map_destroy(def.map);
     return world;
@@ -83,7 +98,7 @@ static throng_world *empty_world(const throng_replay *replay, const char *path, 
 /* The columns of the script's own that were recorded: the world that is shown has them. */
 static bool declare_own(throng_replay *r, throng_world *world, throng_error *error)
 {
-    const throng_record_own *own = throng_recording_own(r->recording);
+    const throng_record_own *own = &r->columns.own;
     for (; r->own < own->count; r->own++) {
         int column = throng_agents_declare(throng_world_agents(world), own->name[r->own], "", error);
         if (column < 0)
@@ -100,6 +115,33 @@ static bool reserve_doors(throng_replay *replay, const throng_map *map, throng_e
     replay->map = map;
     replay->moment.open = calloc((size_t)map->door_count, sizeof *replay->moment.open);
     return replay->moment.open || throng_fail(error, "out of memory for %d doors", map->door_count);
+}
+
+/* Floors, and lifts as they stood. */
+static bool reserve_floors(throng_replay *r, const throng_map *map, throng_error *error)
+{
+    if (!map || !map->sheets)
+        return true;
+    r->sheets = map->sheets;
+    r->moment.known |= THRONG_COLUMN_BIT(floor);
+    if (!throng_notes_cars(&r->notes, map, &r->cars, &r->car_count, error))
+        return false;
+    if (r->car_count == 0)
+        return true;
+    r->moment.lifts = calloc((size_t)map->sheets->lift_count, sizeof *r->moment.lifts);
+    return r->moment.lifts || throng_fail(error, "out of memory for %d lifts", map->sheets->lift_count);
+}
+
+/* How lifts and belts were in frame n. */
+static void move_lifts(throng_replay *r, int32_t n)
+{
+    for (int32_t i = 0; r->sheets && i < r->sheets->lift_count && r->moment.lifts; i++)
+        r->moment.lifts[i] = (throng_lift_state){.stop = r->sheets->lifts[i].first, .in_service = true};
+    for (int32_t i = 0; i < r->car_count && r->cars[i].time <= upto(r, n); i++)
+        r->moment.lifts[r->cars[i].lift] = r->cars[i].state;
+    for (int32_t i = 0; r->sheets && i < r->sheets->count; i++)
+        if (r->sheets->list[i].flight)
+            throng_world_set_belt(r->world, i, throng_notes_belt_at(&r->notes, i, r->sheets->list[i].belt, upto(r, n)));
 }
 
 /* The world that is shown has its groups, with nobody in them. */
@@ -143,8 +185,11 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
         ok = throng_fail(error, "'%s' holds no frames", file);
     *scenario = (throng_scenario){0};
     ok = ok && read_notes(replay, file, error) && throng_body_log_read(file, &replay->bodies, error);
+    if (ok)
+        replay->columns = throng_noted_columns_of(&replay->notes, throng_recording_own(replay->recording));
     if (!ok || !(scenario->world = empty_world(replay, file, error)) ||
         !reserve_doors(replay, throng_world_map(scenario->world), error) ||
+        !reserve_floors(replay, throng_world_map(scenario->world), error) ||
         !name_groups(replay, scenario->world, error) || !declare_own(replay, scenario->world, error)) {
         throng_world_destroy(scenario->world);
         scenario->world = NULL;
@@ -152,6 +197,7 @@ throng_replay *throng_replay_open(const char *path, throng_scenario *scenario, t
         return NULL;
     }
     replay->at = -1;
+    replay->world = scenario->world;
     for (int k = 0; k < COLUMNS; k++)
         replay->moment.known |= THRONG_COLUMN_SET(columns[k]);
     throng_recording_name(path, scenario->name, sizeof scenario->name);
@@ -175,7 +221,10 @@ void throng_replay_close(throng_replay *replay)
     free(replay->present);
     free(replay->next);
     free(replay->free_slots);
+    free(replay->moment.column[THRONG_COLUMN_floor]);
     free(replay->moment.open);
+    free(replay->moment.lifts);
+    free(replay->cars);
     free(replay->turns);
     throng_body_log_fini(&replay->bodies);
     throng_body_outlines_fini(&replay->moment.bodies);
@@ -222,6 +271,7 @@ static bool reserve(throng_replay *r, int32_t slots, throng_error *error)
         ok = grow(room, &r->moment.column[columns[k]]);
     for (int k = 0; ok && r->people.count && k < NOTED; k++)
         ok = grow(room, &r->moment.column[noted[k]]);
+    ok = ok && (!r->sheets || grow(room, &r->moment.column[THRONG_COLUMN_floor]));
     for (int32_t k = 0; ok && k < r->own; k++)
         ok = grow(room, &r->moment.column[THRONG_COLUMN_GIVEN + k]);
     void **column = r->moment.column;
@@ -249,16 +299,29 @@ static int32_t enter(throng_replay *r, int32_t id)
     return slot;
 }
 
+/* Where somebody is; in a building by the floor's plan, where places were recorded. */
+static throng_point position_of(throng_replay *r, int32_t slot, const throng_record_frame *frame, int32_t i)
+{
+    throng_point by = {0, 0};
+    if (r->sheets) {
+        int32_t sheet = (int32_t)frame->own[r->columns.sheet_at][i];
+        ((int32_t *)r->moment.column[THRONG_COLUMN_floor])[slot] = sheet;
+        by = r->sheets->list[sheet].offset;
+    }
+    return (throng_point){(double)frame->x[i] - by.x, (double)frame->y[i] - by.y};
+}
+
 static void put(throng_replay *r, int32_t slot, const throng_record_frame *frame, int32_t i, float per_second)
 {
-    r->vx[slot] = per_second > 0 ? (frame->x[i] - r->x[slot]) * per_second : 0;
-    r->vy[slot] = per_second > 0 ? (frame->y[i] - r->y[slot]) * per_second : 0;
-    r->x[slot] = frame->x[i];
-    r->y[slot] = frame->y[i];
+    throng_point at = position_of(r, slot, frame, i);
+    r->vx[slot] = per_second > 0 ? ((float)at.x - r->x[slot]) * per_second : 0;
+    r->vy[slot] = per_second > 0 ? ((float)at.y - r->y[slot]) * per_second : 0;
+    r->x[slot] = (float)at.x;
+    r->y[slot] = (float)at.y;
     r->hx[slot] = frame->hx[i];
     r->hy[slot] = frame->hy[i];
     for (int32_t k = 0; k < r->own; k++)
-        ((float *)r->moment.column[THRONG_COLUMN_GIVEN + k])[slot] = frame->own[k][i];
+        ((float *)r->moment.column[THRONG_COLUMN_GIVEN + k])[slot] = frame->own[r->columns.own_at[k]][i];
 }
 
 /* Who is not in the notes is of the first group, and of people's usual size. */
@@ -289,18 +352,31 @@ static void take_frame(throng_replay *r, const throng_record_frame *frame, float
     r->count = frame->count;
 }
 
+/* Is everybody on a floor that there is? */
+static bool check_floors(const throng_replay *r, const throng_record_frame *frame, throng_error *error)
+{
+    for (int32_t i = 0; r->sheets && i < frame->count; i++) {
+        double sheet = (double)frame->own[r->columns.sheet_at][i];
+        if (!(sheet >= 0 && sheet < r->sheets->count))
+            return throng_fail(error, "the recording is damaged: agent %d of frame %d is on floor %g, and there are %d",
+                               frame->id[i], frame->frame, sheet, r->sheets->count);
+    }
+    return true;
+}
+
 static bool load(throng_replay *r, int32_t n, throng_error *error)
 {
     throng_record_frame frame;
-    if (!throng_recording_read(r->recording, n, &frame, error) || !reserve(r, r->moment.slots + frame.count + 1, error))
+    if (!throng_recording_read(r->recording, n, &frame, error) || !check_floors(r, &frame, error) ||
+        !reserve(r, r->moment.slots + frame.count + 1, error))
         return false;
     take_frame(r, &frame, r->at + 1 == n ? (float)throng_recording_fps(r->recording) : 0);
     r->moment.step = (uint32_t)n;
-    double time = n / throng_recording_fps(r->recording);
-    throng_noted_people_at(&r->people, &r->notes, time + THRONG_RUN_TABLE_TIME * (1 + time));
+    throng_noted_people_at(&r->people, &r->notes, upto(r, n));
     for (int32_t i = 0; r->people.count && i < r->count; i++)
         tell_who(r, r->present[i]);
     turn_doors(r, n);
+    move_lifts(r, n);
     r->at = n;
     return throng_body_log_show(&r->bodies, n / throng_recording_fps(r->recording), &r->moment.bodies, error);
 }

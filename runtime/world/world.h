@@ -557,17 +557,20 @@ void throng_world_backend_info(const throng_world *world, throng_backend_info *i
 /* The numbered random value in [0, 1) of (seed, id, step, purpose): Philox 4x32-10. */
 double throng_world_random(const throng_world *world, uint32_t id, uint32_t step, uint32_t purpose);
 
-/* The world at one moment, to be looked at while it goes on. All zero before its first use; its copy is freed with
- * throng_copy_free. */
+/* The world at one moment, to be looked at while it goes on. All zero before its first use. */
 typedef struct throng_snapshot {
     double time;          /* s */
     int32_t gone_arrived; /* agents that arrived and are removed */
+    float *lift_z;        /* [lifts of the map] m: where their cars are */
+    int32_t lift_room;
     throng_copy agents;
 } throng_snapshot;
 
 /* Begins to copy columns (bit each) into the snapshot and returns at once: see throng_copy. */
 bool throng_world_snapshot(throng_world *world, throng_column_set columns, throng_snapshot *snapshot,
                            throng_error *error);
+
+void throng_snapshot_fini(throng_snapshot *snapshot);
 
 /* Bytes held for each slot of capacity on the host and on the device. */
 void throng_world_bytes(const throng_world *world, size_t *host, size_t *device);

@@ -1,6 +1,8 @@
 /* Plain answers about a world, and numbers that follow from its seed. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/random.h"
 #include "world_parts.h"
 
@@ -50,7 +52,19 @@ bool throng_world_snapshot(throng_world *w, throng_column_set columns, throng_sn
 {
     snapshot->time = throng_world_time(w);
     snapshot->gone_arrived = w->gone.arrived;
+    if (!throng_array_reserve((void **)&snapshot->lift_z, &snapshot->lift_room, w->lifts.count,
+                              sizeof *snapshot->lift_z))
+        return throng_fail(error, "out of memory for %d lifts", w->lifts.count);
+    for (int32_t l = 0; l < w->lifts.count; l++)
+        snapshot->lift_z[l] = (float)w->lifts.list[l].z;
     return throng_agents_copy(w->agents, columns, &snapshot->agents, error);
+}
+
+void throng_snapshot_fini(throng_snapshot *snapshot)
+{
+    throng_copy_free(&snapshot->agents);
+    free(snapshot->lift_z);
+    *snapshot = (throng_snapshot){0};
 }
 
 double throng_world_random(const throng_world *w, uint32_t id, uint32_t step, uint32_t purpose)

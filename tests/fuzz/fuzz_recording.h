@@ -7,6 +7,9 @@
 
 #include "fuzz_file.h"
 #include "record/recording.h"
+#include "map/map_floor.h"
+#include "map/map_readers.h"
+#include "record/notes_sheets.h"
 
 enum { FUZZ_FRAMES = 64 };
 
@@ -47,6 +50,20 @@ static inline void fuzz_frames(throng_recording *recording, throng_recorder *cop
     }
 }
 
+/* The building that notes tell of, with doors of the stops' names somewhere in the plan. */
+static inline void fuzz_building(const throng_recording *recording, const throng_notes *notes)
+{
+    throng_error error;
+    throng_map *map = throng_map_from_wkt("plan", throng_recording_wkt(recording), &error);
+    for (int32_t i = 0; map && i < notes->tables[THRONG_NOTE_STOP].rows && i < 8; i++)
+        throng_map_add_door(map, throng_note_text(notes, THRONG_NOTE_STOP, i, 4), (throng_point){0, 0},
+                            (throng_point){1, 0}, &error);
+    if (map && throng_notes_add_sheets(notes, map, &error) && map->sheets)
+        for (int32_t i = 0; i < map->sheets->count; i++)
+            fuzz_expect(throng_map_floor_of(map->sheets, i) < throng_map_floors(map->sheets));
+    throng_map_destroy(map);
+}
+
 /* Reads the bytes as a recording, and records what is read. */
 static inline int fuzz_recording(const char *name, const uint8_t *data, size_t size)
 {
@@ -59,8 +76,11 @@ static inline int fuzz_recording(const char *name, const uint8_t *data, size_t s
                                                          *wkt ? wkt : NULL, throng_recording_own(recording), &error);
         fuzz_frames(recording, copy);
         throng_notes notes;
-        if (throng_recording_notes(recording, &notes, &error) && copy)
+        bool noted = throng_recording_notes(recording, &notes, &error);
+        if (noted && copy)
             throng_recorder_note(copy, &notes, &error);
+        if (noted)
+            fuzz_building(recording, &notes);
         throng_notes_fini(&notes);
         throng_recorder_close(copy, &error);
         unlink(fuzz_path("copy.throng"));

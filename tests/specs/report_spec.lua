@@ -173,6 +173,56 @@ describe("a report", function()
     assert.same({ guests = 12, staff = 5, late = 1 }, groups)
   end)
 
+  it("has the floors of a building, and where its lifts were", function()
+    command.write(scratch .. "/tower.lua", [[
+local throng = require "throng"
+local hall = throng.box(0, 0, 60, 10)
+local world = throng.world {
+  map = throng.building {
+    floors = { ground = { z = 0, boundary = hall }, first = { z = 4, boundary = hall, regions = { desk = hall } } },
+    stairs = { { from = "ground", to = "first", foot = { 4, 8 }, head = { 11, 8 } } },
+    lifts = { { name = "a", at = { 54, 5 }, back = { 56, 5 }, width = 2 } },
+  },
+  seed = 3, seconds = 60, record = { every = 0.1 },
+}
+world:spawn { count = 1, at = { { 52, 3, floor = "ground" } } }:go_to { 52, 3, floor = "first" }
+return world
+]])
+    local code, _, err = throng "run tower.lua --out out --report"
+    assert.equal(0, code, err)
+    local data = data_of(command.read(scratch .. "/out/report.html"))
+    assert.equal(1, #data.flights)
+    assert.equal(8, #data.flights[1].corners)
+    assert.equal(8, #data.seams) -- foot, head and two of the lift's, on both sides
+    assert.equal("a", data.lifts[1].name:match "[^/]+$")
+    assert.equal(2, #data.lifts[1].stops)
+    local moves, rode, last = data.cars[1], false, -1
+    for i = 1, #moves, 5 do
+      assert.is_true(moves[i] > last)
+      last = moves[i]
+      rode = rode or moves[i + 2] == 1 and moves[i + 3] == 1 -- up, with one in it
+    end
+    assert.is_true(rode)
+    assert.equal(1, moves[#moves - 3]) -- and it stands above
+    assert.equal(0, moves[#moves - 2])
+    local parts = 0
+    for _, region in ipairs(data.regions) do parts = parts + (region.part and 1 or 0) end
+    assert.equal(5, parts) -- two floors, a flight, two cars
+    -- of the recording alone, the same
+    code, _, err = throng "report out"
+    assert.equal(0, code, err)
+    local again = data_of(command.read(scratch .. "/out/report.html"))
+    for _, name in ipairs { "seams", "flights", "lifts", "cars" } do assert.same(data[name], again[name]) end
+    -- who rides is at the height of the car
+    assert.equal(0, (throng "convert out/trajectory.sqlite out.csv"))
+    local between = 0
+    for line in io.lines(scratch .. "/out.csv") do
+      local z, floor = line:match "^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([%d.]+),([^,]*),"
+      if floor and floor:match "a$" and tonumber(z) > 0.5 and tonumber(z) < 3.5 then between = between + 1 end
+    end
+    assert.is_true(between > 5)
+  end)
+
   it("tells what was run, how it went, and how to run it again", function()
     local page = report "--set name=visitors"
     has(page, "<h1>room</h1>", "18 people, ", "everyone arrived", "People who arrived", "50 % at", "80 % at", "95 % at",

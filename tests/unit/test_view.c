@@ -384,6 +384,47 @@ static void a_recording_looks_like_its_run(void **state)
     stbi_image_free(replay);
 }
 
+/* A recording of a building has its floors, with people and lifts where the run had them, whichever way they are shown;
+ * both forms of recordings. */
+static void a_recorded_building_looks_like_its_run(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_file("tower.lua",
+               "local throng = require 'throng'\n"
+               "local hall, floors = throng.box(0, 0, 24, 10), {}\n"
+               "for i = 0, 2 do floors['floor ' .. i] = { z = 4 * i, boundary = hall } end\n"
+               "local world = throng.world { people = false, map = throng.building { floors = floors,\n"
+               "  stairs = { { from = 'floor 0', to = 'floor 1', foot = { 4, 8 }, head = { 11, 8 } } },\n"
+               "  lifts = { { name = 'a', at = { 18, 5 }, back = { 20, 5 }, width = 2 } } },\n"
+               "  seed = 3, seconds = 30, record = { every = 0.1 } }\n"
+               "world:spawn { name = 'up', count = 3, where = 'floor 0' }:go_to { 4, 3, floor = 'floor 2' }\n"
+               "world:spawn { name = 'down', count = 3, where = 'floor 1' }:go_to { 2, 2, floor = 'floor 0' }\n"
+               "return world\n");
+    char command[9000];
+    snprintf(command, sizeof command,
+             "%s run tower.lua >/dev/null && %s convert out/tower/trajectory.sqlite tower.throng >/dev/null", throng,
+             throng);
+    assert_int_equal(system(command), 0);
+    static const char *const ways[] = {"wait:1", "key:o wait:1", "key:o key:o wait:1"}, *const recordings[] = {
+                                                                                            "replay out/tower",
+                                                                                            "replay tower.throng"};
+    for (int way = 0; way < 3; way++) {
+        unsigned char *run = picture_of("view tower.lua", ways[way], "--at 14.5");
+        for (int r = 0; r < 2; r++) {
+            unsigned char *replay = picture_of(recordings[r], ways[way], "--at 14.5");
+            int differ = 0;
+            for (int i = 0; i < WIDTH * (HEIGHT - BAR - 40); i++)
+                differ += abs(run[3 * i] - replay[3 * i]) > 24 || abs(run[3 * i + 2] - replay[3 * i + 2]) > 24;
+            if (differ >= 40)
+                print_error("%s, %s: %d pixels differ\n", recordings[r], ways[way], differ);
+            assert_in_range(differ, 0, 40);
+            stbi_image_free(replay);
+        }
+        stbi_image_free(run);
+    }
+}
+
 /* How much of the closed door's bar is there. */
 static int bar_after(const char *what, const char *actions, const char *options)
 {
@@ -536,6 +577,7 @@ int main(void)
         cmocka_unit_test(lines_of_lua_change_the_world),
         cmocka_unit_test(recordings_are_replayed),
         cmocka_unit_test(a_recording_looks_like_its_run),
+        cmocka_unit_test(a_recorded_building_looks_like_its_run),
         cmocka_unit_test(doors_go_back_too),
         cmocka_unit_test(bodies_go_back_too),
     };
