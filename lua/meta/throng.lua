@@ -20,6 +20,10 @@
 ---Closed-door policy: take another route while there is one ("reroute"), or walk to the door and wait ("wait").
 ---@alias throng.door_policy "reroute"|"wait"
 
+---Which way a door leads; forth: from its left to its right, looking from its first point to its second, as measures of
+---flow count.
+---@alias throng.door_way "both"|"forth"|"back"
+
 ---A number, or one that differs from agent to agent.
 ---@alias throng.number number|throng.sampler
 
@@ -565,7 +569,8 @@ function world:every(period, callback) end
 ---once. While it holds people back it is a wall to them, but routes still lead to it, and `is_open` stays true. Design
 ---rules cap doors at 1.3 to 1.33 persons a second and metre (SFPE; IMO MSC.1/Circ.1533). Each time that it lets
 ---somebody through, the map's walls are built again.
----Errors: an unknown door; a flow that is not above 0; both flows or neither; a door that ends in the open.
+---Errors: an unknown door; a flow that is not above 0; both flows, or neither and no limit; a door that ends in the
+---open.
 ---@param settings throng.flow_cap.settings The door, and how many.
 ---@return throng.flow_cap
 function world:flow_cap(settings) end
@@ -1496,18 +1501,25 @@ function flight:stop() end
 ---A cap on a door. The result of world:flow_cap.
 ---@class throng.flow_cap
 ---@field door string The door's name.
----@field flow number Persons a second at most; it may be changed. (1/s)
+---@field flow number Persons a second at most, infinite where none was given; it may be changed. (1/s)
+---@field limit number For how many people it opens in all, infinite where none was given.
 ---@field measure throng.measure Who has passed.
 local cap = {}
+
+---Opens a door with a `limit` for so many more people.
+---Errors: a cap without a `limit`.
+---@param count integer How many.
+function cap:admit(count) end
 
 ---Lifts the cap.
 function cap:remove() end
 
----Settings of world:flow_cap: `door`, and one of the others.
+---Settings of world:flow_cap: `door`, a flow or none, and a `limit` or none.
 ---@class throng.flow_cap.settings
 ---@field door string A door of the map, by its name.
 ---@field flow? number Persons a second at most. (1/s)
 ---@field specific_flow? number Persons a second at most by metre of the door's width. (1/s)
+---@field limit? integer It opens for so many people, and closes behind the last; cap:admit opens it for more. Two who pass abreast may make it one more.
 
 ---Settings of throng.forces.
 ---@class throng.forces.settings
@@ -1955,6 +1967,7 @@ function queue:leave(group) end
 ---@class throng.running_door
 ---@field cost number What passing it costs beside the length: routes over the navmesh go round where that is shorter; lengths stay what is walked. Writable: `door.cost = 5` counts from the next step on, also for who waits at closed doors; with congestion = true people turn in their time. An error with agents sent by routing "roadmap" or "field". (m)
 ---@field is_open boolean Is the door open?
+---@field one_way throng.door_way Which way it lets people through, "both" at first. Writable: to those who come the other way it is a wall from the next step on, and no route leads them through it, whatever their `door_policy`. An error with agents sent by routing "roadmap" or "field".
 ---@field max_radius number Wider agents do not pass; 0: any does that fits. (m)
 ---@field name string Its name in the map.
 ---@field world throng.world The world it stands in.
@@ -1964,9 +1977,12 @@ local door = {}
 ---@return throng.running_door # self
 function door:close() end
 
----Opens the door, from the next step on.
+---Opens the door, from the next step on, or a part of it: half open, a static body stands in the rest of the doorway,
+---on the side of the door's second point, and routes are found for whom the part is wide enough.
+---Errors: a part that is not above 0 and at most 1.
+---@param part? number Of its width, more than 0, default 1.
 ---@return throng.running_door # self
-function door:open() end
+function door:open(part) end
 
 ---Settings of throng.rvo.
 ---@class throng.rvo.settings

@@ -1,21 +1,24 @@
--- world:flow_cap { door = "exit", flow = 1.33 }: a door that lets through so many a second, and no more.
+-- world:flow_cap { door = "exit", flow = 1.33 }: a door that lets through so many a second, or so many in all.
 
 --- class throng.flow_cap.settings
---- Settings of world:flow_cap: `door`, and one of the others.
+--- Settings of world:flow_cap: `door`, a flow or none, and a `limit` or none.
 --- @field door string A door of the map, by its name.
 --- @field flow? number(1/s) Persons a second at most.
 --- @field specific_flow? number(1/s) Persons a second at most by metre of the door's width.
+--- @field limit? integer It opens for so many people, and closes behind the last; cap:admit opens it for more. Two who
+--- pass abreast may make it one more.
 
 --- class throng.flow_cap as cap
 --- A cap on a door. The result of world:flow_cap.
 --- @field door string The door's name.
---- @field flow number(1/s) Persons a second at most; it may be changed.
+--- @field flow number(1/s) Persons a second at most, infinite where none was given; it may be changed.
+--- @field limit number(1) For how many people it opens in all, infinite where none was given.
 --- @field measure throng.measure Who has passed.
 
 local host = ...
 local pairs = host.pairs -- in the order of keys
 
-local FIELDS = { "door", "flow", "specific_flow" }
+local FIELDS = { "door", "flow", "specific_flow", "limit" }
 
 -- Persons who may follow at once where nobody came for a while: a door must not lose what it could have let through
 -- because the next was a step away.
@@ -34,11 +37,41 @@ Cap.__index = Cap
 function Cap:remove()
   self.lifted = true
   host.hold_door(self.world, self.door, false)
+  if self.full then self.world.map:door(self.door):open() end
+end
+
+local function whole(value, what) -- of people
+  if math.type(value) ~= "integer" or value < 0 or value > 1e9 then
+    raise("%s must be a whole number from 0 to 1e9, got %s", what, host.describe(value))
+  end
+  return value
+end
+
+--- cap:admit(count)
+--- Opens a door with a `limit` for so many more people.
+--- @param count integer How many.
+--- @error a cap without a `limit`
+--- @example
+--- local gate = world:flow_cap { door = "north", limit = 20 } -- it closes behind the 20th
+--- world:every(60, function() gate:admit(20) end)
+function Cap:admit(count)
+  if self.limit == math.huge then raise "the cap has no 'limit', so that there is nobody to admit" end
+  self.limit = self.limit + whole(count, "cap:admit: the count")
+end
+
+-- Closed behind the last, so that people look for another way, as their door_policy says.
+function Cap:follow_limit(count)
+  local full = count >= self.limit
+  if full == self.full then return end
+  self.full = full
+  local door = self.world.map:door(self.door)
+  if full then door:close() else door:open() end
 end
 
 function Cap:tick()
   if self.lifted then return false end
   local count = self.measure.forth + self.measure.back
+  self:follow_limit(count)
   self.allowed = math.min(self.allowed + self.flow * self.world.dt, SAVED) - (count - self.passed)
   self.passed = count
   local holds = self.allowed < 1 - 1e-9
@@ -58,9 +91,11 @@ local function check(world, settings)
   if type(settings.door) ~= "string" then
     raise("field 'door' must be the name of a door, got %s", host.describe(settings.door))
   end
-  if (settings.flow == nil) == (settings.specific_flow == nil) then
-    raise "give 'flow' (persons a second) or 'specific_flow' (by metre of width)"
+  local both = settings.flow ~= nil and settings.specific_flow ~= nil
+  if both or settings.flow == nil and settings.specific_flow == nil and settings.limit == nil then
+    raise "give 'flow' (persons a second) or 'specific_flow' (by metre of width), or a 'limit' (persons)"
   end
+  if settings.limit ~= nil then whole(settings.limit, "field 'limit'") end
   if not world.map then raise "the world has no map, and no doors" end
   return world.map:door(settings.door)
 end
@@ -78,16 +113,20 @@ end
 --- somebody through, the map's walls are built again.
 --- @param settings throng.flow_cap.settings The door, and how many.
 --- @return throng.flow_cap
---- @error an unknown door; a flow that is not above 0; both flows or neither; a door that ends in the open
+--- @error an unknown door; a flow that is not above 0; both flows, or neither and no limit; a door that ends in the
+--- open
 --- @example
 --- local cap = world:flow_cap { door = "north", specific_flow = 1.33 }
 --- world:run { seconds = 60 }
 --- print(cap.measure.count)
 return function(world, settings)
   local door = check(world, settings)
-  local flow = settings.flow and host.number(settings.flow, "world:flow_cap: field 'flow'", 0, true)
-    or host.number(settings.specific_flow, "world:flow_cap: field 'specific_flow'", 0, true)
+  local flow = math.huge
+  if settings.flow ~= nil then flow = host.number(settings.flow, "world:flow_cap: field 'flow'", 0, true) end
+  if settings.specific_flow ~= nil then
+    flow = host.number(settings.specific_flow, "world:flow_cap: field 'specific_flow'", 0, true)
       * width_of(world.map, settings.door)
+  end
   host.hold_door(world, door.name, true) -- says at once when the door cannot close
   local cap = setmetatable({
     world = world,
@@ -97,6 +136,8 @@ return function(world, settings)
     allowed = 0,
     passed = 0,
     holds = true,
+    limit = settings.limit or math.huge,
+    full = false,
   }, Cap)
   host.repeat_now(world, world.dt, function() return cap:tick() end, ("the flow cap of door '%s'"):format(door.name))
   return cap

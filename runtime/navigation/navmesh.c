@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "face_grid.h"
+#include "map/geometry.h"
 #include "navmesh_doors.h"
 #include "navmesh_faces.h"
 #include "navmesh_lifts.h"
@@ -28,13 +29,14 @@ static bool allocate(throng_navmesh *mesh, const throng_half_edges *h)
     mesh->door = malloc(edges * sizeof(int32_t));
     mesh->cost = calloc(edges, sizeof(double));
     mesh->shut = calloc(edges, 1);
+    mesh->against = calloc(edges, 1);
     mesh->component = malloc(edges * sizeof(int32_t));
     if (memchr(h->covered, 1, edges) && !(mesh->covered = malloc(edges)))
         return false;
-    if (h->sheet && (!(mesh->sheet = malloc(edges * sizeof(int32_t))) || !(mesh->against = calloc(edges, 1))))
+    if (h->sheet && !(mesh->sheet = malloc(edges * sizeof(int32_t))))
         return false;
     return mesh->face_start && mesh->ax && mesh->ay && mesh->bx && mesh->by && mesh->twin && mesh->face && mesh->door &&
-           mesh->cost && mesh->shut && mesh->component;
+           mesh->cost && mesh->shut && mesh->against && mesh->component;
 }
 
 static void add_edge(throng_navmesh *mesh, const throng_half_edges *h, int32_t e)
@@ -315,6 +317,33 @@ bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost)
             changed |= mesh->cost[e] != cost;
             mesh->cost[e] = cost;
         }
+    return changed;
+}
+
+/* A point in a face, where it is on the map. */
+static throng_point middle_of(const throng_navmesh *mesh, int32_t face)
+{
+    throng_point middle = {0, 0};
+    int32_t count = mesh->face_start[face + 1] - mesh->face_start[face];
+    for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
+        middle.x += (double)mesh->ax[e] / count;
+        middle.y += (double)mesh->ay[e] / count;
+    }
+    return throng_navmesh_place(mesh, face, middle);
+}
+
+bool throng_navmesh_set_way(throng_navmesh *mesh, const throng_map *map, int32_t door, int way)
+{
+    bool changed = false;
+    const throng_door *d = &map->doors[door];
+    for (int32_t e = 0; e < mesh->edge_count; e++) {
+        if (mesh->door[e] != door)
+            continue;
+        int side = throng_turn(d->a, d->b, middle_of(mesh, mesh->face[e])) > 0 ? 1 : -1; /* 1: on its left */
+        bool against = way != 0 && side != way;
+        changed |= mesh->against[e] != against;
+        mesh->against[e] = against;
+    }
     return changed;
 }
 

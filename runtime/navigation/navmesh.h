@@ -43,7 +43,7 @@ typedef struct throng_navmesh {
                             the same (throng_navmesh_set_cost) */
     uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
     uint8_t *against;    /* [edge_count] 1: nobody leaves its face there, since a belt runs the other way
-                            (throng_navmesh_set_belt); NULL: all on one plane */
+                            (throng_navmesh_set_belt) or a door leads the other way (throng_navmesh_set_way) */
     uint8_t *covered;    /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
     int32_t *sheet; /* [face_count] the first sheet of the part of a building that it lies on; NULL: all on one plane */
     throng_point *offset;            /* [sheets] m: see throng_map_sheet */
@@ -145,15 +145,17 @@ bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open);
  * has been updated. True when that changed something. */
 bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost);
 
+/* Lets people through the map's door of that index one way alone: 1, from the left of its line to the right, as one
+ * looks from a to b; -1, the other way; 0, at first: both. Searches heed it once the path net has been updated. True
+ * when that changed something. */
+bool throng_navmesh_set_way(throng_navmesh *mesh, const throng_map *map, int32_t door, int way);
+
 /* The speed of the belt at a seam of the map, m/s, up; at first as the map has it: what passing it costs, and which
  * way. Searches heed it once the path net has been updated. True when that changed something. */
 bool throng_navmesh_set_belt(throng_navmesh *mesh, const throng_map_sheets *sheets, int32_t seam, double belt);
 
 /* May nobody leave the half-edge's face by it? */
-static inline bool throng_navmesh_runs_against(const throng_navmesh *mesh, int32_t edge)
-{
-    return mesh->against && mesh->against[edge];
-}
+static inline bool throng_navmesh_runs_against(const throng_navmesh *mesh, int32_t edge) { return mesh->against[edge]; }
 
 /* The face that holds the place (the lowest where several touch), or -1. */
 int32_t throng_navmesh_face_at(const throng_navmesh *mesh, float x, float y);

@@ -28,6 +28,7 @@ static bool copy_arrays(const throng_navmesh *from, throng_navmesh *to)
     to->door = copy_of(from->door, edges, sizeof *to->door);
     to->cost = copy_of(from->cost, edges, sizeof *to->cost);
     to->shut = calloc((size_t)edges + 1, 1);
+    to->against = copy_of(from->against, edges, sizeof *to->against);
     to->component = copy_of(from->component, faces, sizeof *to->component);
     if (from->sheet) {
         int32_t sheets = 1;
@@ -35,12 +36,11 @@ static bool copy_arrays(const throng_navmesh *from, throng_navmesh *to)
             sheets = from->sheet[f] >= sheets ? from->sheet[f] + 1 : sheets;
         to->sheet = copy_of(from->sheet, faces, sizeof *to->sheet);
         to->offset = copy_of(from->offset, sheets, sizeof *to->offset);
-        to->against = copy_of(from->against, edges, sizeof *to->against);
-        if (!to->sheet || !to->offset || !to->against)
+        if (!to->sheet || !to->offset)
             return false;
     }
     return to->face_start && to->ax && to->ay && to->bx && to->by && to->twin && to->face && to->door && to->cost &&
-           to->shut && to->component;
+           to->shut && to->against && to->component;
 }
 
 throng_navmesh *throng_navmesh_copy(const throng_navmesh *from)

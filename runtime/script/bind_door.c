@@ -2,8 +2,16 @@
 #include "binders.h"
 #include "fields.h"
 #include "map_value.h"
+#include "script_files.h"
+#include "shapes.h"
 
 #include <string.h>
+
+static const char *const WAYS[] = {"back", "both", "forth", NULL}; /* -1, 0, 1 */
+
+/*--- alias throng.door_way = "both"|"forth"|"back"
+ * Which way a door leads; forth: from its left to its right, looking from its first point to its second, as measures of
+ * flow count. */
 
 /*--- class throng.running_door as door
  * A door of a world's map: world.map:door(name). A closed door is a wall from the next step on. Agents stay on the
@@ -13,6 +21,9 @@
  *   closed doors; with congestion = true people turn in their time. An error with agents sent by routing "roadmap" or
  *   "field".
  * @field is_open boolean Is the door open?
+ * @field one_way throng.door_way Which way it lets people through, "both" at first. Writable: to those who come the
+ *   other way it is a wall from the next step on, and no route leads them through it, whatever their `door_policy`. An
+ *   error with agents sent by routing "roadmap" or "field".
  * @field max_radius number(m) Wider agents do not pass; 0: any does that fits.
  * @field name string Its name in the map.
  * @field world throng.world The world it stands in. */
@@ -61,12 +72,33 @@ static int set_open(lua_State *L, bool open)
     return 1;
 }
 
-/*--- door:open()
- * Opens the door, from the next step on.
+/*--- door:open(part)
+ * Opens the door, from the next step on, or a part of it: half open, a static body stands in the rest of the doorway,
+ * on the side of the door's second point, and routes are found for whom the part is wide enough.
+ * @param part? number(1) Of its width, more than 0, default 1.
  * @return throng.running_door self
+ * @error a part that is not above 0 and at most 1
  * @example
+ * world.map:door("north"):open(0.5)
  * world:at(world.time + 20, function() world.map:door("north"):open() end) */
-static int open_door(lua_State *L) { return set_open(L, true); }
+static int open_door(lua_State *L)
+{
+    static const throng_range PART = {0, 1, true, ""};
+    throng_world *world;
+    int32_t at = check_door(L, &world);
+    const throng_door *door = &throng_world_map(world)->doors[at];
+    double part = lua_isnoneornil(L, 2) ? 1 : throng_check_number(L, 2, "door:open: the part", &PART);
+    lua_settop(L, 1);
+    throng_host_push(L);
+    lua_getfield(L, -1, "door_leaf");
+    lua_getiuservalue(L, 1, 1);
+    lua_pushstring(L, door->name);
+    throng_point_push(L, door->a);
+    throng_point_push(L, door->b);
+    lua_pushnumber(L, part);
+    lua_call(L, 5, 0);
+    return set_open(L, true);
+}
 
 /*--- door:close()
  * Closes the door, from the next step on. Groups take another route or wait, as their `door_policy` says.
@@ -90,7 +122,8 @@ int throng_hold_door(lua_State *L)
 
 static int index_door(lua_State *L)
 {
-    static const char *const names[] = {"open", "close", "cost", "is_open", "max_radius", "name", "world", NULL};
+    static const char *const names[] = {"open", "close",   "cost",  "is_open", "max_radius",
+                                        "name", "one_way", "world", NULL};
     throng_world *world;
     int32_t door = check_door(L, &world);
     const char *key = luaL_checkstring(L, 2);
@@ -102,6 +135,8 @@ static int index_door(lua_State *L)
         lua_pushnumber(L, throng_world_door_cost(world, door));
     else if (strcmp(key, "max_radius") == 0)
         lua_pushnumber(L, throng_world_map(world)->doors[door].max_radius);
+    else if (strcmp(key, "one_way") == 0)
+        lua_pushstring(L, WAYS[throng_world_door_way(world, door) + 1]);
     else if (strcmp(key, "is_open") == 0)
         lua_pushboolean(L, throng_world_door_open(world, door));
     else if (strcmp(key, "name") == 0)
@@ -113,14 +148,31 @@ static int index_door(lua_State *L)
     return 1;
 }
 
+static void write_way(lua_State *L, throng_world *world, int32_t door)
+{
+    throng_error error;
+    const char *given = lua_type(L, 3) == LUA_TSTRING ? lua_tostring(L, 3) : "";
+    for (int i = 0; WAYS[i]; i++)
+        if (strcmp(WAYS[i], given) == 0) {
+            if (!throng_world_set_door_way(world, door, i - 1, &error))
+                throng_raise_error(L, &error);
+            return;
+        }
+    throng_raise(L, "door.one_way must be \"both\", \"forth\" or \"back\", got %s", throng_describe(L, 3));
+}
+
 static int write_door(lua_State *L)
 {
     throng_world *world;
     throng_error error;
     int32_t door = check_door(L, &world);
     const char *key = luaL_checkstring(L, 2);
+    if (strcmp(key, "one_way") == 0) {
+        write_way(L, world, door);
+        return 0;
+    }
     if (strcmp(key, "cost") != 0)
-        throng_raise(L, "a door's fields are read only, but for cost; call door:open() or door:close()");
+        throng_raise(L, "a door's fields are read only, but for cost and one_way; call door:open() or door:close()");
     if (lua_type(L, 3) != LUA_TNUMBER)
         throng_raise(L, "door.cost must be a number of metres, got %s", throng_describe(L, 3));
     if (!throng_world_set_door_cost(world, door, lua_tonumber(L, 3), &error))

@@ -23,6 +23,7 @@ uint8_t throng_world_set_mesh_doors(const throng_world *w, throng_navmesh *mesh)
     for (int32_t d = 0; w->map && d < w->map->door_count; d++) {
         changed |= throng_navmesh_set_door(mesh, d, !w->doors.shut[d]) ? THRONG_MESH_MOVED : 0;
         changed |= throng_navmesh_set_cost(mesh, d, w->doors.cost[d]) ? THRONG_MESH_PRICED : 0;
+        changed |= throng_navmesh_set_way(mesh, w->map, d, w->doors.way[d]) ? THRONG_MESH_PRICED : 0;
     }
     const throng_map_sheets *s = w->map ? w->map->sheets : NULL;
     for (int32_t q = 0; s && q < s->seam_count; q++) {

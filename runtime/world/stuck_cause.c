@@ -78,10 +78,18 @@ static bool crosses(throng_point a, throng_point b, throng_point c, throng_point
     return throng_turn(a, b, c) * throng_turn(a, b, d) <= 0 && throng_turn(c, d, a) * throng_turn(c, d, b) <= 0;
 }
 
+/* Closed, or leads the other way. */
+static bool is_shut_from(const throng_world *w, int32_t door, throng_point from)
+{
+    const throng_door *d = &w->map->doors[door];
+    int way = w->doors.way[door], side = throng_turn(d->a, d->b, from) >= 0 ? 1 : -1;
+    return w->doors.shut[door] || (way && way != side);
+}
+
 static bool crosses_shut(const throng_world *w, throng_point a, throng_point b)
 {
     for (int32_t d = 0; d < w->map->door_count; d++)
-        if (w->doors.shut[d] && crosses(a, b, w->map->doors[d].a, w->map->doors[d].b))
+        if (is_shut_from(w, d, a) && crosses(a, b, w->map->doors[d].a, w->map->doors[d].b))
             return true;
     return false;
 }
@@ -135,7 +143,7 @@ static bool shut_everywhere(const stuck_agent *a)
 {
     bool some = false;
     for (int32_t d = 0; d < a->w->map->door_count; d++)
-        some |= a->w->doors.shut[d];
+        some |= is_shut_from(a->w, d, a->at);
     return some && a->goal->path_mesh >= 0 && stuck_value(a->c->waypoint, a->slot) < 0;
 }
 

@@ -22,6 +22,7 @@ static void free_world(throng_world *w)
     free(w->doors.shut);
     free(w->doors.held);
     free(w->doors.cost);
+    free(w->doors.way);
     throng_world_free_lifts(w);
     throng_world_free_floors(w);
     throng_path_queue_destroy(w->paths.queue);

@@ -269,6 +269,12 @@ bool throng_world_hold_door(throng_world *world, int32_t door, bool hold, throng
 bool throng_world_set_door_cost(throng_world *world, int32_t door, double cost, throng_error *error);
 double throng_world_door_cost(const throng_world *world, int32_t door);
 
+/* Lets people through a door one way alone, from the next step on: 1, from the left of its line to the right, as one
+ * looks from its first point to its second; -1, the other way; 0, at first: both. To those who come the other way it is
+ * a wall, and no route leads them through it. False, with a message, as above. */
+bool throng_world_set_door_way(throng_world *world, int32_t door, int way, throng_error *error);
+int throng_world_door_way(const throng_world *world, int32_t door);
+
 /* How fast the belt under the sheet's flight moves, on the plan, from the next step on; below 0: down. m/s */
 void throng_world_set_belt(throng_world *world, int32_t sheet, double speed);
 double throng_world_belt(const throng_world *world, int32_t sheet);

@@ -48,8 +48,7 @@ static throng_key key_of(throng_cache_kind kind, const asked *a)
     }
     if (a->heed_doors)
         throng_key_add(&key, a->mesh->mesh->shut, (size_t)a->mesh->mesh->edge_count);
-    if (a->mesh->mesh->against)
-        throng_key_add(&key, a->mesh->mesh->against, (size_t)a->mesh->mesh->edge_count);
+    throng_key_add(&key, a->mesh->mesh->against, (size_t)a->mesh->mesh->edge_count);
     if (a->mesh->mesh->lifts)
         throng_key_add(&key, a->mesh->mesh->lifts->use, (size_t)a->mesh->mesh->lifts->map.stop_count);
     if (a->graph)

@@ -11,7 +11,8 @@ bool throng_world_init_doors(throng_world *w, throng_error *error)
     w->doors.shut = calloc((size_t)w->map->door_count, sizeof *w->doors.shut);
     w->doors.held = calloc((size_t)w->map->door_count, sizeof *w->doors.held);
     w->doors.cost = calloc((size_t)w->map->door_count, sizeof *w->doors.cost);
-    if (!w->doors.shut || !w->doors.held || !w->doors.cost)
+    w->doors.way = calloc((size_t)w->map->door_count, sizeof *w->doors.way);
+    if (!w->doors.shut || !w->doors.held || !w->doors.cost || !w->doors.way)
         return throng_fail(error, "out of memory for %d doors", w->map->door_count);
     for (int32_t d = 0; d < w->map->door_count; d++)
         w->doors.cost[d] = w->map->doors[d].cost;
@@ -42,23 +43,46 @@ bool throng_world_door_open(const throng_world *w, int32_t door) { return !w->do
 
 double throng_world_door_cost(const throng_world *w, int32_t door) { return w->doors.cost[door]; }
 
-static bool counts_costs(int32_t routing)
+int throng_world_door_way(const throng_world *w, int32_t door) { return w->doors.way[door]; }
+
+static bool heeds_doors(int32_t routing)
 {
     return routing != THRONG_ROUTING_ROADMAP && routing != THRONG_ROUTING_FIELD;
 }
 
-static bool fail_to_count(const char *door, int32_t routing, throng_error *error)
+static bool fail_to_heed(const char *door, const char *what, int32_t routing, throng_error *error)
 {
-    return throng_fail(error,
-                       "door \"%s\": costs of doors count on the navmesh only: they do not go with routing = \"%s\"",
-                       door, routing == THRONG_ROUTING_ROADMAP ? "roadmap" : "field");
+    return throng_fail(error, "door \"%s\": %s on the navmesh only: they do not go with routing = \"%s\"", door, what,
+                       routing == THRONG_ROUTING_ROADMAP ? "roadmap" : "field");
 }
 
-bool throng_world_check_costs(const throng_world *w, int32_t routing, throng_error *error)
+#define COSTS "costs of doors count"
+#define WAYS  "one-way doors are heeded"
+
+bool throng_world_check_doors(const throng_world *w, int32_t routing, throng_error *error)
 {
-    for (int32_t d = 0; !counts_costs(routing) && w->map && d < w->map->door_count; d++)
-        if (w->doors.cost[d] > 0)
-            return fail_to_count(w->map->doors[d].name, routing, error);
+    for (int32_t d = 0; !heeds_doors(routing) && w->map && d < w->map->door_count; d++)
+        if (w->doors.cost[d] > 0 || w->doors.way[d])
+            return fail_to_heed(w->map->doors[d].name, w->doors.way[d] ? WAYS : COSTS, routing, error);
+    return true;
+}
+
+/* Does everybody's routing heed what doors cost, and which way they lead? */
+static bool check_routes(const throng_world *w, int32_t door, const char *what, throng_error *error)
+{
+    for (int32_t g = 0; g < w->routing.goal_count; g++)
+        if (!heeds_doors(w->routing.goals[g].options.routing))
+            return fail_to_heed(w->map->doors[door].name, what, w->routing.goals[g].options.routing, error);
+    return true;
+}
+
+bool throng_world_set_door_way(throng_world *w, int32_t door, int way, throng_error *error)
+{
+    if (way && (!throng_map_door_closes(w->map, door, "a one-way door holds people back from wall to wall", error) ||
+                !check_routes(w, door, WAYS, error)))
+        return false;
+    w->doors.changed |= w->doors.way[door] != way;
+    w->doors.way[door] = way;
     return true;
 }
 
@@ -68,9 +92,8 @@ bool throng_world_set_door_cost(throng_world *w, int32_t door, double cost, thro
     if (!throng_door_check_cost(name, cost, error) ||
         (cost > 0 && !throng_map_door_closes(w->map, door, "a cost counts from wall to wall", error)))
         return false;
-    for (int32_t g = 0; cost > 0 && g < w->routing.goal_count; g++)
-        if (!counts_costs(w->routing.goals[g].options.routing))
-            return fail_to_count(name, w->routing.goals[g].options.routing, error);
+    if (cost > 0 && !check_routes(w, door, COSTS, error))
+        return false;
     w->doors.changed |= w->doors.cost[door] != cost;
     w->doors.cost[door] = cost;
     return true;

@@ -131,6 +131,9 @@ static bool migrate_doors(const migrating *c, throng_error *error)
         if (c->fresh->doors.cost[d] == c->before->door_cost[d] &&
             !throng_world_set_door_cost(c->fresh, d, c->old->doors.cost[d], error))
             return false;
+        if (c->fresh->doors.way[d] == c->before->door_way[d] &&
+            !throng_world_set_door_way(c->fresh, d, c->old->doors.way[d], error))
+            return false;
     }
     return true;
 }

@@ -118,6 +118,7 @@ struct throng_baseline {
     int32_t weight_groups;
     bool *door_shut;
     double *door_cost;
+    int *door_way;
     float *belt;       /* [sheets] */
     uint8_t *lift_use; /* [stops] */
     world_things things;

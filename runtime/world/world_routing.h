@@ -68,6 +68,7 @@ typedef struct world_doors {
     bool *shut;   /* [map->door_count] */
     bool *held;   /* [map->door_count] walls like shut ones, but open in all routes */
     double *cost; /* [map->door_count] m */
+    int *way;     /* [map->door_count] 1: forth alone, -1: back alone (throng_world_set_door_way) */
     bool changed; /* since routes followed them */
 } world_doors;
 
@@ -95,8 +96,8 @@ bool throng_world_check_own_path(const throng_world *world, throng_error *error)
 
 /* world_doors.c */
 bool throng_world_init_doors(throng_world *world, throng_error *error);
-/* False and a message where routes of that kind would have to count what a door costs, and do not. */
-bool throng_world_check_costs(const throng_world *world, int32_t routing, throng_error *error);
+/* False and a message where routes of that kind would have to count what a door costs, or its way, and do not. */
+bool throng_world_check_doors(const throng_world *world, int32_t routing, throng_error *error);
 /* What paths can pass has changed: they are found anew before the next step. */
 void throng_world_renew_ways(throng_world *world);
 /* Walls, meshes and routes follow the doors that were opened or closed since the last step. */

@@ -9,7 +9,10 @@
 #include "navigation/navmesh_pillars.h"
 #include "world_parts.h"
 
-enum { WALL_CELLS_MAX = 1 << 22 };
+enum {
+    WALL_CELLS_MAX = 1 << 22,
+    NO_WALL = INT32_MIN /* in the place of a segment's sheet, below those of seams: it is in nobody's way */
+};
 
 /* Those that are written. */
 #define MEMBER(type, name, ...) type *name;
@@ -185,21 +188,36 @@ static void visit_on_sheet(const throng_walls *w, const throng_sheets *sheets, i
     visit_segment(w, s, &l, start, list);
 }
 
+/* The last list: all that stand in somebody's way. */
+static void visit_still(const throng_walls *w, int32_t *start, int32_t *list)
+{
+    int32_t *end = &start[throng_wall_grid_lists(&w->still) - 1];
+    for (int32_t s = 0; s < w->count - w->sides; s++) {
+        if (w->sheet[s] < 0)
+            continue;
+        if (list)
+            list[*end] = s;
+        ++*end;
+    }
+}
+
 /* Calls for every (cell, segment) that come within reach of each other: counts into `start`, or fills `list`. On its
  * sheet, and on those joined to it. */
 static void visit_cells(const throng_walls *w, const throng_sheets *sheets, int32_t *start, int32_t *list)
 {
     const listing everywhere = {{-INFINITY, -INFINITY, INFINITY, INFINITY}, 0, 0};
     for (int32_t s = 0; s < w->count - w->sides; s++) {
-        if (!sheets->count)
-            visit_segment(w, s, &everywhere, start, list);
-        if (!sheets->count || w->sheet[s] < 0)
+        if (w->sheet[s] < 0)
             continue;
+        if (!sheets->count) {
+            visit_segment(w, s, &everywhere, start, list);
+            continue;
+        }
         visit_on_sheet(w, sheets, s, w->sheet[s], start, list);
         for (int32_t q = sheets->seam_start[w->sheet[s]]; q < sheets->seam_start[w->sheet[s] + 1]; q++)
             visit_on_sheet(w, sheets, s, sheets->beyond[q], start, list);
     }
-    visit_all(&w->still, 0, w->count - w->sides, start, list);
+    visit_still(w, start, list);
 }
 
 /* Cells of `cell` m, or larger where there were too many. */
@@ -259,7 +277,15 @@ static bool build_grid(throng_walls *w, const throng_map *map, const throng_shee
 
 static bool is_wall(const throng_world *world, int32_t door)
 {
-    return world->doors.shut[door] || world->doors.held[door];
+    return world->doors.shut[door] || world->doors.held[door] || world->doors.way[door];
+}
+
+/* Of a door's two segments that go from its second point to its first and back: is it in nobody's way, since people
+ * come from its open side? */
+static bool is_passed(const throng_world *world, int32_t door, int segment)
+{
+    int way = world->doors.way[door];
+    return !world->doors.shut[door] && !world->doors.held[door] && way != 0 && way == (segment == 0 ? 1 : -1);
 }
 
 static int32_t count_shut(const throng_world *world)
@@ -279,7 +305,7 @@ static int32_t lift_at(const throng_map_sheets *sheets, int32_t door)
     return 0;
 }
 
-/* A closed door is a ring of its two sides. */
+/* A closed door is a ring of its two sides; that of a one-way door from which people come is no wall. */
 static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
 {
     for (int32_t d = 0; d < world->map->door_count; d++) {
@@ -291,6 +317,9 @@ static void fill_doors(wall_arrays *a, const throng_world *world, int32_t base)
             place_ring(a, world->map, ends, 2, base);
             a->lift[base] = a->lift[base + 1] = lift_at(world->map->sheets, d);
         }
+        for (int i = 0; i < 2; i++)
+            if (is_passed(world, d, i))
+                a->sheet[base + i] = NO_WALL;
         base += 2;
     }
 }
