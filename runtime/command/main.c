@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     const throng_command *command = throng_cli_command(word);
     if (!command)
         return unknown_command(word);
-    if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0) && command->run != throng_cli_test)
+    if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0))
         return flush("help", throng_cli_help(1, argv + 1));
     throng_cli_begin(command);
     int code = flush(word, command->run(argc - 2, argv + 2));

@@ -54,7 +54,11 @@ describe("throng", function()
     assert.equal(0, code)
     has(out, "usage: throng run SCENARIO.lua", "--seconds", "--backend", "--json")
     assert.equal(0, (throng "--help"))
-    assert.equal(0, (throng "run --help"))
+    for _, command in ipairs { "run", "test", "study", "bench" } do
+      local code, out = throng(command .. " --help")
+      assert.equal(0, code)
+      has(out, "usage: throng " .. command)
+    end
   end)
 
   it("measures behaviour functions", function()
