@@ -55,9 +55,9 @@ describe("throng", function()
     has(out, "usage: throng run SCENARIO.lua", "--seconds", "--backend", "--json")
     assert.equal(0, (throng "--help"))
     for _, command in ipairs { "run", "test", "study", "bench" } do
-      local code, out = throng(command .. " --help")
-      assert.equal(0, code)
-      has(out, "usage: throng " .. command)
+      local status, text = throng(command .. " --help")
+      assert.equal(0, status)
+      has(text, "usage: throng " .. command)
     end
   end)
 
