@@ -1648,8 +1648,8 @@ function lift:stop() end
 ---open to them along its whole width: these must leave room there. People whose ways lead through a lift wait before
 ---its door, let others out, board up to its capacity, nearest first, and only when it goes their way: it goes on in its
 ---direction while there are calls or riders for it, and then turns (collective control). Ways count a ride by the time
----it takes, and by `wait`. The common ways of navigation meshes and map:path lead through lifts; paths that agents have
----of their own, path requests and roadmaps do not.
+---it takes, and by `wait`. All ways on navigation meshes lead through lifts: common ones, those that agents have of
+---their own, map:path and path requests.
 ---@class throng.lift.settings
 ---@field name? string Its name, and that of its region; none: lift 1, by its place in the list.
 ---@field floors? string[] Names of the floors that it serves; none: all.

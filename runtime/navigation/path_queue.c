@@ -10,6 +10,7 @@
 typedef struct slot {
     throng_path_request request;
     throng_path_search *search; /* NULL: waits for its turn */
+    throng_lift_search *lifts;  /* which goes on by that one, where there are lifts; NULL: it has not begun */
     uint32_t generation;        /* counts the requests that had the slot, from 1 */
     bool pending, begun;        /* its search has begun */
 } slot;
@@ -50,7 +51,8 @@ struct throng_path_queue {
     int32_t idle_count, idle_room;
     throng_path_answer *answers;
     throng_path_search **answered; /* [answer_count] their searches, idle from the next run on */
-    int32_t answer_count, answer_room, answered_room;
+    throng_lift_search **rides;    /* [answer_count] likewise, NULL: of one without lifts */
+    int32_t answer_count, answer_room, answered_room, ride_room;
     int32_t pending;
     bool failed; /* memory is out */
 };
@@ -62,6 +64,8 @@ static bool append(list *l, int32_t item)
     l->items[l->count++] = item;
     return true;
 }
+
+static bool may_ride(const slot *s) { return s->request.map && s->request.mesh->lifts; }
 
 /* --- requests --- */
 
@@ -106,13 +110,20 @@ static void make_idle(throng_path_queue *q, throng_path_search *search)
         q->idle[q->idle_count++] = search;
 }
 
+static void drop_search(throng_path_queue *q, slot *s)
+{
+    make_idle(q, s->search);
+    throng_lift_search_destroy(s->lifts);
+    s->search = NULL;
+    s->lifts = NULL;
+}
+
 bool throng_path_queue_cancel(throng_path_queue *q, throng_path_ticket ticket)
 {
     slot *s = slot_of(q, ticket);
     if (!s)
         return false;
-    make_idle(q, s->search);
-    s->search = NULL;
+    drop_search(q, s);
     s->pending = false;
     q->pending--;
     return true;
@@ -149,8 +160,7 @@ void throng_path_queue_replace(throng_path_queue *q, const throng_navmesh *mesh,
         if (!s->pending || s->request.mesh != mesh)
             continue;
         s->request.mesh = now;
-        make_idle(q, s->search);
-        s->search = NULL;
+        drop_search(q, s);
         s->begun = false;
     }
 }
@@ -219,7 +229,7 @@ static int32_t take_fresh(throng_path_queue *q, const line *l)
     int32_t count = 0;
     for (int32_t i = 0; i < l->slots.count && count < AHEAD; i++) {
         const slot *s = &q->slots[l->slots.items[i]];
-        if (!s->pending || s->begun || (mesh && s->request.mesh != mesh))
+        if (!s->pending || s->begun || may_ride(s) || (mesh && s->request.mesh != mesh))
             continue;
         mesh = s->request.mesh;
         if (!add_job(q, &count, l->slots.items[i], 0))
@@ -231,8 +241,10 @@ static int32_t take_fresh(throng_path_queue *q, const line *l)
 static int32_t count_fresh(const throng_path_queue *q, const line *l)
 {
     int32_t count = 0;
-    for (int32_t i = 0; i < l->slots.count; i++)
-        count += q->slots[l->slots.items[i]].pending && !q->slots[l->slots.items[i]].begun;
+    for (int32_t i = 0; i < l->slots.count; i++) {
+        const slot *s = &q->slots[l->slots.items[i]];
+        count += s->pending && !s->begun && !may_ride(s);
+    }
     return count;
 }
 
@@ -294,20 +306,44 @@ static void answer(throng_path_queue *q, int32_t at)
     slot *s = &q->slots[at];
     int64_t wanted = (int64_t)q->answer_count + 1;
     if (!throng_array_reserve((void **)&q->answers, &q->answer_room, wanted, sizeof *q->answers) ||
-        !throng_array_reserve((void **)&q->answered, &q->answered_room, wanted, sizeof(throng_path_search *))) {
+        !throng_array_reserve((void **)&q->answered, &q->answered_room, wanted, sizeof(throng_path_search *)) ||
+        !throng_array_reserve((void **)&q->rides, &q->ride_room, wanted, sizeof(throng_lift_search *))) {
         q->failed = true;
         return;
     }
-    const throng_path *path = throng_path_search_path(s->search);
+    const throng_path *path = s->lifts ? throng_lift_search_path(s->lifts) : throng_path_search_path(s->search);
+    throng_planned_ride ride =
+        s->lifts ? throng_lift_search_ride(s->lifts) : (throng_planned_ride){.board = -1, .leave = -1};
     q->answered[q->answer_count] = s->search;
+    q->rides[q->answer_count] = s->lifts;
     q->answers[q->answer_count++] =
-        (throng_path_answer){(int64_t)s->generation << 32 | at, s->request.tag, path->count > 0 ? path : NULL};
+        (throng_path_answer){(int64_t)s->generation << 32 | at, s->request.tag, path->count > 0 ? path : NULL, ride};
     s->search = NULL;
+    s->lifts = NULL;
     s->pending = false;
     q->pending--;
 }
 
 enum { AT_ONCE = 4096 }; /* expansions between looks at what interrupts */
+
+/* On a thread of its own: it is made here, and may have no memory. */
+static void begin_search(slot *s)
+{
+    if (may_ride(s) && !s->lifts && !(s->lifts = throng_lift_search_create()))
+        return;
+    if (s->lifts)
+        throng_lift_search_begin(s->lifts, s->search, s->request.mesh, s->request.map, s->request.from, s->request.to);
+    else
+        throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
+    s->begun = true;
+}
+
+static throng_path_state step_search(slot *s, int32_t *expansions)
+{
+    if (!s->begun)
+        return THRONG_PATH_FAILED;
+    return s->lifts ? throng_lift_search_step(s->lifts, expansions) : throng_path_search_step(s->search, expansions);
+}
 
 static void step_jobs(void *context, int32_t begin, int32_t end, int thread)
 {
@@ -317,11 +353,10 @@ static void step_jobs(void *context, int32_t begin, int32_t end, int thread)
         job *j = &q->jobs[i];
         slot *s = &q->slots[j->slot];
         if (j->fresh)
-            throng_path_search_begin(s->search, s->request.mesh, s->request.from, s->request.to);
-        s->begun = true;
+            begin_search(s);
         for (int32_t share = j->share; share > 0 && j->state == THRONG_PATH_OPEN && !throng_given_up();) {
             int32_t part = share < AT_ONCE ? share : AT_ONCE, left = part;
-            j->state = throng_path_search_step(s->search, &left);
+            j->state = step_search(s, &left);
             share -= part - left;
             j->share -= part - left;
         }
@@ -381,8 +416,10 @@ static int32_t serve_line(throng_path_queue *q, line *l, int32_t budget)
 
 bool throng_path_queue_run(throng_path_queue *q, int32_t budget, int32_t *spent)
 {
-    for (int32_t i = 0; i < q->answer_count && !q->failed; i++)
+    for (int32_t i = 0; i < q->answer_count && !q->failed; i++) {
         make_idle(q, q->answered[i]);
+        throng_lift_search_destroy(q->rides[i]);
+    }
     q->answer_count = q->failed ? q->answer_count : 0; /* of a run that failed nobody has had the answers */
     q->failed = false;
     tidy(q, &q->urgent);
@@ -430,9 +467,11 @@ void throng_path_queue_destroy(throng_path_queue *q)
     free(q->queries);
     free(q->results);
     for (int32_t i = 0; i < q->slot_count; i++)
-        throng_path_search_destroy(q->slots[i].search);
-    for (int32_t i = 0; i < q->answer_count; i++)
+        drop_search(q, &q->slots[i]);
+    for (int32_t i = 0; i < q->answer_count; i++) {
         throng_path_search_destroy(q->answered[i]);
+        throng_lift_search_destroy(q->rides[i]);
+    }
     for (int32_t i = 0; i < q->idle_count; i++)
         throng_path_search_destroy(q->idle[i]);
     free(q->slots);
@@ -442,5 +481,6 @@ void throng_path_queue_destroy(throng_path_queue *q)
     free(q->idle);
     free(q->answers);
     free(q->answered);
+    free(q->rides);
     free(q);
 }

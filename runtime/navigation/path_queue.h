@@ -11,7 +11,7 @@
 #define THRONG_PATH_QUEUE_H
 
 #include "stages/backend.h"
-#include "path_search.h"
+#include "path_lifts.h"
 
 typedef struct throng_path_queue throng_path_queue;
 
@@ -28,6 +28,7 @@ typedef int64_t throng_path_ticket;
 
 typedef struct throng_path_request {
     const throng_navmesh *mesh; /* for the radius; see throng_path_queue_replace */
+    const throng_map *map;      /* whose lifts it may lead through, where the mesh has some; NULL: it is walked */
     throng_point from, to;      /* m */
     bool urgent;
     int64_t tag; /* the caller's own: handed back with the answer */
@@ -37,7 +38,8 @@ typedef struct throng_path_request {
 typedef struct throng_path_answer {
     throng_path_ticket ticket;
     int64_t tag;
-    const throng_path *path; /* NULL: there is none */
+    const throng_path *path;  /* NULL: there is none. Of one that could ride, with its floors */
+    throng_planned_ride ride; /* its first one */
 } throng_path_answer;
 
 /* NULL when memory is out. Searches run on as many threads as the backend has (on CUDA, as there are processors), and

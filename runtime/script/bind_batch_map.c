@@ -87,7 +87,7 @@ static path_ends ask(lua_State *L, const throng_map *map, throng_path_queue *que
     if (count != goals)
         throng_raise(L, "%s: 'from' has %d points and 'to' %d; each query needs both", OWNER, count, goals);
     for (int32_t i = 0; i < count; i++)
-        if (!throng_path_queue_add(queue, &(throng_path_request){mesh, ends.from[i], ends.to[i], false, i + 1}))
+        if (!throng_path_queue_add(queue, &(throng_path_request){mesh, map, ends.from[i], ends.to[i], false, i + 1}))
             throng_raise(L, "%s: out of memory for %d paths", OWNER, count);
     return ends;
 }

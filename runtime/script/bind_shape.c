@@ -146,6 +146,10 @@ double throng_found_path_push(lua_State *L, const throng_map *map, throng_point 
                               const throng_path *path)
 {
     throng_path on;
+    if (path->sheets) { /* it could ride */
+        throng_path_push(L, map, path);
+        return path->length;
+    }
     if (!throng_path_on_floors(map, throng_map_sheet_at(map, from), throng_map_sheet_at(map, to), path, &on))
         luaL_error(L, "out of memory");
     double length = on.length;

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "map/geometry.h"
+#include "map/map_sheets.h"
 #include "world_parts.h"
 
 static const double LOOK_AFTER = 1; /* s: how often agents are looked after that may have lost their path */
@@ -53,7 +54,7 @@ static bool reserve_slots(throng_world *w, throng_error *error)
                               sizeof *w->paths.own.requests))
         return throng_fail(error, "out of memory for the paths of %d agents", slots);
     for (int32_t s = from; s < w->paths.own.slot_room; s++)
-        w->paths.own.requests[s] = (world_path_request){0};
+        w->paths.own.requests[s] = (world_path_request){.board = -1, .leave = -1};
     return true;
 }
 
@@ -74,13 +75,18 @@ static bool ask(throng_world *w, const columns *c, int32_t slot, const world_goa
     const world_mesh *m = &w->routing.meshes[goal->path_mesh];
     const throng_navmesh *mesh = through ? m->bare : m->mesh;
     throng_path_request request = {.mesh = mesh,
+                                   .map = w->map,
                                    .from = on_mesh(mesh, c->x[slot], c->y[slot]),
                                    .to = on_mesh(mesh, c->goal_x[slot], c->goal_y[slot]),
                                    .tag = slot};
     world_path_request *wanted = &w->paths.own.requests[slot];
     throng_path_queue_cancel(w->paths.queue, wanted->ticket);
-    *wanted = (world_path_request){throng_path_queue_add(w->paths.queue, &request), c->goal_x[slot], c->goal_y[slot],
-                                   through};
+    *wanted = (world_path_request){throng_path_queue_add(w->paths.queue, &request),
+                                   c->goal_x[slot],
+                                   c->goal_y[slot],
+                                   through,
+                                   wanted->board,
+                                   wanted->leave};
     return wanted->ticket || throng_fail(error, "out of memory for a path request");
 }
 
@@ -101,6 +107,7 @@ static bool ask_all(throng_world *w, const columns *c, const throng_handle *hand
         int32_t slot = handles[i].slot;
         const throng_navmesh *mesh = w->routing.meshes[w->routing.goals[goals[i]].path_mesh].mesh;
         throng_path_request request = {.mesh = mesh,
+                                       .map = w->map,
                                        .from = on_mesh(mesh, c->x[slot], c->y[slot]),
                                        .to = on_mesh(mesh, (float)points[i].x, (float)points[i].y),
                                        .tag = slot};
@@ -136,7 +143,7 @@ bool throng_world_ask_for_paths(throng_world *w, const throng_handle *handles, c
             continue;
         world_path_request *wanted = &w->paths.own.requests[slot];
         throng_path_queue_cancel(w->paths.queue, wanted->ticket);
-        *wanted = (world_path_request){tickets[i], (float)points[i].x, (float)points[i].y, false};
+        *wanted = (world_path_request){tickets[i], (float)points[i].x, (float)points[i].y, false, -1, -1};
         w->paths.own.walking = true;
     }
     free(tickets);
@@ -214,12 +221,13 @@ static bool check_paths(throng_world *w, throng_error *error)
     bool entered;
     if (!follow_machines(w, &entered, error))
         return false;
-    if (!w->paths.own.walking || !(all || entered || (throng_agents_written(w->agents) & goal_columns)))
+    if (!w->paths.own.walking ||
+        !(all || entered || w->paths.own.rode || (throng_agents_written(w->agents) & goal_columns)))
         return true;
     throng_path_search *search = throng_path_search_create();
     bool fine = search ? look_after(w, search, all, error) : throng_fail(error, "out of memory for a path search");
     throng_path_search_destroy(search);
-    w->paths.own.stale = w->paths.own.remeshed = false;
+    w->paths.own.stale = w->paths.own.remeshed = w->paths.own.rode = false;
     return fine;
 }
 
@@ -239,16 +247,17 @@ static bool reserve_corners(world_own_paths *own, int64_t count)
     return true;
 }
 
-/* Writes the path behind the others and returns where it begins. Corners that lie in line are left out. */
-static int32_t add_path(world_own_paths *own, const throng_path *path)
+/* Writes `count` corners of the path behind the others and returns where it begins. Those that lie in line are left
+ * out. */
+static int32_t add_path(world_own_paths *own, const throng_path *path, int32_t count)
 {
-    if (!reserve_corners(own, (int64_t)own->count + path->count))
+    if (!reserve_corners(own, (int64_t)own->count + count))
         return -1;
     int32_t first = own->count;
     throng_point before = path->corners[0];
-    for (int32_t i = path->count > 1; i < path->count; i++) {
+    for (int32_t i = count > 1; i < count; i++) {
         throng_point at = path->corners[i];
-        bool last = i + 1 == path->count;
+        bool last = i + 1 == count;
         double turn = last ? 0 : throng_turn(before, at, path->corners[i + 1]);
         if (!last && turn == 0)
             continue;
@@ -330,11 +339,45 @@ static bool hand_out(throng_world *w, int32_t *waypoint, const throng_path_answe
     w->paths.own.requests[slot].ticket = 0;
     if (!answer->path) /* behind a closed door: it goes on by the path it has */
         return ask_through(w, slot, error);
-    int32_t first = add_path(&w->paths.own, answer->path);
+    bool rides = answer->ride.board >= 0; /* then up to the car; it asks again where it comes out */
+    int32_t first = add_path(&w->paths.own, answer->path, rides ? answer->ride.corners : answer->path->count);
     if (first < 0)
         return throng_fail(error, "out of memory for the agents' paths");
     waypoint[slot] = first;
+    w->paths.own.requests[slot].board = answer->ride.board;
+    w->paths.own.requests[slot].leave = answer->ride.leave;
+    if (rides) { /* behind the middle, so that others have room */
+        w->paths.own.x[w->paths.own.count - 1] = (float)answer->ride.back.x;
+        w->paths.own.y[w->paths.own.count - 1] = (float)answer->ride.back.y;
+    }
     return true;
+}
+
+throng_path_ride throng_world_own_ride(const throng_world *w, int32_t slot, int32_t waypoint, throng_point at)
+{
+    const world_own_paths *own = &w->paths.own;
+    throng_path_ride ride = {-1, -1, 0};
+    if (waypoint < 0 || slot >= own->slot_room || own->requests[slot].board < 0)
+        return ride;
+    ride.stop = own->requests[slot].board;
+    ride.to = own->requests[slot].leave;
+    for (bool more = true; more; waypoint++) {
+        throng_point corner = {(double)own->x[waypoint], (double)own->y[waypoint]};
+        ride.ahead += throng_distance(at, corner);
+        at = corner;
+        more = own->turn[waypoint] != 0;
+    }
+    const throng_map_lift *lift = &w->map->sheets->lifts[w->map->sheets->stops[ride.stop].lift];
+    ride.ahead -= throng_distance(at, throng_lift_point(lift, 0.5 * (lift->depth + THRONG_LIFT_SILL), 0));
+    return ride;
+}
+
+void throng_world_rode(throng_world *w, int32_t slot)
+{
+    if (slot >= w->paths.own.slot_room)
+        return;
+    w->paths.own.requests[slot].x = NAN;
+    w->paths.own.rode = true;
 }
 
 static bool take_paths(throng_world *w, throng_error *error)

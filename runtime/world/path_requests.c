@@ -23,7 +23,7 @@ throng_path_ticket throng_world_request_path(throng_world *w, const throng_world
     if (!mesh || !throng_world_open_path_queue(w, error))
         return 0;
     throng_path_ticket ticket = throng_path_queue_add(
-        w->paths.queue, &(throng_path_request){mesh, path->from, path->to, path->urgent, THRONG_SCRIPT_PATH});
+        w->paths.queue, &(throng_path_request){mesh, w->map, path->from, path->to, path->urgent, THRONG_SCRIPT_PATH});
     if (!ticket)
         throng_fail(error, "out of memory for a path request");
     return ticket;

@@ -39,7 +39,7 @@ typedef struct lift_columns {
     const int32_t *state, *floor, *lift;
     const float *x, *y;
     bool has_people;
-    const int32_t *id, *face, *goal, *arrived, *born;
+    const int32_t *id, *face, *goal, *arrived, *born, *waypoint;
     const float *radius, *pre_movement;
 } lift_columns;
 
@@ -151,6 +151,8 @@ static bool read_people(throng_world *w, lift_columns *c, throng_error *error)
         return true;
     if (throng_agents_uses(a, THRONG_COLUMN_pre_movement) && !(READ(pre_movement) && READ(born)))
         return false;
+    if (w->paths.own.walking && !READ(waypoint))
+        return false;
     return c->has_people = READ(id) && READ(face) && READ(goal) && READ(arrived) && READ(radius);
 }
 
@@ -168,8 +170,10 @@ static throng_path_ride ride_of(const throng_world *w, const lift_columns *c, in
     const world_goal *g = c->goal[s] >= 0 ? &w->routing.goals[c->goal[s]] : NULL;
     if (!g || c->arrived[s] >= 0 || !has_started(w, c, s))
         return none;
+    if (g->path_mesh >= 0)
+        return throng_world_own_ride(w, s, c->waypoint ? c->waypoint[s] : -1, (throng_point){c->x[s], c->y[s]});
     if (g->mesh < 0 || !g->path_map)
-        return (throng_path_ride){-1, -1, 0}; /* it goes by no common path, and rides nowhere */
+        return (throng_path_ride){-1, -1, 0}; /* it goes straight, and rides nowhere */
     const world_mesh *m = &w->routing.meshes[g->mesh];
     int32_t face = c->face[s] - m->first_face;
     if (face < 0 || face >= m->mesh->face_count)
@@ -484,6 +488,8 @@ static bool arrive(throng_world *w, const lift_columns *c, world_lift *l, const 
         floor[p->slot] = stop_of(w, l->target)->sheet;
         face[p->slot] = local < 0 ? -1 : m->first_face + local;
         edge[p->slot] = -1;
+        if (g && g->path_mesh >= 0)
+            throng_world_rode(w, p->slot);
     }
     l->stop = l->target;
     l->v = 0;

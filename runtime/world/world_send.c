@@ -156,16 +156,12 @@ static bool assign(throng_world *w, const sending *s, const throng_point *points
                                : throng_world_count_pending(w, error);
 }
 
-/* Sends everybody to a point of its own by a path of its own, unless it walks straight; an error when some have no
- * path.
- */
-static bool find_own_goals(throng_world *w, sending *s, const throng_point *points, int32_t target, int32_t mesh,
-                           throng_error *error)
+/* Of find_own_goals; `joined`: parts of the mesh, those one that lifts join. */
+static bool find_joined_goals(throng_world *w, sending *s, const throng_point *points, int32_t target, int32_t mesh,
+                              const int32_t *joined, throng_error *error)
 {
     int32_t lost = 0, first = -1;
     const throng_navmesh *m = w->routing.meshes[mesh].mesh;
-    if (!throng_world_check_own_path(w, error))
-        return false;
     for (int32_t i = 0; i < s->count; i++) {
         if (s->goal[i] != UNDECIDED)
             continue;
@@ -175,7 +171,7 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
                                "goal %d of %d, at (%.6g, %.6g), lies where no agent of radius %g m can stand: "
                                "move it off the walls",
                                i + 1, s->count, points[i].x, points[i].y, m->radius);
-        bool ok = s->face[i] >= 0 && m->component[s->face[i]] == m->component[there];
+        bool ok = s->face[i] >= 0 && joined[m->component[s->face[i]]] == joined[m->component[there]];
         first = !ok && first < 0 ? i : first;
         lost += !ok;
         world_goal own = {
@@ -185,6 +181,23 @@ static bool find_own_goals(throng_world *w, sending *s, const throng_point *poin
             return false;
     }
     return lost == 0 || fail_to_reach(w, s, lost, first, m, error);
+}
+
+/* Sends everybody to a point of its own by a path of its own, unless it walks straight; an error when some have no
+ * path. */
+static bool find_own_goals(throng_world *w, sending *s, const throng_point *points, int32_t target, int32_t mesh,
+                           throng_error *error)
+{
+    const throng_navmesh *m = w->routing.meshes[mesh].mesh;
+    if (!throng_world_check_own_path(w, error))
+        return false;
+    int32_t *joined = malloc(((size_t)m->component_count + 1) * sizeof *joined);
+    if (!joined)
+        return throng_fail(error, "out of memory for sending %d agents", s->count);
+    throng_navmesh_join_by_lifts(m, joined);
+    bool found = find_joined_goals(w, s, points, target, mesh, joined, error);
+    free(joined);
+    return found;
 }
 
 /* One of an agent's whole numbers; 0 where nobody has used that rare column, as it begins. */

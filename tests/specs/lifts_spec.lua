@@ -313,6 +313,81 @@ describe("a lift", function()
     assert.equal(hash "cpu", hash "cuda")
   end)
 
+  it("is ridden by those who have goals of their own", function()
+    -- one who has such a goal comes as soon as one who shares the way there
+    local function comes(goal)
+      local world = world_of(3)
+      local one = world:spawn { at = { point(1) } }
+      one:go_to(goal)
+      world:run { seconds = 120 }
+      return one.arrived[1]
+    end
+    local own = comes { point(3) }
+    assert.is_near(comes(point(3)), own, 1.5)
+    assert.is_true(own > 0)
+    for _, planner in ipairs(planners) do if planner ~= "none" then
+      local world = world_of(4, { capacity = 4 })
+      local people = world:spawn { count = 16, where = "ground/bay", planner = throng[planner] {} }
+      local goals = {}
+      for i = 1, 16 do goals[i] = point(2 + i % 3, 1.5 + i % 4 * 2, 2 + i // 4 * 1.5) end
+      people:go_to(goals)
+      local most = 0
+      while world.time < 600 and world:stats().arrived < 16 do
+        world:run { seconds = 1 }
+        most = math.max(most, world.lifts.a.riders)
+      end
+      assert.equal(16, world:stats().arrived, planner)
+      assert.is_true(most >= 3 and most <= 4, planner .. most)
+      for i = 1, 16 do assert.equal(NAMES[2 + i % 3], people.floor[i]) end
+    end end
+  end)
+
+  it("is left alone by those with goals of their own while it is out of service", function()
+    local stairs = {}
+    for i = 1, 2 do stairs[i] = { from = NAMES[i], to = NAMES[i + 1], foot = { 2, 8.5 }, head = { 9, 8.5 } } end
+    local world = world_of(3, { stairs = stairs })
+    local people = world:spawn { at = { point(1, 14, 5), point(1, 12, 5) } }
+    people:go_to { point(3, 14, 3), point(3, 12, 3) }
+    world:run { seconds = 6 } -- they stand before it
+    assert.is_true(people.x[1] > 13)
+    world.lifts.a:stop()
+    world:run { seconds = 120 }
+    assert.equal(2, world:stats().arrived)
+    for i = 1, 2 do assert.is_true(people.arrived[i] > 40) end
+  end)
+
+  it("is on the way of paths that are asked for, as map:path has it", function()
+    local stairs = { { from = "ground", to = "first", foot = { 2, 8.5 }, head = { 9, 8.5 } } }
+    local world = world_of(3, { stairs = stairs })
+    local ends = { { point(1), point(3) }, { point(1, 2, 5), point(2, 12, 8) }, { point(3, 12, 5), point(2, 3, 5) } }
+    local from, to, asked = {}, {}, {}
+    for i, pair in ipairs(ends) do
+      from[i], to[i] = pair[1], pair[2]
+      asked[i] = world.paths:request { from = pair[1], to = pair[2], radius = 0.25 }
+    end
+    world:step()
+    local found = throng.paths { map = world.map, from = from, to = to, radius = 0.25 }
+    local rides = 0
+    for i in ipairs(ends) do
+      local corners, length = world.map:path(from[i], to[i], 0.25)
+      assert.is_true(asked[i].done)
+      assert.is_near(length, asked[i].length, 1e-6)
+      assert.same(corners, asked[i].path)
+      assert.is_near(length, found.cost[i], 1e-6)
+      assert.same(corners, found.path[i])
+      for _, corner in ipairs(corners) do rides = rides + (corner.floor == "a" and 1 or 0) end
+    end
+    assert.is_true(rides >= 2)
+    -- with a budget of few expansions they come later, and are the same
+    local slow = world_of(3, { stairs = stairs })
+    slow.paths.budget = 3
+    local late = slow.paths:request { from = from[1], to = to[1], radius = 0.25 }
+    slow:step()
+    assert.is_false(late.done)
+    for _ = 1, 100 do slow:step() end
+    assert.same(asked[1].path, late.path)
+  end)
+
   it("is whole to the linter, and told among the floors", function()
     local map = halls(2)
     assert.equal(0, #map.findings)

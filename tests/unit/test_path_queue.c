@@ -184,10 +184,10 @@ static void long_searches_starve_nobody(void **state)
 {
     fixture *f = *state;
     for (int64_t i = 0; i < 100; i++) {
-        throng_path_request r = {f->mesh, {0.5, 0.5}, {35, 39.5}, false, 0};
+        throng_path_request r = {f->mesh, NULL, {0.5, 0.5}, {35, 39.5}, false, 0};
         assert_true(throng_path_queue_add(f->queue, &r));
     }
-    throng_path_request near = {f->mesh, {0.5, 0.5}, {0.6, 4.5}, false, 1};
+    throng_path_request near = {f->mesh, NULL, {0.5, 0.5}, {0.6, 4.5}, false, 1};
     assert_true(throng_path_queue_add(f->queue, &near));
     int32_t count;
     run(f, 101 * 6);
@@ -201,7 +201,7 @@ static void urgent_requests_come_first(void **state)
     fixture *f = *state;
     throng_path_ticket prioritized = 0;
     for (int64_t i = 0; i < 100; i++) {
-        throng_path_request r = {f->mesh, {0.5, 0.5}, {35, 39.5}, i == 99, i};
+        throng_path_request r = {f->mesh, NULL, {0.5, 0.5}, {35, 39.5}, i == 99, i};
         throng_path_ticket ticket = throng_path_queue_add(f->queue, &r);
         prioritized = i == 50 ? ticket : prioritized;
     }
@@ -248,7 +248,7 @@ static void a_mesh_can_be_replaced(void **state)
     fixture *f = *state;
     throng_error error;
     throng_navmesh *wide = throng_navmesh_build(f->map, 0.3, &error);
-    throng_path_request r = {f->mesh, {0.5, 0.5}, {35, 39.5}, false, 0};
+    throng_path_request r = {f->mesh, NULL, {0.5, 0.5}, {35, 39.5}, false, 0};
     assert_true(throng_path_queue_add(f->queue, &r));
     run(f, 4);
     throng_path_queue_replace(f->queue, f->mesh, wide);
