@@ -569,8 +569,8 @@ function world:every(period, callback) end
 ---once. While it holds people back it is a wall to them, but routes still lead to it, and `is_open` stays true. Design
 ---rules cap doors at 1.3 to 1.33 persons a second and metre (SFPE; IMO MSC.1/Circ.1533). Each time that it lets
 ---somebody through, the map's walls are built again.
----Errors: an unknown door; a flow that is not above 0; both flows, or neither and no limit; a door that ends in the
----open.
+---Errors: an unknown door, or one that has a cap; a flow that is not above 0; both flows, or neither and no limit; a
+---door that ends in the open.
 ---@param settings throng.flow_cap.settings The door, and how many.
 ---@return throng.flow_cap
 function world:flow_cap(settings) end

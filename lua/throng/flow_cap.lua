@@ -26,18 +26,45 @@ local SAVED = 2
 
 local function raise(...) host.raise("world:flow_cap: " .. string.format(...)) end
 
-local Cap = {}
-Cap.__index = Cap
+local caps = setmetatable({}, { __mode = "k" }) -- by world: the caps in force, by doors' names
+local own = setmetatable({}, { __mode = "k" }) -- by cap: what it knows
+
+local FIELDS_OF_CAPS = { door = true, flow = true, limit = true, measure = true }
+
+local function cap_of(value, method)
+  if not own[value] then
+    host.raise(("expected a cap, got %s (methods are called with a colon: cap:%s(...))"):format(host.describe(value),
+      method))
+  end
+  return own[value]
+end
+
+local function in_force(cap) return caps[cap.world][cap.door] == cap end
+
+local methods = {}
+local Cap = { __name = "cap", __metatable = false }
+
+function Cap:__index(name)
+  if methods[name] then return methods[name] end
+  if FIELDS_OF_CAPS[name] then return own[self][name] end
+end
+
+function Cap:__newindex(name, value)
+  if name ~= "flow" then host.raise(("cap.%s cannot be written; cap.flow can"):format(tostring(name))) end
+  own[self].flow = host.number(value, "cap.flow", 0, true)
+end
 
 --- cap:remove()
 --- Lifts the cap.
 --- @example
 --- local cap = world:flow_cap { door = "north", flow = 1 }
 --- world:at(world.time + 60, function() cap:remove() end)
-function Cap:remove()
-  self.lifted = true
-  host.hold_door(self.world, self.door, false)
-  if self.full then self.world.map:door(self.door):open() end
+function methods:remove()
+  local cap = cap_of(self, "remove")
+  if not in_force(cap) then return end
+  caps[cap.world][cap.door] = nil
+  host.hold_door(cap.world, cap.door, false)
+  if cap.full then cap.world.map:door(cap.door):open() end
 end
 
 local function whole(value, what) -- of people
@@ -54,29 +81,30 @@ end
 --- @example
 --- local gate = world:flow_cap { door = "north", limit = 20 } -- it closes behind the 20th
 --- world:every(60, function() gate:admit(20) end)
-function Cap:admit(count)
-  if self.limit == math.huge then raise "the cap has no 'limit', so that there is nobody to admit" end
-  self.limit = self.limit + whole(count, "cap:admit: the count")
+function methods:admit(count)
+  local cap = cap_of(self, "admit")
+  if cap.limit == math.huge then raise "the cap has no 'limit', so that there is nobody to admit" end
+  cap.limit = cap.limit + whole(count, "cap:admit: the count")
 end
 
 -- Closed behind the last, so that people look for another way, as their door_policy says.
-function Cap:follow_limit(count)
-  local full = count >= self.limit
-  if full == self.full then return end
-  self.full = full
-  local door = self.world.map:door(self.door)
+local function follow_limit(cap, count)
+  local full = count >= cap.limit
+  if full == cap.full then return end
+  cap.full = full
+  local door = cap.world.map:door(cap.door)
   if full then door:close() else door:open() end
 end
 
-function Cap:tick()
-  if self.lifted then return false end
-  local count = self.measure.forth + self.measure.back
-  self:follow_limit(count)
-  self.allowed = math.min(self.allowed + self.flow * self.world.dt, SAVED) - (count - self.passed)
-  self.passed = count
-  local holds = self.allowed < 1 - 1e-9
-  if holds ~= self.holds then host.hold_door(self.world, self.door, holds) end
-  self.holds = holds
+local function tick(cap)
+  if not in_force(cap) then return false end
+  local count = cap.measure.forth + cap.measure.back
+  follow_limit(cap, count)
+  cap.allowed = math.min(cap.allowed + cap.flow * cap.world.dt, SAVED) - (count - cap.passed)
+  cap.passed = count
+  local holds = cap.allowed < 1 - 1e-9
+  if holds ~= cap.holds then host.hold_door(cap.world, cap.door, holds) end
+  cap.holds = holds
 end
 
 local function check(world, settings)
@@ -106,6 +134,17 @@ local function width_of(map, name)
   end
 end
 
+-- Of the measure: a door that had a cap can get another.
+local function name_of(world, door)
+  local taken, name, number = {}, ("flow cap of '%s'"):format(door), 1
+  for known in pairs(world.measures) do taken[known] = true end
+  while taken[name] do
+    number = number + 1
+    name = ("flow cap %d of '%s'"):format(number, door)
+  end
+  return name
+end
+
 --- world:flow_cap(settings)
 --- Caps the flow through a door: it lets through that many persons a second on average; after a pause, two may follow
 --- at once. While it holds people back it is a wall to them, but routes still lead to it, and `is_open` stays true.
@@ -113,8 +152,8 @@ end
 --- somebody through, the map's walls are built again.
 --- @param settings throng.flow_cap.settings The door, and how many.
 --- @return throng.flow_cap
---- @error an unknown door; a flow that is not above 0; both flows, or neither and no limit; a door that ends in the
---- open
+--- @error an unknown door, or one that has a cap; a flow that is not above 0; both flows, or neither and no limit; a
+--- door that ends in the open
 --- @example
 --- local cap = world:flow_cap { door = "north", specific_flow = 1.33 }
 --- world:run { seconds = 60 }
@@ -127,18 +166,25 @@ return function(world, settings)
     flow = host.number(settings.specific_flow, "world:flow_cap: field 'specific_flow'", 0, true)
       * width_of(world.map, settings.door)
   end
+  caps[world] = caps[world] or {}
+  if caps[world][door.name] then
+    raise("the door '%s' has a cap already: write its flow, or remove it first", door.name)
+  end
   host.hold_door(world, door.name, true) -- says at once when the door cannot close
-  local cap = setmetatable({
+  local cap = {
     world = world,
     door = door.name,
     flow = flow,
-    measure = world:measure { flow = door, name = ("flow cap of '%s'"):format(door.name) },
+    measure = world:measure { flow = door, name = name_of(world, door.name) },
     allowed = 0,
     passed = 0,
     holds = true,
     limit = settings.limit or math.huge,
     full = false,
-  }, Cap)
-  host.repeat_now(world, world.dt, function() return cap:tick() end, ("the flow cap of door '%s'"):format(door.name))
-  return cap
+  }
+  caps[world][door.name] = cap
+  host.repeat_now(world, world.dt, function() return tick(cap) end, ("the flow cap of door '%s'"):format(door.name))
+  local value = setmetatable({}, Cap)
+  own[value] = cap
+  return value
 end

@@ -193,13 +193,13 @@ int throng_lua_load(lua_State *L)
     char path[PATH_MAX];
     if (lua_type(L, 1) != LUA_TSTRING)
         throng_raise(L, "throng.load: the path of a scenario is missing, got %s", throng_describe(L, 1));
-    throng_script_find_file(L, "throng.load", 1, path);
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
         lua_newtable(L);
         lua_replace(L, 2);
     }
     check_overrides(L, 2);
+    throng_script_find_file(L, "throng.load", 1, path);
     throng_context_push(L); /* 3: restored whatever happens */
     lua_pushvalue(L, 2);
     int status = load_file(L, run_scenario, path);

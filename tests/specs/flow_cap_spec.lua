@@ -66,6 +66,28 @@ describe("a flow cap", function()
     assert.is_true(world.time < 90, ("%g s"):format(world.time))
   end)
 
+  it("is one at a time, and holds what it is told to", function()
+    local world <close> = room {}
+    local first = world:flow_cap { door = "south", flow = 0.1 }
+    local function again() return world:flow_cap { door = "south", flow = 0.5 } end
+    assert.error_matches(again, "the door 'south' has a cap already: write its flow, or remove it first")
+    first:remove()
+    local second = again()
+    first:remove() -- which changes nothing any more
+    world:run { seconds = 40 }
+    assert.near(20, second.measure.count, 2)
+    assert.equal(0.5, second.flow)
+    assert.equal("south", second.door)
+    for what, write in pairs {
+      ["cap.flow must be a number > 0"] = function() second.flow = 0 end,
+      ["cap.flow must be a number > 0 and <= 1e%+09, got \"1\""] = function() second.flow = "1" end,
+      ["cap.measure cannot be written; cap.flow can"] = function() second.measure = nil end,
+      ['expected a cap, got "south" %(methods are called with a colon: cap:'] = function() second.remove "south" end,
+    } do
+      assert.error_matches(write, what)
+    end
+  end)
+
   it("must be possible", function()
     local world <close> = room {}
     local function fails(text, settings)
