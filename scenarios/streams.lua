@@ -2,9 +2,15 @@
 -- opposite.
 -- ClearPath's 4-Streams; those that meet head on form lanes:
 --   throng run scenarios/streams.lua --set count=2000 --set planner=clearpath --png streams.png --at 45
+-- The same with people, who slow down as it grows dense, and turn round each other in the middle:
+--   throng run scenarios/streams.lua --set count=2000 --set people=true --png streams.png --at 45
 local throng = require "throng"
 
-local params = throng.params { count = { 20000, 4 }, planner = "orca" } -- people, all streams together
+local params = throng.params {
+  count = { 20000, 4 }, -- persons, all streams together
+  planner = "orca",
+  people = false, -- discs, as in the paper
+}
 
 local each = params.count // 4
 local block = math.sqrt(each / 1.2) -- m: a stream starts in a square, 1.2 persons/m^2
@@ -16,7 +22,7 @@ local function corner(sx, sy)
 end
 
 local world = throng.world {
-  people = false, -- discs, as in the paper
+  people = params.people,
   dt = 0.1,
   seconds = 60 + 8 * (gap + block),
   regions = {

@@ -11,6 +11,15 @@
  * way does, of two whose ways cross the one who is first, and of two who meet head-on neither. Who has arrived leads
  * nobody. With everybody, doors and two-way flow freeze, and two who come to one corner wait for each other.
  *
+ * Who gets nowhere grows impatient. (Impatience as 1 - mean speed / preferred speed: D. Helbing, I. Farkas and T.
+ * Vicsek, "Simulating dynamical features of escape panic", 2000; here the frustration of yield.h.) Where not all around
+ * it want to go to one place, it keeps less and less of its gap to those who do not go its way, and contacts decide who
+ * passes. Otherwise those who cross wait in circles, each for one who waits for the next: of four streams of 100 people
+ * (scenarios/streams.lua) 46 came through in 250 s under ORCA, 77 to 211 under the other planners of people, and all
+ * do in 71 to 81; of two hundreds who meet in a corridor of 2 m (IMO 8, discs), 7 of 200 in the worst of four seeds in
+ * 400 s, and all do in 144 to 154. Where all want to go to one place they would push and sway before its doors: 10 to
+ * 14 % of their steps in scenarios/evacuation.lua went backwards, where 1.3 % do.
+ *
  * Speeds and flows beside what was measured of people: tests/people/RESULTS.md. The strip is narrower than bodies: with
  * a strip of the full width (1), half the flow through a door of 0.8 m is lost, as people stop for those beside them.
  */
@@ -19,10 +28,13 @@
 
 #include "kernels/sheets.h"
 #include "kernels/stadium.h"
+#include "yield.h"
 
 #define TIME_GAP_STRIP  0.8f   /* of the sum of radii: half the width of the strip ahead in which others count */
 #define TIME_GAP_LEADER 0.3f   /* share of a leader's speed that is counted on */
 #define TIME_GAP_BODIES 0.5f   /* of what bodies leave between them, see time_gap_of_bodies */
+#define TIME_GAP_AGREE  0.75f  /* square of the cosine from which on somebody goes one's way: 30 degrees */
+#define TIME_GAP_HURRY  4.0f   /* times the frustration: the part of the gap to others that is not kept */
 #define TIME_GAP_MARGIN 1.001f /* what rounding may do to a squared distance */
 
 /* Where bodies are wider than deep, the gap is at least a part of what they leave between them along (ex, ey): as the
@@ -37,6 +49,17 @@ LANE_FN lane_f time_gap_of_bodies(const crowd *c, lane_i slot, lane_i theirs, la
     lane_f deep = radii + lane_abs(lane_dot(ex, ey, ax, ay)) + lane_abs(lane_dot(ex, ey, bx, by));
     lane_m wide = (ax != 0) | (ay != 0) | (bx != 0) | (by != 0);
     return lane_select(wide, lane_max(gap, TIME_GAP_BODIES * (along - deep)), gap);
+}
+
+/* The part, 0 to 1, of the gap to those who do not go their way that agents `first` .., in slots `slot`, keep. */
+LANE_FN lane_f time_gap_patience(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot)
+{
+    lane_f frustration = lane_gather(c->frustration, slot);
+    lane_m held = lanes & (frustration > 0);
+    if (!lane_any(held))
+        return lane_set(1);
+    held = held & (yield_mixed(c, k, first, held, slot, 0, 1) | (lane_gather_i(c->goal, slot) < 0));
+    return lane_select(held, lane_max(1.0f - TIME_GAP_HURRY * frustration, lane_set(0)), lane_set(1));
 }
 
 /* Slows the velocities (vx, vy) of agents `first` .., in slots `slot`. */
@@ -57,6 +80,7 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
     lane_f speed = lane_sqrt(square), ex = x_speed / speed, ey = y_speed / speed, limit = speed;
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
     lane_f most = radius + (c->frame.large_count ? INFINITY : c->frame.bulk_radius);
+    lane_f patience = time_gap_patience(c, k, first, lanes, slot);
     lane_m searching = lanes;
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
@@ -82,12 +106,15 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
             gap = time_gap_of_bodies(c, slot, theirs, ex, ey, along, gap);
         lane_f wx = lane_gather(c->desired_vx, theirs), wy = lane_gather(c->desired_vy, theirs);
         there = there & (lane_gather_i(c->arrived, theirs) < 0);
-        lane_m leads = along * lane_sqrt(lane_dot(wx, wy, wx, wy)) > -lane_dot(wx, wy, px, py);
+        lane_f wish = lane_dot(wx, wy, wx, wy), facing = lane_dot(wx, wy, ex, ey);
+        lane_m leads = along * lane_sqrt(wish) > -lane_dot(wx, wy, px, py);
+        lane_m my_way = (facing > 0) & (facing * facing > TIME_GAP_AGREE * wish);
+        lane_f kept = lane_select(my_way, lane_set(1), patience);
         lane_f lead = lane_dot(lane_gather(c->svx, other), lane_gather(c->svy, other), ex, ey);
         if (c->sheets.count)
             lead = lead - lane_dot(ground_x, ground_y, ex, ey);
         lane_f allowed = lane_max(gap, lane_set(0)) / gap_time + TIME_GAP_LEADER * lane_max(lead, lane_set(0));
-        limit = lane_select(there & leads & (allowed < limit), allowed, limit);
+        limit = lane_select(there & leads & (allowed < limit * kept), allowed / kept, limit);
     }
     x_speed = ex * limit;
     y_speed = ey * limit;

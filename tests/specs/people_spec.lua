@@ -53,6 +53,27 @@ describe("the speed of a crowd", function()
     assert.near(1.34, math.sqrt(one.vx[1] ^ 2 + one.vy[1] ^ 2), 1e-5)
   end)
 
+  it("does not fall to let others cross, when held up, but where all want to go to one place", function()
+    -- The speed of somebody with this frustration, of whom another stands ahead, and wants to go aside.
+    local function speed(frustration, goal)
+      local world <close> = throng.world {
+        regions = { left = throng.box(-9, -1, -8, 1), right = throng.box(8, -1, 9, 1) },
+      }
+      local one = world:spawn { at = { { 0, 0 } }, radius = 0.25, relaxation = 0, planner = straight }
+      local other = world:spawn { at = { { 0.6, 0 } }, radius = 0.25, planner = "none" }
+      one:go_to "right"
+      other:go_to(goal)
+      other.desired = function() return 0, 1.34 end
+      world.stages.desire:after(function() one.frustration = frustration end)
+      world:step()
+      return math.sqrt(one.vx[1] ^ 2 + one.vy[1] ^ 2)
+    end
+    local calm, held_up, queues = speed(0, "left"), speed(0.2, "left"), speed(0.2, "right")
+    assert.near(0.1 / 0.6, calm, 1e-4)
+    assert.is_true(held_up > 4 * calm, ("%.2f m/s"):format(held_up))
+    assert.near(calm, queues, 1e-4)
+  end)
+
   it("follows the gap to whom one walks behind", function()
     local world <close> = throng.world { people = false }
     local back = world:spawn { at = { { 0, 0 } }, time_gap = 1, planner = straight }
@@ -89,6 +110,17 @@ describe("two ways through a corridor", function()
       local speed, lanes = measure.corridor { density = 1, seed = 1, ways = 2, planner = planner }
       assert.is_true(speed > 0.8 * 0.9 and speed < 1.2 * 1.04, ("%.2f m/s"):format(speed))
       assert.is_true(lanes >= 0.7, ("index %.2f"):format(lanes))
+    end)
+  end
+end)
+
+describe("four streams that cross", function()
+  for _, planner in ipairs { "orca", "clearpath", "rvo", "forces", "bvp" } do
+    it("do not lock, by " .. planner, function()
+      local params = { count = 400, planner = planner, people = true }
+      local world <close> = throng.load("scenarios/streams.lua", { params = params, threads = 1 })
+      world:run { seconds = 100, until_done = true }
+      assert.equal(400, world:stats().arrived)
     end)
   end
 end)

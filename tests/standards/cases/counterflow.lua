@@ -12,12 +12,10 @@ local counterflow = {}
 --   +---------+                   +---------+ y = 0
 --  x = 0     10                  20        30
 --
--- All are sent to the far wall of the other room, and stay in it. They have bodies wider than deep, and turn their
--- shoulders where little room is left (throng.stadium): with discs as wide as shoulders, two abreast leave no room in a
--- corridor of 2 m for two more, and some seeds lock.
+-- All are sent to the far wall of the other room, and stay in it.
 
 -- When the last of room 1 enters room 2, how many do within `limit` s, and when each is at its far wall.
-local function crossing(run, opposed, limit, body)
+local function crossing(run, opposed, limit)
   local world = run:world {
     floor = throng.polygon { { 0, 0 }, { 10, 0 }, { 10, 4 }, { 20, 4 }, { 20, 0 }, { 30, 0 }, { 30, 10 }, { 20, 10 },
       { 20, 6 }, { 10, 6 }, { 10, 10 }, { 0, 10 } },
@@ -25,8 +23,7 @@ local function crossing(run, opposed, limit, body)
   }
   -- packed from the far wall: 100 in about 50 m^2
   local function send(name, box, count, to)
-    local group = run:people(world, { name = name, where = box, count = count, speed = throng.uniform(0.97, 1.62),
-      body = body })
+    local group = run:people(world, { name = name, where = box, count = count, speed = throng.uniform(0.97, 1.62) })
     group:go_to(to)
     return run.arrivals(world, group)
   end
@@ -41,13 +38,13 @@ end
 
 function counterflow.rooms()
   return function(run)
-    local means, body = {}, run:given("body", throng.stadium())
+    local means = {}
     for i, opposed in ipairs { 0, 10, 50, 100 } do
       local number = opposed > 0 and run:given("opposed", opposed) or 0
       local times, least = {}, math.huge
       run:converging(("against %d"):format(opposed), 500, function(seed)
         local count, there
-        times[seed], count, there = crossing(run, number, 400, body)
+        times[seed], count, there = crossing(run, number, 400)
         least = math.min(least, count)
         return there
       end)
