@@ -1681,7 +1681,7 @@ function lift:stop() end
 
 ---Settings of throng.map: `file` with its options, or `walls` and `boundary`; and regions and doors with either.
 ---@class throng.map.settings
----@field file? string Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt, an .xml, or a drawing: .dxf, .geojson, .gpkg, .shp or .osm, which GDAL reads (libgdal32).
+---@field file? string Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt, an .xml, or a drawing: .svg, or .dxf, .geojson, .gpkg, .shp or .osm, which GDAL reads (libgdal32).
 ---@field scale? number Width of a pixel, a grid cell or the unit of a .wkt, an .xml or a drawing; none: what the file says. More than 0, at most 1000. (m)
 ---@field unit? "m"|"cm"|"mm"|"ft"|"in" The same by its name, of a drawing.
 ---@field layers? { walls?: string|string[], obstacles?: string|string[], doors?: string|string[], regions?: string|string[], boundary?: string|string[] } What the layers of a drawing are, by names with * and ?, as { walls = "A-WALL*", doors = "A-DOOR" }, or by attributes, as { walls = "indoor=wall" }; none: by the names that layers mostly have. Lines are walls; polygons, and closed lines that are obstacles, are solid; a door's line crosses its opening; regions and the boundary are closed.

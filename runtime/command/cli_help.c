@@ -197,8 +197,8 @@ const throng_command throng_commands[] = {
      "[--json]",
      "show what a map holds, and what may be wrong with it",
      "FILE is a PNG, PGM, BMP or JPEG image, a ROS map-server YAML beside one, a Tiled .tmx, a Moving AI .map,\n"
-     "a .wkt polygon (JuPedSim), the map maker's .xml, or a drawing: DXF, GeoJSON, GeoPackage (.gpkg), shapefile,\n"
-     "OpenStreetMap (.osm), by GDAL (libgdal32).\n\n"
+     "a .wkt polygon (JuPedSim), the map maker's .xml, or a drawing: SVG, or by GDAL (libgdal32) DXF, GeoJSON,\n"
+     "GeoPackage (.gpkg), shapefile, OpenStreetMap (.osm).\n\n"
      "  --png OUT          draw it: walls, regions, faces, what cannot be reached, findings\n"
      "  --write OUT        write the map as OUT.xml or OUT.wkt\n"
      "  --scale S          metres per pixel or grid cell, when the file does not say so, or per unit of a .wkt or "

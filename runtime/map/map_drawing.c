@@ -1,6 +1,5 @@
-/* Drawings: DXF, GeoJSON, GeoPackage, shapefiles and OpenStreetMap, by GDAL. Lines are walls so thick, polygons are
- * solid.
- */
+/* Drawings: SVG, and by GDAL DXF, GeoJSON, GeoPackage, shapefiles and OpenStreetMap. Lines are walls so thick, polygons
+ * are solid. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +40,7 @@ static const throng_point *ring(drawing *d, int32_t r, int32_t *count, bool *clo
     return p;
 }
 
-/* An outline, of a polygon less its holes. */
+/* What is inside an odd number of a polygon's rings: its outline less its holes, or several that lie apart. */
 static bool add_solid(drawing *d, const throng_feature *f, const throng_point *p, int32_t count, throng_drawing *into,
                       throng_error *error)
 {
@@ -57,7 +56,7 @@ static bool add_solid(drawing *d, const throng_feature *f, const throng_point *p
             return false;
         }
         if (hole) {
-            throng_geos_replace(geos, &solid, GEOSDifference_r(geos->handle, solid, hole));
+            throng_geos_replace(geos, &solid, GEOSSymDifference_r(geos->handle, solid, hole));
             throng_geos_free(geos, hole);
             if (!solid)
                 return throng_geos_fail(geos, d->draft.path, error);

@@ -19,7 +19,8 @@ static const format *format_of(const char *path)
         {".wkt", throng_map_read_wkt, true},        {".xml", throng_map_read_xml, true},
         {".dxf", throng_map_read_drawing, false},   {".geojson", throng_map_read_drawing, false},
         {".gpkg", throng_map_read_drawing, false},  {".shp", throng_map_read_drawing, false},
-        {".osm", throng_map_read_drawing, false},   {"", throng_map_read_occupancy, false}};
+        {".osm", throng_map_read_drawing, false},   {".svg", throng_map_read_drawing, false},
+        {"", throng_map_read_occupancy, false}};
     const format *f = formats;
     while (!throng_file_ends_in(path, f->ending))
         f++;

@@ -36,7 +36,7 @@ static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(
 static const throng_setting SETTINGS[] = {
     {"file", "string", NULL,
      .text = "Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt, an .xml, or a drawing: "
-             ".dxf, .geojson, .gpkg, .shp or .osm, which GDAL reads (libgdal32)."},
+             ".svg, or .dxf, .geojson, .gpkg, .shp or .osm, which GDAL reads (libgdal32)."},
     {"scale",
      "number",
      NULL,

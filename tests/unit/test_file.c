@@ -110,7 +110,8 @@ static void every_reader_refuses_a_device(void **state)
     throng_path_scenario scenario;
     throng_door_turn *turns;
     int32_t count;
-    static const char *const maps[] = {"z.png", "z.pgm", "z.yaml", "z.xml", "z.tmx", "z.wkt", "z.map", "z.dxf", "z"};
+    static const char *const maps[] = {"z.png", "z.pgm", "z.yaml", "z.xml", "z.tmx",
+                                       "z.wkt", "z.map", "z.dxf",  "z.svg", "z"};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         assert_int_equal(symlink("/dev/zero", maps[i]), 0);
         assert_map_refused(maps[i]);

@@ -1,0 +1,200 @@
+/* Features by GDAL. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "map_features.h"
+#include "ogr.h"
+#include "base/file.h"
+
+enum { NESTED = 16, HEADER_LINES = 20000, OPEN_VECTOR = 0x04 };
+
+typedef struct reading {
+    throng_features *to;
+    const char *patterns;
+    const throng_ogr *ogr;
+    throng_feature_units *units;
+    bool is_dxf;
+} reading;
+
+/* ---- one feature */
+
+typedef struct current {
+    const reading *in;
+    void *feature;
+} current;
+
+/* NULL: it has none, or an empty one. */
+static const char *attribute(const char *name, void *feature)
+{
+    const current *c = feature;
+    const throng_ogr *ogr = c->in->ogr;
+    int field = ogr->OGR_F_GetFieldIndex(c->feature, name);
+    if (field < 0 || !ogr->OGR_F_IsFieldSetAndNotNull(c->feature, field))
+        return NULL;
+    const char *value = ogr->OGR_F_GetFieldAsString(c->feature, field);
+    return value && *value ? value : NULL;
+}
+
+static bool add_ring(reading *in, void *geometry, throng_error *error)
+{
+    const throng_ogr *ogr = in->ogr;
+    int count = ogr->OGR_G_GetPointCount(geometry);
+    bool fine = throng_features_begin_ring(in->to, error);
+    for (int i = 0; fine && i < count; i++) {
+        throng_point p = {ogr->OGR_G_GetX(geometry, i), ogr->OGR_G_GetY(geometry, i)};
+        fine = throng_features_add(in->to, p, error);
+    }
+    return fine;
+}
+
+static unsigned flat_type(const throng_ogr *ogr, void *geometry)
+{
+    unsigned type = ogr->OGR_G_GetGeometryType(geometry) & 0x7fffffffu; /* without the old mark of three dimensions */
+    return type % 1000;
+}
+
+/* A geometry's lines and polygons as features like `like`, which stays the caller's. */
+static bool add_geometry(reading *in, void *geometry, const throng_feature *like, int depth, throng_error *error)
+{
+    const throng_ogr *ogr = in->ogr;
+    unsigned type = flat_type(ogr, geometry);
+    int parts = ogr->OGR_G_GetGeometryCount(geometry);
+    if (type != OGR_LINE && type != OGR_POLYGON) {
+        if (depth == NESTED)
+            return throng_fail(error, "%s: %s is nested too deep", in->to->path, like->what);
+        for (int i = 0; i < parts; i++)
+            if (!add_geometry(in, ogr->OGR_G_GetGeometryRef(geometry, i), like, depth + 1, error))
+                return false;
+        return true;
+    }
+    if (!throng_features_begin(in->to, like->role, like->what, like->name, type == OGR_POLYGON, error))
+        return false;
+    if (type == OGR_LINE)
+        return add_ring(in, geometry, error);
+    for (int i = 0; i < parts; i++)
+        if (!add_ring(in, ogr->OGR_G_GetGeometryRef(geometry, i), error))
+            return false;
+    return true;
+}
+
+static const char *name_of(current *c, const char *layer)
+{
+    static const char *const names[] = {"name", "Text", "ref"};
+    const char *name = NULL;
+    for (size_t i = 0; !name && i < sizeof names / sizeof *names; i++)
+        name = attribute(names[i], c);
+    return name ? name : layer;
+}
+
+static bool add_used(reading *in, current *c, const char *layer, throng_feature_role role, void *given,
+                     throng_error *error)
+{
+    const throng_ogr *ogr = in->ogr;
+    char what[256], *name = strdup(name_of(c, layer));
+    const char *handle = in->is_dxf ? attribute("EntityHandle", c) : NULL;
+    if (handle)
+        snprintf(what, sizeof what, "entity %.40s of layer \"%.120s\"", handle, layer);
+    else
+        snprintf(what, sizeof what, "feature %lld of layer \"%.120s\"", ogr->OGR_F_GetFID(c->feature), layer);
+    throng_feature like = {.role = role, .what = what, .name = name};
+    void *linear = ogr->OGR_G_GetLinearGeometry(given, 0, NULL);
+    bool fine = (name && linear) || throng_fail(error, "%s: out of memory", in->to->path);
+    fine = fine && add_geometry(in, linear, &like, 0, error);
+    if (linear)
+        ogr->OGR_G_DestroyGeometry(linear);
+    free(name);
+    return fine;
+}
+
+static bool add_feature(reading *in, void *feature, const char *ogr_layer, throng_error *error)
+{
+    current c = {in, feature};
+    void *given = in->ogr->OGR_F_GetGeometryRef(feature);
+    const char *own = in->is_dxf ? attribute("Layer", &c) : NULL;
+    char *name = strdup(own ? own : ogr_layer);
+    throng_feature_layer *layer = name ? throng_features_layer(in->to, name, error) : NULL;
+    bool fine = layer != NULL;
+    if (layer) {
+        throng_feature_role role = throng_role_of(in->patterns, name, attribute, &c);
+        bool used = role != THRONG_ROLE_NONE && given;
+        layer->count++;
+        layer->used += used;
+        fine = !used || add_used(in, &c, name, role, given, error);
+    } else if (!name)
+        throng_fail(error, "%s: out of memory", in->to->path);
+    free(name);
+    return fine;
+}
+
+static bool add_layer(reading *in, void *layer, throng_error *error)
+{
+    const throng_ogr *ogr = in->ogr;
+    void *reference = ogr->OGR_L_GetSpatialRef(layer), *feature;
+    if (reference && ogr->OSRIsGeographic(reference))
+        in->units->geographic = true;
+    else if (reference)
+        in->units->linear = ogr->OSRGetLinearUnits(reference, NULL);
+    bool fine = true;
+    while (fine && (feature = ogr->OGR_L_GetNextFeature(layer))) {
+        fine = add_feature(in, feature, ogr->OGR_L_GetName(layer), error);
+        ogr->OGR_F_Destroy(feature);
+    }
+    return fine;
+}
+
+/* What a DXF says of its unit in its header, which comes first; 0: nothing. */
+static double dxf_unit(FILE *file)
+{
+    static const double units[] = {0, 0.0254, 0.3048, 1609.344, 0.001, 0.01, 1, 1000};
+    char line[256];
+    for (int read = 0; read < HEADER_LINES && fgets(line, sizeof line, file); read++)
+        if (strstr(line, "$INSUNITS")) { /* then its type, and its value */
+            bool there = fgets(line, sizeof line, file) && fgets(line, sizeof line, file);
+            long code = there ? strtol(line, NULL, 10) : 0;
+            return code > 0 && code < (long)(sizeof units / sizeof *units) ? units[code] : 0;
+        }
+    return 0;
+}
+
+/* ---- the file */
+
+static bool read_all(reading *in, const char *driver, throng_error *error)
+{
+    const throng_ogr *ogr = in->ogr;
+    const char *const drivers[] = {driver, NULL};
+    ogr->CPLErrorReset();
+    void *dataset = ogr->GDALOpenEx(in->to->path, OPEN_VECTOR, drivers, NULL, NULL);
+    const char *why = ogr->CPLGetLastErrorMsg();
+    if (!dataset)
+        return throng_fail(error, "%s: GDAL cannot read it as %s%s%s", in->to->path, driver, *why ? ": " : "", why);
+    bool fine = true;
+    int layers = ogr->GDALDatasetGetLayerCount(dataset);
+    for (int i = 0; fine && i < layers; i++)
+        fine = add_layer(in, ogr->GDALDatasetGetLayer(dataset, i), error);
+    ogr->GDALClose(dataset);
+    return fine;
+}
+
+bool throng_features_read_ogr(throng_features *features, const char *patterns, throng_feature_units *units,
+                              throng_error *error)
+{
+    static const struct {
+        const char *ending, *driver;
+    } drivers[] = {
+        {".dxf", "DXF"}, {".geojson", "GeoJSON"}, {".gpkg", "GPKG"}, {".shp", "ESRI Shapefile"}, {"", "OSM"}};
+    size_t d = 0;
+    while (!throng_file_ends_in(features->path, drivers[d].ending))
+        d++;
+    features->format = drivers[d].driver;
+    reading in = {.to = features, .patterns = patterns, .units = units, .is_dxf = d == 0};
+    FILE *file = throng_file_open(features->path, THRONG_FILE_MOST_MAP, error); /* GDAL would wait for a pipe */
+    if (!file)
+        return false;
+    units->linear = in.is_dxf ? dxf_unit(file) : 0;
+    fclose(file);
+    throng_error why;
+    if (!(in.ogr = throng_ogr_load(&why)))
+        return throng_fail(error, "%s: %s", features->path, why.text);
+    return read_all(&in, drivers[d].driver, error);
+}

@@ -1,0 +1,171 @@
+/* SVG drawings as maps: layers, shapes, transforms and copies, how large a sheet is, and what is said of wrong ones. */
+#include "map_checks.h"
+#include "map_files.h"
+#include "map/svg.h"
+
+#include <math.h>
+
+#define SHEET "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"210mm\" height=\"297mm\" viewBox=\"0 0 210 297\">"
+#define HALL                                                                                                           \
+    "<g id=\"slab\"><rect width=\"100\" height=\"60\" y=\"237\"/></g>" /* 10 x 6 m at 1:100, from (0, 0) on            \
+                                                                        */
+
+static throng_map *read_svg(const char *head, const char *content, double scale)
+{
+    char text[4096];
+    throng_error error = {""};
+    throng_map_options options = throng_map_options_default();
+    options.scale = scale;
+    snprintf(text, sizeof text, "%s%s</svg>", head, content);
+    throng_map *map = throng_map_read(write_text("plan.svg", text), &options, &error);
+    if (!map)
+        fail_msg("%s", error.text);
+    return map;
+}
+
+static void assert_area(const char *content, double area, double tolerance)
+{
+    throng_map *map = read_svg(SHEET HALL, content, 0);
+    assert_sound(map);
+    if (fabs(map->area - area) > tolerance)
+        fail_msg("%s: the area is %g, and not %g", content, map->area, area);
+    throng_map_destroy(map);
+}
+
+static void groups_are_layers(void **state)
+{
+    (void)state;
+    throng_map *map = read_svg(SHEET HALL,
+                               "<g inkscape:label=\"Walls\" xmlns:inkscape=\"i\" style=\"fill:none;stroke:#000\"><path "
+                               "d=\"m 60,237 v 25 m 0,10 "
+                               "v 25\"/></g>"
+                               "<g id=\"doors\"><line x1=\"60\" y1=\"262\" x2=\"60\" y2=\"272\"/></g>"
+                               "<g id=\"rooms\"><rect id=\"hall\" x=\"5\" y=\"240\" width=\"20\" height=\"50\"/>"
+                               "<rect id=\"rect12\" x=\"80\" y=\"240\" width=\"10\" height=\"50\"/></g>"
+                               "<g id=\"notes\"><text>walls</text><path d=\"M0,237 L100,297\"/></g>"
+                               "<g id=\"walls-old\" style=\"display:none\"><path d=\"M0,237 L100,297\"/></g>",
+                               0);
+    assert_sound(map);
+    assert_near(map->bounds.x1, 10, 1e-4);
+    assert_near(map->bounds.y0, 0, 1e-4);
+    assert_near(map->area, 60 - 0.1 * 5, 0.02); /* walls as thick as `thickness`, with an opening of 1 m */
+    assert_int_equal(map->door_count, 1);
+    assert_near(map->doors[0].a.x, 6, 1e-4);
+    assert_near(fmin(map->doors[0].a.y, map->doors[0].b.y), 2.5, 1e-4); /* up is up */
+    assert_int_equal(map->region_count, 2);
+    assert_string_equal(map->regions[0].name, "hall");
+    assert_string_equal(map->regions[1].name, "rooms"); /* a number is no name */
+    bool told = false;
+    for (int32_t i = 0; i < map->findings.count; i++)
+        told |= strstr(map->findings.list[i].text, "layer \"notes\": 1 of 1 features have no role") != NULL;
+    assert_true(told);
+    throng_map_destroy(map);
+}
+
+/* In millimetres of paper, 100 to the metre; each is 1 m^2 unless it says otherwise. */
+static void shapes_are_what_they_draw(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape;
+        double area; /* m^2 */
+    } cases[] = {
+        {"<rect x='20' y='250' width='10' height='10'/>", 1},
+        {"<rect x='20' y='250' width='20' height='10' rx='5'/>", 1 + M_PI / 4},
+        {"<circle cx='30' cy='260' r='10'/>", M_PI},
+        {"<ellipse cx='30' cy='260' rx='10' ry='5'/>", M_PI / 2},
+        {"<polygon points='20,250 30,250 30,260 20,260'/>", 1},
+        {"<path d='M20,250h10v10h-10z'/>", 1},
+        {"<path d='M20 250 H30 V260 H20 Z'/>", 1},
+        {"<path d='m20,250 10,0 0,10 -10,0z'/>", 1},
+        {"<path d='M20,250L30,250,30,260,20,260z'/>", 1},
+        {"<path d='M20,260A10,10 0 0 1 40,260z'/>", M_PI / 2},
+        {"<path d='M20,260a10,10 0 0120,0z'/>", M_PI / 2}, /* flags written together */
+        {"<path d='M20,260a10 10 0 1 1 10 10z'/>", 3 * M_PI / 4 + 0.5},
+        {"<path d='M20,260C20,250 40,250 40,260z'/>", 1.2},
+        {"<path d='M20,260Q30,240 40,260z'/>", 4. / 3},
+
+        {"<path d='M20,250h20v20h-20zM25,255h10v10h-10z'/>", 3}, /* with a hole */
+        {"<path d='M20,250h10v10h-10zm20,0h10v10h-10z'/>", 2},   /* two that lie apart */
+        {"<g transform='translate(20 250)'><rect width='10' height='10'/></g>", 1},
+        {"<g transform='translate(30,260) rotate(45)'><rect width='10' height='10'/></g>", 1},
+        {"<g transform='rotate(30,30,260)'><g transform='scale(2,.5)'><rect x='12' y='510' width='5' "
+         "height='20'/></g></g>",
+         1},
+        {"<g transform='matrix(1 0 0 1 20 250)'><rect width='10' height='10'/></g>", 1},
+        {"<g transform='skewX(10)'><rect x='-20' y='250' width='10' height='10'/></g>", 1},
+        {"<defs><rect id='t' width='10' height='10'/></defs><use href='#t' x='20' y='250'/>"
+         "<use xlink:href='#t' xmlns:xlink='x' x='50' y='250'/>",
+         2},
+        {"<symbol id='s'><rect width='10' height='10'/></symbol><use href='#s' transform='translate(20,250)'/>", 1},
+        {"<rect x='200mm' width='10'/><rect x='20' y='250' width='10px' height='10'/>", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char content[512];
+        snprintf(content, sizeof content, "<g id='obstacles'>%s</g>", cases[i].shape);
+        assert_area(content, 60 - cases[i].area, 0.01);
+    }
+    assert_area("<g id='walls'><rect x='20' y='250' width='10' height='10' fill='none'/></g>", 60 - 4 * 0.1, 0.01);
+    assert_area("<g id='walls' style='stroke: red; fill : none ;'><rect x='20' y='250' width='10' height='10'/></g>",
+                60 - 4 * 0.1, 0.01);
+    assert_area("<g id='walls'><path d='M20,260q5,-10 10,0t10,0' fill='none'/></g>", 60 - 0.1 * 2.96, 0.02);
+}
+
+static void sheets_have_a_size(void **state)
+{
+    (void)state;
+    static const char hall[] = "<g id=\"slab\"><rect width=\"100\" height=\"60\"/></g>";
+    static const struct {
+        const char *head;
+        double scale, width;
+    } cases[] = {{"<svg>", 0, 100 * 0.0254 / 96 * 100},
+                 {"<svg width=\"100\" height=\"60\">", 0, 100 * 0.0254 / 96 * 100},
+                 {"<svg viewBox=\"0 0 100 60\" width=\"20cm\">", 0, 20},
+                 {"<svg viewBox=\"0,0,100,60\" width=\"25m\">", 0, 25},
+                 {"<svg viewBox=\"0 0 100 60\" width=\"100%\" height=\"100%\">", 0, 100 * 0.0254 / 96 * 100},
+                 {"<svg>", 0.5, 50}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        throng_map *map = read_svg(cases[i].head, hall, cases[i].scale);
+        assert_near(map->bounds.x1 - map->bounds.x0, cases[i].width, 1e-3);
+        throng_map_destroy(map);
+    }
+}
+
+static void assert_refused(const char *content, const char *message)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "%s\n%s\n%s</svg>", SHEET, HALL, content);
+    assert_read_fails(write_text("bad.svg", text), message);
+}
+
+static void wrong_files_are_refused(void **state)
+{
+    (void)state;
+    assert_read_fails(write_text("bad.svg", "garbage"), "bad.svg:1: not well-formed XML");
+    assert_read_fails(write_text("bad.svg", "<html/>"), "the outermost element is <html>, and not <svg>");
+    assert_read_fails(write_text("bad.svg", "<svg viewBox=\"0 0 x 1\"/>"), "viewBox=\"0 0 x 1\" is not valid");
+    assert_read_fails(write_text("bad.svg", "<svg/>"), "no layer of it is taken for walls or the boundary");
+    assert_refused("<path d=\"L 1 2\"/>", "bad.svg:3: <path>: d has 'L 1 2' where a command like M, L or Z must be");
+    assert_refused("<path d=\"M 1 2 C 3 4 5\"/>", "'C' in d takes 6 numbers");
+    assert_refused("<path d=\"M 1 2 Z 3\"/>", "where a command like M, L or Z must be");
+    assert_refused("<path d=\"M 1 inf\"/>", "'M' in d takes 2 numbers");
+    assert_refused("<polygon points=\"1,2 3\"/>", "bad.svg:3: <polygon>: points has '' where a number must be");
+    assert_refused("<rect width=\"wide\" height=\"1\"/>", "<rect>: width=\"wide\" is no length");
+    assert_refused("<g transform=\"turn(3)\"/>", "<g>: transform=\"turn(3)\" is none");
+    assert_refused("<g transform=\"rotate(1,2)\"/>", "<g>: transform=\"rotate(1,2)\" is none");
+    assert_refused("<use href=\"#nobody\"/>", "<use>: there is no element '#nobody' in the file");
+    assert_refused("<g id=\"a\"><use href=\"#a\"/></g>", "uses what it is part of");
+    assert_refused("<g id=\"walls\"><path d=\"M 1e300 0 L 1 1\" transform=\"scale(1e300)\" fill=\"none\"/></g>",
+                   "a point is (inf");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_layers),
+        cmocka_unit_test(shapes_are_what_they_draw),
+        cmocka_unit_test(sheets_have_a_size),
+        cmocka_unit_test(wrong_files_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
