@@ -103,7 +103,7 @@ end
 function Bound:seen(point)
   local seen, all = {}, 0
   for k = 1, #self.chooser.exits do seen[k] = 0 end
-  local near = self.places and host.nearest(self.places, self.number[point.id], LOOKS_AT, self.chooser.sight) or {}
+  local near = self.places and host.nearest_of(self.places, self.number[point.id], LOOKS_AT, self.chooser.sight) or {}
   for _, i in ipairs(near) do
     local other = self.points[i]
     local k = self.exit[other.id]

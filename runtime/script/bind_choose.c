@@ -78,7 +78,7 @@ typedef struct places {
     int32_t count;
 } places;
 
-/* places_of(group): for nearest() */
+/* places_of(group): for nearest_of() */
 static int places_of(lua_State *L)
 {
     throng_error error;
@@ -104,8 +104,8 @@ static int places_of(lua_State *L)
 
 enum { MOST = 1000 };
 
-/* nearest(places, i, most, reach): a list of the others' numbers, from the nearest on */
-static int nearest(lua_State *L)
+/* nearest_of(places, i, most, reach): a list of the others' numbers, from the nearest on */
+static int nearest_of(lua_State *L)
 {
     throng_found found[MOST + 1];
     const places *p = luaL_checkudata(L, 1, PLACES);
@@ -134,10 +134,9 @@ static int has_floors(lua_State *L)
 
 void throng_bind_choose(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"target_of", target_of},   {"route_lengths", route_lengths},
-                                         {"targets_of", targets_of}, {"pick", pick},
-                                         {"places_of", places_of},   {"nearest", nearest},
-                                         {"has_floors", has_floors}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"target_of", target_of}, {"route_lengths", route_lengths}, {"targets_of", targets_of}, {"pick", pick},
+        {"places_of", places_of}, {"nearest_of", nearest_of},       {"has_floors", has_floors}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     luaL_newmetatable(L, PLACES);
     lua_pop(L, 1);
