@@ -2048,7 +2048,8 @@ function smoke:here(quantity) end
 ---@field acrolein? throng.smoke.value Acrolein, ppm.
 ---@field formaldehyde? throng.smoke.value Formaldehyde, ppm.
 ---@field temperature? throng.smoke.value Degrees Celsius; default: heat does nothing.
----@field file? string A CSV file of cells instead of functions: its first line names the columns `x`, `y`, `t` (s), `floor` and quantities; a line is a cell's middle and what is there. Elsewhere the air is clear; between times it changes evenly.
+---@field file? string A CSV file of cells instead of functions: its first line names the columns `x`, `y`, `t` (s), `floor` and quantities; a line is a cell's middle and what is there. Elsewhere the air is clear; between times it changes evenly. Or the Smokeview file (.smv) of a run of FDS, whose horizontal slices (&SLCF PBZ=...) of extinction coefficient, optical density, visibility, temperature and volume fractions are taken, in its coordinates.
+---@field height? number Of FDS' slices, over the floor: the nearest is taken, default 1.8. (m)
 ---@field cell? number Distance of the points at which functions are sampled, default 0.5, or the file's cells. (m)
 ---@field every? number Functions of the time are sampled so often, default 1; between, the air changes evenly. (s)
 ---@field law? "fridolf"|"frantzich-nilsson"|"jin"|"jin irritant"|fun(v: number, k: number): number How fast people walk in extinction `k`, default "frantzich-nilsson"; or a function of one's own speed and `k`, which is compiled like a behaviour function.

@@ -21,7 +21,10 @@
 --- @field temperature? throng.smoke.value Degrees Celsius; default: heat does nothing.
 --- @field file? string A CSV file of cells instead of functions: its first line names the columns `x`, `y`, `t` (s),
 ---   `floor` and quantities; a line is a cell's middle and what is there. Elsewhere the air is clear; between times it
----   changes evenly.
+---   changes evenly. Or the Smokeview file (.smv) of a run of FDS, whose horizontal slices (&SLCF PBZ=...) of
+---   extinction coefficient, optical density, visibility, temperature and volume fractions are taken, in its
+---   coordinates.
+--- @field height? number(m) Of FDS' slices, over the floor: the nearest is taken, default 1.8.
 --- @field cell? number(m) Distance of the points at which functions are sampled, default 0.5, or the file's cells.
 --- @field every? number(s) Functions of the time are sampled so often, default 1; between, the air changes evenly.
 --- @field law? "fridolf"|"frantzich-nilsson"|"jin"|"jin irritant"|fun(v: number, k: number): number How fast people
@@ -57,9 +60,11 @@ for _, gas in ipairs { "hcn", "no", "no2", "hcl", "hbr", "hf", "so2", "acrolein"
   QUANTITIES[gas] = { clear = 0, least = 0, most = 1e6 }
 end
 
+local fds = host.library "smoke_fds"(host, QUANTITIES)
+
 local OPTIONS = {
-  "file", "cell", "every", "law", "loss", "least", "least_factor", "signs", "dose", "co2_coefficient", "oxygen_limit",
-  "clothed",
+  "file", "height", "cell", "every", "law", "loss", "least", "least_factor", "signs", "dose", "co2_coefficient",
+  "oxygen_limit", "clothed",
 }
 
 local OWNER = "world:smoke"
@@ -81,13 +86,20 @@ end
 -- ---- what there is in the air
 
 -- By quantity: a number, or a layer of the grid; and the list of those.
-local function read_air(settings)
+local function read_air(world, settings)
   local air, layers = {}, {}
   local of_file, cells, changes = {}, {}, false
+  local height = host.setting(OWNER, settings, "height", nil, -1000, 1000)
+  local of_fds = type(settings.file) == "string" and settings.file:find "%.smv$"
+  if height and not of_fds then raise "field 'height' goes with a 'file' of FDS (.smv)" end
   if settings.file ~= nil then
     if type(settings.file) ~= "string" then raise("field 'file' must be the name of a file, got %s",
       host.describe(settings.file)) end
-    of_file, cells, changes = field.read(settings.file, QUANTITIES)
+    if of_fds then
+      of_file, cells, changes = fds.read(settings.file, height or 1.8, world.floors)
+    else
+      of_file, cells, changes = field.read(settings.file, QUANTITIES)
+    end
   end
   for name, quantity in pairs(QUANTITIES) do
     local value = settings[name]
@@ -271,7 +283,7 @@ return function(world, settings)
   end
   making[world] = true
   local _ <close> = setmetatable({}, { __close = function() making[world] = nil end })
-  local air, layers, cells = read_air(settings)
+  local air, layers, cells = read_air(world, settings)
   local cell = host.setting(OWNER, settings, "cell", math.min(math.max(cells.side or 0.5, 0.05), 4), 0.05, 4)
   local every = host.setting(OWNER, settings, "every", 1, 0.001, 1e6)
   speed_law(settings)
@@ -280,6 +292,8 @@ return function(world, settings)
   local bring_to, changes
   if #layers > 0 then bring_to, changes = field.make(world, layers, cell, every, cells) end
   act(smoke, settings)
+  local seen = air.extinction
+  host.air_shows(world, type(seen) == "table" and seen.index or nil, type(seen) == "number" and seen or 0)
   if changes then
     host.repeat_now(world, world.dt, function(_, time) bring_to(time) end, "world:smoke")
   end

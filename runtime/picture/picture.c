@@ -9,6 +9,7 @@
 #include "picture_layers.h"
 #include "picture_legend.h"
 #include "picture_page.h"
+#include "picture_smoke.h"
 #include "picture_style.h"
 
 static throng_bounds grow(throng_bounds b, double x, double y)
@@ -98,6 +99,16 @@ static void add_local_map(throng_legend *legend)
                                             throng_colour_fade(throng_colour_hex(THRONG_STYLE_EXIT), 0.6f), 3, false});
 }
 
+static void add_smoke(throng_legend *legend)
+{
+    throng_legend_add(legend,
+                      (throng_legend_entry){THRONG_LEGEND_AREA, "smoke, 0.3/m", throng_smoke_colour(0.3), 0, true});
+    throng_legend_add(legend,
+                      (throng_legend_entry){THRONG_LEGEND_AREA, "smoke, 1/m", throng_smoke_colour(1), 0, false});
+    throng_legend_add(legend,
+                      (throng_legend_entry){THRONG_LEGEND_AREA, "smoke, 3/m", throng_smoke_colour(3), 0, false});
+}
+
 static bool any_shut(const throng_plan_picture *plan)
 {
     for (int32_t d = 0; plan->shut && d < plan->map->door_count; d++)
@@ -136,6 +147,8 @@ static throng_legend plan_legend(const throng_plan_picture *plan, const throng_h
     if (plan->body_count)
         throng_legend_add(&legend, (throng_legend_entry){THRONG_LEGEND_AREA, "rigid body",
                                                          throng_colour_hex(THRONG_STYLE_BODY), 0, false});
+    if (plan->smoke && plan->smoke->extinction)
+        add_smoke(&legend);
     if (plan->local)
         add_local_map(&legend);
     if (before < legend.count)
@@ -153,6 +166,7 @@ static bool draw_layers(const throng_page *page, const throng_plan_picture *plan
     bool ok = throng_layer_ground(canvas, view, plan->map);
     if (ok && plan->map)
         ok = throng_layer_regions(canvas, view, plan->map, plan->exits, false);
+    ok = ok && throng_layer_smoke(canvas, view, plan);
     ok = ok && throng_layer_heat(canvas, view, plan->map, heat);
     ok = ok && throng_layer_trajectories(canvas, view, plan);
     if (ok && plan->map)

@@ -16,6 +16,13 @@ typedef struct throng_plan_car {
     bool in_service;
 } throng_plan_car;
 
+/* How thick smoke is, on a grid of points. */
+typedef struct throng_smoke_picture {
+    float *extinction; /* [rows * columns] 1/m, row 0 at the bottom; NULL: there is no smoke */
+    int32_t columns, rows;
+    double cell, x0, y0; /* m: between points, and the first */
+} throng_smoke_picture;
+
 /* Everything a plan picture can show; zero what it should not. */
 typedef struct throng_plan_picture {
     const throng_map *map; /* may be NULL: bounds are then those of agents and trajectories */
@@ -46,6 +53,7 @@ typedef struct throng_plan_picture {
     const throng_point *body_points;
     const int32_t *body_start; /* [body_count + 1] */
     int32_t body_count;
+    const throng_smoke_picture *smoke;    /* may be NULL */
     const bool *shut;                     /* [map->door_count]: is a door closed? NULL: none is */
     const throng_plan_car *cars;          /* [lifts of the map]; NULL: nobody knows */
     const struct throng_local_map *local; /* of one of the agents; may be NULL */

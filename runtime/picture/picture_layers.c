@@ -197,6 +197,24 @@ bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, c
     return true;
 }
 
+bool throng_layer_fill(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, throng_paint *paint,
+                       const void *context)
+{
+    if (map) {
+        throng_point *pixels = throng_view_points(view, map->points, map->point_count);
+        if (pixels)
+            throng_canvas_fill_with(canvas, &(throng_outline){pixels, map->ring_start, map->ring_count}, paint,
+                                    context);
+        free(pixels);
+        return pixels != NULL;
+    }
+    throng_bounds f = view->frame;
+    throng_point corners[] = {{f.x0, f.y0}, {f.x1, f.y0}, {f.x1, f.y1}, {f.x0, f.y1}};
+    int32_t start[] = {0, 4};
+    throng_canvas_fill_with(canvas, &(throng_outline){corners, start, 1}, paint, context);
+    return true;
+}
+
 typedef struct heat_paint {
     const throng_heat *heat;
     const throng_plan_view *view;
@@ -214,20 +232,8 @@ bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, cons
 {
     if (!heat->density || !(heat->top > 0))
         return true;
-    heat_paint paint = {heat, view};
-    if (map) {
-        throng_point *pixels = throng_view_points(view, map->points, map->point_count);
-        if (pixels)
-            throng_canvas_fill_with(canvas, &(throng_outline){pixels, map->ring_start, map->ring_count}, paint_heat,
-                                    &paint);
-        free(pixels);
-        return pixels != NULL;
-    }
-    throng_bounds f = view->frame;
-    throng_point corners[] = {{f.x0, f.y0}, {f.x1, f.y0}, {f.x1, f.y1}, {f.x0, f.y1}};
-    int32_t start[] = {0, 4};
-    throng_canvas_fill_with(canvas, &(throng_outline){corners, start, 1}, paint_heat, &paint);
-    return true;
+    const heat_paint paint = {heat, view};
+    return throng_layer_fill(canvas, view, map, paint_heat, &paint);
 }
 
 throng_colour throng_plan_group(const throng_plan_picture *plan, int32_t group)

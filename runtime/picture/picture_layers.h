@@ -33,6 +33,9 @@ throng_colour throng_region_colour(bool is_exit);
 /* What of the regions lies below heat and trajectories, and what lies above. */
 bool throng_layer_regions(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits,
                           bool above);
+/* Paints the floor of the map, or without one all of the frame. */
+bool throng_layer_fill(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, throng_paint *paint,
+                       const void *context);
 bool throng_layer_heat(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map,
                        const throng_heat *heat);
 bool throng_layer_trajectories(throng_canvas *canvas, const throng_plan_view *view, const throng_plan_picture *plan);

@@ -23,6 +23,7 @@ enum {
     THRONG_STYLE_DOOR = 0xc2185b, /* of no group of agents, */
     THRONG_STYLE_BELT = 0x8e5ea2, /* and escalators and moving walkways */
     THRONG_STYLE_CAR = 0xdcebf5,
+    THRONG_STYLE_SMOKE = 0x2b2b2b,
 };
 
 #define THRONG_STYLE_REGION_OPACITY 0.14f

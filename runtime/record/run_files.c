@@ -168,6 +168,7 @@ void throng_run_files_destroy(throng_run_files *files)
 static bool film(throng_run_files *files, throng_error *error)
 {
     return throng_sample_take(&files->sample, files->def.world, error) &&
+           throng_sample_take_smoke(&files->sample, files->def.world, error) &&
            throng_moment_film(files->film, files->def.world, &files->sample, &files->film_place, files->def.name,
                               error);
 }
@@ -208,7 +209,8 @@ bool throng_run_files_watch(void *context, throng_error *error)
     if (!files->has_moment && files->def.png && files->def.png_at >= 0 &&
         throng_world_time(world) >= files->def.png_at - 1e-9) {
         files->has_moment = true;
-        if (!throng_sample_take(&files->moment, world, error) || !probe(files, error))
+        if (!throng_sample_take(&files->moment, world, error) ||
+            !throng_sample_take_smoke(&files->moment, world, error) || !probe(files, error))
             return false;
     }
     return step % files->every != 0 ||

@@ -52,6 +52,7 @@ static bool describe(throng_plan_picture *plan, const throng_world *world, const
                                   .hx = sample->hx,
                                   .hy = sample->hy,
                                   .group = sample->group,
+                                  .smoke = &sample->smoke,
                                   .shut = sample->shut,
                                   .cars = sample->cars};
     if (!throng_moment_groups(world, plan))

@@ -21,6 +21,7 @@ void throng_sample_fini(throng_sample *sample)
     free(sample->shut);
     free(sample->cars);
     throng_body_outlines_fini(&sample->bodies);
+    throng_smoke_fini(&sample->smoke);
     *sample = (throng_sample){0};
 }
 
@@ -134,6 +135,11 @@ bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error
             copy_agent(sample, agents, &from, slot);
     return take_doors(sample, world, error) && take_cars(sample, world, error) &&
            throng_body_outlines_take(&sample->bodies, world, error);
+}
+
+bool throng_sample_take_smoke(throng_sample *sample, const throng_world *world, throng_error *error)
+{
+    return throng_smoke_take(&sample->smoke, world, error);
 }
 
 throng_bounds throng_sample_bounds(const throng_sample *sample)

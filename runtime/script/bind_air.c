@@ -83,6 +83,14 @@ static int value_at(lua_State *L)
     return 1;
 }
 
+/* air_shows(world, layer, extinction): the layer that is smoke, or nil and one extinction everywhere */
+static int air_shows(lua_State *L)
+{
+    throng_world *world = throng_check_world(L, 1)->world;
+    throng_world_show_smoke(world, lua_isnil(L, 2) ? -1 : check_layer(L, 2, world), lua_tonumber(L, 3));
+    return 0;
+}
+
 /* has_always(world, column): has everybody a behaviour for it? */
 static int has_always(lua_State *L)
 {
@@ -108,6 +116,7 @@ void throng_bind_air(lua_State *L)
                                          {"air_point", point},
                                          {"air_write", write},
                                          {"air_advance", advance},
+                                         {"air_shows", air_shows},
                                          {"has_always", has_always},
                                          {"air_time", set_time},
                                          {"air_at", value_at},

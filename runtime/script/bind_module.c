@@ -243,6 +243,7 @@ void throng_bind_host(lua_State *L)
     throng_bind_choose(L);
     throng_bind_trajectory(L);
     throng_bind_compare(L);
+    throng_bind_fds(L);
     throng_bind_program_recorder(L);
     throng_bind_sets(L);
     throng_bind_paths(L);

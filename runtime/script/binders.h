@@ -27,6 +27,7 @@ void throng_bind_behaviour(lua_State *L);
 void throng_bind_air(lua_State *L);
 void throng_bind_choose(lua_State *L);
 void throng_bind_trajectory(lua_State *L);
+void throng_bind_fds(lua_State *L);
 void throng_bind_compare(lua_State *L);
 void throng_bind_program_recorder(lua_State *L);
 void throng_bind_sets(lua_State *L);

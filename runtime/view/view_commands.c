@@ -70,6 +70,7 @@ void throng_viewer_turn_theme(throng_viewer *viewer)
     throng_theme_choose(!throng_theme_is_dark());
     throng_ground_forget(&viewer->ground);
     throng_heat_layer_fini(&viewer->heat);
+    throng_smoke_layer_fini(&viewer->smoke);
     throng_mesh_layer_fini(&viewer->mesh);
     throng_crowd_forget(&viewer->crowd);
 }
@@ -147,6 +148,7 @@ bool throng_viewer_step_to(throng_viewer *viewer, double time)
 void throng_viewer_forget_world(throng_viewer *viewer)
 {
     throng_heat_layer_fini(&viewer->heat);
+    throng_smoke_layer_fini(&viewer->smoke);
     throng_trails_fini(&viewer->trails);
     throng_ride_fini(&viewer->ride);
     throng_mesh_layer_fini(&viewer->mesh);

@@ -56,26 +56,31 @@ bool throng_heat_layer_step(throng_viewer *viewer, throng_error *error)
     return throng_crowd_take(viewer, error) && add(viewer, &layer->mean, dt, error);
 }
 
-/* One texel a cell, the upper row first. */
-static SDL_Texture *to_texture(throng_viewer *viewer, const throng_heat *heat)
+SDL_Texture *throng_view_grid(throng_viewer *viewer, int32_t columns, int32_t rows, throng_view_cell *colour,
+                              const void *context)
 {
-    uint32_t *argb = malloc((size_t)heat->columns * (size_t)heat->rows * sizeof *argb);
-    SDL_Texture *texture = SDL_CreateTexture(viewer->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC,
-                                             heat->columns, heat->rows);
-    for (int32_t row = 0; argb && row < heat->rows; row++)
-        for (int32_t column = 0; column < heat->columns; column++) {
-            double density = (double)heat->density[(size_t)row * (size_t)heat->columns + (size_t)column];
-            SDL_Color c = throng_view_shade(throng_theme_ramp(heat->top > 0 ? sqrt(density / heat->top) : 0));
-            argb[(size_t)(heat->rows - 1 - row) * (size_t)heat->columns + (size_t)column] =
+    uint32_t *argb = malloc((size_t)columns * (size_t)rows * sizeof *argb);
+    SDL_Texture *texture =
+        SDL_CreateTexture(viewer->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, columns, rows);
+    for (int32_t row = 0; argb && row < rows; row++)
+        for (int32_t column = 0; column < columns; column++) {
+            SDL_Color c = throng_view_shade(colour(context, (size_t)row * (size_t)columns + (size_t)column));
+            argb[(size_t)(rows - 1 - row) * (size_t)columns + (size_t)column] =
                 (uint32_t)c.a << 24 | (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
         }
     if (argb && texture) {
-        SDL_UpdateTexture(texture, NULL, argb, heat->columns * 4);
+        SDL_UpdateTexture(texture, NULL, argb, columns * 4);
         SDL_SetTextureBlendMode(texture, SDL_BLENDMODE_BLEND);
         SDL_SetTextureScaleMode(texture, SDL_ScaleModeLinear);
     }
     free(argb);
     return texture;
+}
+
+static throng_colour cell_colour(const void *context, size_t cell)
+{
+    const throng_heat *heat = context;
+    return throng_theme_ramp(heat->top > 0 ? sqrt((double)heat->density[cell] / heat->top) : 0);
 }
 
 static bool redraw(throng_viewer *viewer, throng_error *error)
@@ -102,7 +107,7 @@ static bool redraw(throng_viewer *viewer, throng_error *error)
         return throng_fail(error, "out of memory for the density map");
     if (layer->texture)
         SDL_DestroyTexture(layer->texture);
-    layer->texture = to_texture(viewer, &layer->heat);
+    layer->texture = throng_view_grid(viewer, layer->heat.columns, layer->heat.rows, cell_colour, &layer->heat);
     layer->drawn = SDL_GetTicks64();
     layer->drawn_step = throng_shown_step(viewer);
     return true;
@@ -119,7 +124,7 @@ bool throng_heat_layer_prepare(throng_viewer *viewer, throng_error *error)
 }
 
 /* Of one floor, what is beyond is of others. */
-static void clip(throng_viewer *viewer, bool on)
+void throng_view_clip(throng_viewer *viewer, bool on)
 {
     throng_bounds b = on ? throng_floors_bounds(viewer) : (throng_bounds){0, 0, 0, 0};
     throng_point low = throng_view_point(&viewer->camera, b.x0, b.y0),
@@ -140,12 +145,11 @@ bool throng_heat_layer_draw(throng_viewer *viewer, throng_error *error)
     const throng_plan_view *c = &viewer->camera;
     const throng_heat *heat = &layer->heat;
     throng_batch_flush(&viewer->batch);
-    bool one = viewer->floors.mode == THRONG_FLOORS_ONE;
-    clip(viewer, one);
+    throng_view_clip(viewer, viewer->floors.mode == THRONG_FLOORS_ONE);
     throng_view_copy(viewer, layer->texture, c->x + heat->origin_x * c->scale,
                      c->y - (heat->origin_y + heat->rows * heat->cell) * c->scale,
                      heat->columns * heat->cell * c->scale, heat->rows * heat->cell * c->scale);
-    clip(viewer, false);
+    throng_view_clip(viewer, false);
     throng_ground_draw_walls(viewer);
     return true;
 }
@@ -154,21 +158,29 @@ void throng_heat_layer_slab(throng_viewer *viewer, int32_t floor, const throng_t
 {
     const throng_heat_layer *layer = &viewer->heat;
     const throng_heat *heat = &layer->heat;
-    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
-    SDL_Vertex corner[3];
     if (layer->mode == THRONG_HEAT_OFF || !layer->texture)
         return;
+    throng_bounds box = {heat->origin_x, heat->origin_y, heat->origin_x + heat->columns * heat->cell,
+                         heat->origin_y + heat->rows * heat->cell};
+    throng_view_slab(viewer, floor, area, layer->texture, box);
+}
+
+void throng_view_slab(throng_viewer *viewer, int32_t floor, const throng_triangles *area, SDL_Texture *texture,
+                      throng_bounds box)
+{
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
+    SDL_Vertex corner[3];
     for (int32_t i = 0; i < area->count; i++) {
         for (int k = 0; k < 3; k++) {
             throng_point place = area->corners[3 * i + k];
             throng_point at = throng_floors_point(viewer, floor, throng_map_position(map, floor, place));
             at = throng_view_point(&viewer->camera, at.x, at.y);
-            corner[k] = (SDL_Vertex){{(float)at.x, (float)at.y},
-                                     {255, 255, 255, 255},
-                                     {(float)((place.x - heat->origin_x) / (heat->columns * heat->cell)),
-                                      1 - (float)((place.y - heat->origin_y) / (heat->rows * heat->cell))}};
+            corner[k] = (SDL_Vertex){
+                {(float)at.x, (float)at.y},
+                {255, 255, 255, 255},
+                {(float)((place.x - box.x0) / (box.x1 - box.x0)), 1 - (float)((place.y - box.y0) / (box.y1 - box.y0))}};
         }
-        throng_batch_textured(&viewer->batch, layer->texture, corner);
+        throng_batch_textured(&viewer->batch, texture, corner);
     }
     throng_batch_plain(&viewer->batch);
 }

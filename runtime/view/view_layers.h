@@ -10,6 +10,7 @@
 #include "picture/picture_heat.h"
 #include "picture/picture_layers.h"
 #include "record/run_occupancy.h"
+#include "record/run_smoke.h"
 
 typedef struct throng_viewer throng_viewer;
 
@@ -52,6 +53,31 @@ void throng_heat_layer_legend(throng_viewer *viewer);
 double throng_heat_layer_height(const throng_viewer *viewer); /* pixels: of the legend, 0: there is none */
 void throng_heat_layer_next(throng_viewer *viewer);
 void throng_heat_layer_fini(throng_heat_layer *layer);
+
+/* ---- view_smoke.c: smoke, wherever the world has some */
+
+typedef struct throng_smoke_layer {
+    throng_smoke_picture smoke;
+    SDL_Texture *texture; /* NULL: there is none */
+    uint32_t step;        /* that it shows */
+} throng_smoke_layer;
+
+/* Of the step that is shown, if that is the world's own; of earlier ones nobody knows it any more. */
+bool throng_smoke_layer_prepare(throng_viewer *viewer, throng_error *error);
+bool throng_smoke_layer_draw(throng_viewer *viewer, throng_error *error);
+void throng_smoke_layer_slab(throng_viewer *viewer, int32_t floor,
+                             const throng_triangles *area); /* of a stacked floor */
+void throng_smoke_layer_fini(throng_smoke_layer *layer);
+
+/* A texture of a grid's cells, row 0 at the bottom. */
+typedef throng_colour throng_view_cell(const void *context, size_t cell);
+SDL_Texture *throng_view_grid(throng_viewer *viewer, int32_t columns, int32_t rows, throng_view_cell *colour,
+                              const void *context);
+/* Draws on the floor that is shown alone, or everywhere again. */
+void throng_view_clip(throng_viewer *viewer, bool on);
+/* A texture over a box of the map's places, on a stacked floor that is cut into triangles. */
+void throng_view_slab(throng_viewer *viewer, int32_t floor, const throng_triangles *area, SDL_Texture *texture,
+                      throng_bounds box);
 
 enum { THRONG_TRAIL_POINTS = 48, THRONG_TRAILS = 3000 };
 

@@ -91,7 +91,7 @@ static void follow(throng_viewer *viewer)
 static void draw_stack(throng_viewer *viewer)
 {
     throng_error error;
-    if (!throng_heat_layer_prepare(viewer, &error))
+    if (!throng_heat_layer_prepare(viewer, &error) || !throng_smoke_layer_prepare(viewer, &error))
         throng_viewer_fail(viewer, &error);
     throng_stack_draw(viewer);
     throng_trails_draw(viewer);
@@ -108,7 +108,7 @@ static void draw_plan(throng_viewer *viewer)
     }
     throng_ground_draw(viewer);
     throng_mesh_layer_draw(viewer);
-    if (!throng_heat_layer_draw(viewer, &error))
+    if (!throng_smoke_layer_draw(viewer, &error) || !throng_heat_layer_draw(viewer, &error))
         throng_viewer_fail(viewer, &error);
     throng_flights_draw(viewer);
     throng_viewer_draw_doors(viewer, -1);

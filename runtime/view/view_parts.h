@@ -51,6 +51,7 @@ struct throng_viewer {
     throng_floors floors;
     throng_ground ground;
     throng_heat_layer heat;
+    throng_smoke_layer smoke;
     throng_trails trails;
     throng_mesh_layer mesh;
     throng_chosen chosen;

@@ -133,6 +133,7 @@ static void draw_floor(throng_viewer *viewer, int32_t floor)
     const struct throng_slab *slab = &viewer->floors.slabs[floor];
     draw_sides(viewer, floor, slab->plan);
     draw_area(viewer, floor, &slab->area);
+    throng_smoke_layer_slab(viewer, floor, &slab->area);
     throng_heat_layer_slab(viewer, floor, &slab->area);
     draw_regions(viewer, floor, slab->plan);
     draw_walls(viewer, floor, slab->plan);

@@ -215,6 +215,14 @@ void throng_world_time_air(throng_world *world, double time, double period);
 /* A layer at a place on the map, now. */
 double throng_world_air_at(const throng_world *world, int32_t layer, throng_point place);
 
+/* Smoke to be seen: the layer that is its extinction in 1/m, or, with -1, one everywhere. */
+void throng_world_show_smoke(throng_world *world, int32_t layer, double extinction);
+/* The grid of points of the smoke that there is now: their numbers, the first, and m between them. False: there is
+ * none. */
+bool throng_world_smoke_grid(const throng_world *world, int32_t *columns, int32_t *rows, throng_point *first,
+                             double *cell);
+void throng_world_smoke(const throng_world *world, float *extinction); /* by point, 1/m */
+
 /* Behaviour programs: see THRONG_PROGRAM_OPS. */
 typedef struct throng_program_def {
     const throng_instruction *code; /* [count], registers written before they are read */

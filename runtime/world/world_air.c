@@ -109,6 +109,36 @@ double throng_world_air_at(const throng_world *w, int32_t layer, throng_point pl
     return sum;
 }
 
+void throng_world_show_smoke(throng_world *w, int32_t layer, double extinction)
+{
+    w->air.smoky = layer >= 0 || extinction > 0;
+    w->air.smoke = layer;
+    w->air.extinction = extinction;
+}
+
+bool throng_world_smoke_grid(const throng_world *w, int32_t *columns, int32_t *rows, throng_point *first, double *cell)
+{
+    bool grid = w->air.smoke >= 0;
+    *columns = grid ? w->air.table.columns : 1;
+    *rows = grid ? w->air.table.rows : 1;
+    *first = grid ? w->air.first : (throng_point){0, 0};
+    *cell = grid ? w->air.cell : 1;
+    return w->air.smoky;
+}
+
+void throng_world_smoke(const throng_world *w, float *extinction)
+{
+    const throng_air *t = &w->air.table;
+    float part = fminf(fmaxf((float)(throng_world_time(w) - (double)t->time) * t->inverse_period, 0), 1);
+    if (w->air.smoke < 0) {
+        extinction[0] = (float)w->air.extinction;
+        return;
+    }
+    const float *before = layer_of(w, 0, w->air.smoke), *after = layer_of(w, 1, w->air.smoke);
+    for (int32_t i = 0; i < throng_world_air_points(w); i++)
+        extinction[i] = before[i] + part * (after[i] - before[i]);
+}
+
 bool throng_world_upload_air(throng_world *w, throng_error *error)
 {
     if (w->air.changed && !w->stages.api->set_air(w->stages.backend, &w->air.table, error))

@@ -50,6 +50,9 @@ typedef struct world_air {
     throng_point first; /* place of the first point, m */
     double cell;        /* m */
     bool changed;       /* since the backend was told */
+    bool smoky;         /* there is smoke to be seen: */
+    int32_t smoke;      /* the layer of its extinction, -1: the same everywhere, */
+    double extinction;  /* 1/m */
 } world_air;
 
 /* How many layers of the air behaviour functions read: world_programs.c. */

@@ -198,6 +198,36 @@ describe("a dose in smoke", function()
     for i = 1, 2 do assert.near(x[i], two.x[i], 1e-6) end
   end)
 
+  it("is seen in pictures and in the window", function()
+    local out = os.tmpname()
+    os.remove(out)
+    os.execute("mkdir " .. out)
+    finally(function() os.execute("rm -r " .. out) end)
+    local function shown(extinction, arguments, png)
+      command.write(out .. "/a.lua", ([=[
+        local throng = require "throng"
+        local map = throng.map { boundary = throng.box(0, 0, 20, 10) }
+        local world = throng.world { map = map, seconds = 3, threads = 1 }
+        world:spawn({ at = { { 2, 5 } } }):go_to { 18, 5 }
+        world:smoke { extinction = %s, law = function(v) return v end }
+        return world]=]):format(extinction))
+      local code, _, problem = command.throng((arguments:gsub("DIR", out)))
+      assert.equal(0, code, problem)
+      return command.read(out .. "/" .. png)
+    end
+    local ways = { "run DIR/a.lua --png DIR/b.png --at 1.5 --out DIR/out" }
+    if command.has_windows() then ways[2] = "view DIR/a.lua --at 1.5 --screenshot DIR/b.png" end
+    for _, way in ipairs(ways) do
+      local clear, even = shown("0", way, "b.png"), shown("1.5", way, "b.png")
+      local thicker = shown("function(x) return 0.375 * x end", way, "b.png")
+      local later = shown("function(x, y, t) return 0.25 * x * t end", way, "b.png")
+      assert.is_true(clear == shown("0", way, "b.png"), way)
+      assert.is_true(clear ~= even, way)
+      assert.is_true(clear ~= thicker and even ~= thicker, way)
+      assert.is_true(later == thicker, way)
+    end
+  end)
+
   it("lets a world be done whose others have arrived, and calls nobody stuck who has collapsed", function()
     local world <close>, one = corridor()
     local other = world:spawn { at = { { 2, 3 } }, speed = 1, tolerance = 1e6, name = "other" }

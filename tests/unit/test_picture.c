@@ -308,6 +308,30 @@ static void heat_and_trajectories_show_on_the_floor_only(void **state)
     stbi_image_free(picture.rgb);
 }
 
+static void smoke_darkens_the_floor_under_people(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_plan_picture plan = room_plan();
+    float extinction[] = {0, 0, 0, 2}; /* thick at the top right */
+    throng_smoke_picture smoke = {extinction, 2, 2, 10, 0, 0};
+    plan.smoke = &smoke;
+    assert_true(throng_picture_plan(file, &plan, &error));
+    image picture = load();
+    throng_plan_view view = view_of(&head, throng_page_map_bounds(&room), 0);
+    int clear = darkness(colour_at(&picture, &view, 1, 1)), thin = darkness(colour_at(&picture, &view, 4.5, 5)),
+        thick = darkness(colour_at(&picture, &view, 10, 9.5));
+    assert_true(clear < thin && thin < thick && thick < 700);
+    throng_colour floor = throng_colour_hex(THRONG_STYLE_FREE), black = throng_colour_hex(THRONG_STYLE_SMOKE);
+    float opacity = 0.75f * (1 - expf(-1.9f)); /* as much light as 1 m of it takes */
+    assert_in_range(thick, (int)(765 * (1 - (floor.r * (1 - opacity) + black.r * opacity))) - 12,
+                    (int)(765 * (1 - (floor.r * (1 - opacity) + black.r * opacity))) + 12);
+    assert_int_equal(colour_at(&picture, &view, 2 - 0.15, 8), 0x0072b2);
+    assert_int_equal(colour_at(&picture, &view, 3, 10.03), THRONG_STYLE_WALL);
+    assert_int_equal(colour_at(&picture, &view, 3, -0.28), THRONG_STYLE_PAPER);
+    stbi_image_free(picture.rgb);
+}
+
 static void traces_have_the_colours_of_their_kinds(void **state)
 {
     (void)state;
@@ -624,6 +648,7 @@ int main(void)
         PICTURE_TEST(obstacles_of_an_open_map_are_solid),
         PICTURE_TEST(whoever_is_outside_an_open_maps_walls_is_shown),
         PICTURE_TEST(closed_doors_are_bars),
+        PICTURE_TEST(smoke_darkens_the_floor_under_people),
         PICTURE_TEST(nothing_to_show_is_an_error),
         PICTURE_TEST(a_curve_has_its_line_and_its_area),
         PICTURE_TEST(curves_at_the_edge_are_drawn),
