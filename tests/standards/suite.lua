@@ -208,11 +208,11 @@ end
 
 local begun = {} -- files that this process writes
 
-local function write(case, planner, record)
+local function write(case, planner, record, folder)
   record.suite, record.number, record.title, record.planner = case.suite.name, case.number, case.title, planner
   record.says, record.sure, record.suite_title = case.says, case.sure, case.suite.title
-  local path = ("%s/%s-%s.jsonl"):format(OUT, case.suite.name, planner)
-  if not begun[path] then os.execute("mkdir -p " .. OUT) end
+  local path = ("%s%s/%s-%s.jsonl"):format(OUT, folder or "", case.suite.name, planner)
+  if not begun[path] then os.execute(("mkdir -p %s%s"):format(OUT, folder or "")) end
   local file = assert(io.open(path, begun[path] and "a" or "w"))
   begun[path] = true
   file:write(json.encode(record), "\n")
@@ -245,18 +245,19 @@ local function declare(case, planner, it, skip)
   end)
 end
 
--- Why the mutated case does not show: nil, where it fails as it must.
+-- Why the mutated case does not show: nil, where it fails as it must; and the run.
 local function unseen(case, planner, name)
   local one = run_case(case, planner, case.mutations[name])
-  if not one.mutated then return ("%s: the case reads none of what '%s' changes"):format(case.number, name) end
-  if #misses_of(one) == 0 then return ("%s: nothing failed with '%s'"):format(case.number, name) end
-  return nil
+  if not one.mutated then return ("%s: the case reads none of what '%s' changes"):format(case.number, name), one end
+  if #misses_of(one) == 0 then return ("%s: nothing failed with '%s'"):format(case.number, name), one end
+  return nil, one
 end
 
 local function declare_mutations(case, planner, it)
   for _, name in ipairs(suite.names(case.mutations)) do
     it(("%s is told from: %s #mutation"):format(name_of(case, planner), name), function()
-      local why = unseen(case, planner, name)
+      local why, one = unseen(case, planner, name)
+      write(case, planner, { place = case.place, mutation = name, checks = one.checks }, "/mutations")
       assert(not why, why)
     end)
   end
@@ -289,9 +290,9 @@ function list:done(describe, it, skip)
   return self
 end
 
--- For standards_spec.lua: what misses of a case, as text, and of a mutation of it.
+-- For standards_spec.lua: what misses of a case, as text, and why a mutation of it is not seen.
 function suite.misses(case, planner) return misses_of(run_case(case, planner)) end
-suite.unseen = unseen
+function suite.unseen(case, planner, name) return (unseen(case, planner, name)) end
 
 -- The cases of another suite's file.
 function suite.of(here, name) return dofile(here .. name .. "_spec.lua").cases end
