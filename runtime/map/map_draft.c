@@ -205,8 +205,7 @@ bool throng_draft_region(throng_draft *draft, const char *what, const char *name
     return fine;
 }
 
-/* The union of what was drawn; NULL on failure. */
-static GEOSGeometry *unite(throng_geos *geos, const throng_drawing *drawing)
+GEOSGeometry *throng_draft_unite(throng_geos *geos, const throng_drawing *drawing)
 {
     if (drawing->count == 0)
         return GEOSGeom_createEmptyPolygon_r(geos->handle);
@@ -241,7 +240,8 @@ throng_map *throng_draft_finish(throng_draft *draft, throng_error *error)
 {
     throng_geos *geos = &draft->geos;
     bool open = draft->floors.count == 0;
-    GEOSGeometry *solid = unite(geos, &draft->walls), *space = open ? NULL : unite(geos, &draft->floors);
+    GEOSGeometry *solid = throng_draft_unite(geos, &draft->walls),
+                 *space = open ? NULL : throng_draft_unite(geos, &draft->floors);
     throng_map *map = NULL;
     if (!solid || (!open && !space))
         throng_geos_fail(geos, draft->path, error);

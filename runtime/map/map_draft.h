@@ -58,6 +58,9 @@ bool throng_draft_take(throng_draft *draft, throng_drawing *into, const char *wh
 bool throng_draft_sound(throng_draft *draft, const char *what, const throng_point *points, int32_t count,
                         GEOSGeometry **sound, throng_error *error);
 
+/* The union of what was drawn; NULL on failure. */
+GEOSGeometry *throng_draft_unite(throng_geos *geos, const throng_drawing *drawing);
+
 /* The map: the floors less the walls; without floors it is open. */
 throng_map *throng_draft_finish(throng_draft *draft, throng_error *error);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "map_draft.h"
+#include "map_enclose.h"
 #include "map_features.h"
 #include "map_findings.h"
 #include "map_readers.h"
@@ -162,7 +163,8 @@ static throng_map *make(drawing *d, throng_error *error)
             throng_fail_in(error, "%s", d->draft.path);
             return NULL;
         }
-    return note_all(d, error) ? throng_draft_finish(&d->draft, error) : NULL;
+    bool fine = f->roles[THRONG_ROLE_BOUNDARY] > 0 || throng_draft_enclose(&d->draft, error);
+    return fine && note_all(d, error) ? throng_draft_finish(&d->draft, error) : NULL;
 }
 
 throng_map *throng_map_read_drawing(const char *path, const throng_map_options *options, throng_map_report *report,

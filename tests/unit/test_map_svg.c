@@ -131,6 +131,35 @@ static void sheets_have_a_size(void **state)
     }
 }
 
+/* Rooms with walls alone: what they enclose is the floor, with openings shut where doors are; not where something lies
+ * outside, or where there is nothing but houses. */
+static void walls_enclose_floors(void **state)
+{
+    (void)state;
+#define ROOM  "<g id=\"walls\" fill=\"none\"><path d=\"M 0,297 V 237 H 100 V 297 H 55 M 45,297 H 0\"/></g>"
+#define DOORS "<g id=\"doors\"><path d=\"M 45,297 H 55\" fill=\"none\"/></g>"
+    static const struct {
+        const char *content;
+        bool encloses;
+    } cases[] = {{ROOM DOORS, true},
+                 {ROOM DOORS "<g id=\"regions\"><rect x=\"5\" y=\"250\" width=\"20\" height=\"20\"/></g>", true},
+                 {ROOM DOORS "<g id=\"regions\"><rect x=\"105\" y=\"250\" width=\"20\" height=\"20\"/></g>", false},
+                 {ROOM, false},
+                 {"<g id=\"walls\"><rect width=\"100\" height=\"60\"/></g>", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        throng_map *map = read_svg(SHEET, cases[i].content, 0);
+        bool told = false;
+        for (int32_t f = 0; f < map->findings.count; f++)
+            told |= strstr(map->findings.list[f].text, "outside of the outermost walls is left out") != NULL;
+        assert_int_equal(told, cases[i].encloses);
+        if (cases[i].encloses)
+            assert_near(map->area, 9.9 * 5.9 + 0.1, 0.05);
+        else
+            assert_true(isinf(map->area));
+        throng_map_destroy(map);
+    }
+}
+
 static void assert_refused(const char *content, const char *message)
 {
     char text[4096];
@@ -162,9 +191,8 @@ static void wrong_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_are_layers),
-        cmocka_unit_test(shapes_are_what_they_draw),
-        cmocka_unit_test(sheets_have_a_size),
+        cmocka_unit_test(groups_are_layers),       cmocka_unit_test(shapes_are_what_they_draw),
+        cmocka_unit_test(sheets_have_a_size),      cmocka_unit_test(walls_enclose_floors),
         cmocka_unit_test(wrong_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
