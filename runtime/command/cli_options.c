@@ -118,6 +118,11 @@ static bool read_option(const char *command, int argc, char **argv, int *at, con
             return false;
         }
         text = argv[++*at];
+        if (strncmp(text, "--", 2) == 0) {
+            throng_cli_misuse(command, "%s needs a value, and '%s' is the next option; %s=%s takes it for one",
+                              option->name, text, option->name, text);
+            return false;
+        }
     }
     return set_option(command, option, text);
 }
