@@ -153,7 +153,7 @@ function throng.clearpath(settings) end
 function throng.collision_free_speed(settings) end
 
 ---Takes comparisons of several runs, which differ in their seeds alone, with one recording together: where the
----recording gives another value than one more run would, the model differs from it.
+---recording gives another value than one more run would, by more than the comparisons' tolerance, the model differs.
 ---Errors: no comparisons; some with other measures.
 ---@param comparisons throng.comparison[] What world:compare gave, one a run.
 ---@param confidence? number For all rows together, default 0.95.
@@ -1363,6 +1363,7 @@ function body:remove() end
 ---@class throng.compare.settings
 ---@field since? number The recording's time at which the world began, default 0. (s)
 ---@field confidence? number Of intervals and of `alike`, default 0.95.
+---@field tolerance? number What differs by less than this part of the recorded value is alike, however sure it is, default 0.01.
 
 ---What throng.compared found: a list with a row for each measure. tostring(result) is a table of them.
 ---@class throng.compared.result
@@ -1388,6 +1389,7 @@ function body:remove() end
 ---@field [integer] throng.comparison.row By world.measures' order; also by the measure's name.
 ---@field seconds number The time compared: from the beginning until the run or the recording is over. (s)
 ---@field confidence number As it was asked for.
+---@field tolerance number As it was asked for.
 ---@field alike boolean Are all rows of which that can be said alike?
 
 ---One measure of the world and of the recording. Compared are time gaps between passages for a flow, each time gap and

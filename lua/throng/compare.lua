@@ -4,6 +4,8 @@
 --- Settings of world:compare.
 --- @field since? number(s) The recording's time at which the world began, default 0.
 --- @field confidence? number(1) Of intervals and of `alike`, default 0.95.
+--- @field tolerance? number(1) What differs by less than this part of the recorded value is alike, however sure it is,
+--- default 0.01.
 
 --- class throng.comparison.row
 --- One measure of the world and of the recording. Compared are time gaps between passages for a flow, each time gap and
@@ -31,6 +33,7 @@
 --- @field [integer] throng.comparison.row By world.measures' order; also by the measure's name.
 --- @field seconds number(s) The time compared: from the beginning until the run or the recording is over.
 --- @field confidence number(1) As it was asked for.
+--- @field tolerance number(1) As it was asked for.
 --- @field alike boolean Are all rows of which that can be said alike?
 
 local host = ...
@@ -38,7 +41,7 @@ local host = ...
 local statistics = host.library "statistics"(host)
 local distributions = host.library "distributions"()
 
-local FIELDS = { "since", "confidence" }
+local FIELDS = { "since", "confidence", "tolerance" }
 local LEAST = 4 -- values, for an interval
 local EVENTS = { flow = true, time_gap = true, travel_time = true }
 
@@ -111,14 +114,14 @@ local function interval(list, confidence)
 end
 
 -- Values that go up and down with the run, like the travel times of a queue, are one draw, whatever their number.
-local function judge(row, one)
-  local known, alike = false, true
+local function judge(row, one, tolerance)
+  local known, alike, small = false, true, tolerance * math.abs(row.size or 0)
   if row.from and (not EVENTS[row.kind] or row.independent >= LEAST) then
     local _, from, to = interval(row.differences, one)
-    known, alike = true, from <= 0 and to >= 0
+    known, alike = true, from <= small and to >= -small
   end
   if row.chance and row.independent >= LEAST then
-    known, alike = true, alike and row.chance >= 1 - one
+    known, alike = true, alike and (row.chance >= 1 - one or row.shift <= small)
   end
   if known then return alike end
   return nil
@@ -133,6 +136,7 @@ local function row_of(measure, ours, recorded, confidence)
     recorded_count = #b, curve = curve_of(ours, recorded), differences = differences(kind, ours, recorded, a, b) }
   if #row.differences > 0 then row.difference, row.from, row.to = interval(row.differences, confidence) end
   if #a > 0 and #b > 0 then
+    row.size = statistics.mean(b)
     local n, m = distributions.independent(a), distributions.independent(b)
     row.independent = math.min(n, m)
     row.distance, row.shift = distributions.distance(statistics.sorted(a), statistics.sorted(b))
@@ -174,6 +178,7 @@ return function(world, recording, settings)
   local options = host.options_of("world:compare", settings, FIELDS)
   local since = host.setting("world:compare", options, "since", 0, 0, 1e9)
   local confidence = host.setting("world:compare", options, "confidence", 0.95, 0.5, 0.9999)
+  local tolerance = host.setting("world:compare", options, "tolerance", 0.01, 0, 1)
   local length = host.recording_seconds(recording)
   if #world.measures == 0 then
     host.raise "world:compare: the world has no measures; make some with world:measure{...} before it runs"
@@ -188,7 +193,7 @@ return function(world, recording, settings)
   if world.steps == 0 then host.raise "world:compare: the world took no step yet; run it first" end
   local seconds = math.min(world.time, length - since)
   local found = host.measure_recording(world, recording, since, seconds)
-  local comparison = { seconds = seconds, confidence = confidence, alike = true }
+  local comparison = { seconds = seconds, confidence = confidence, tolerance = tolerance, alike = true }
   for i, measure in ipairs(world.measures) do
     local ours = {}
     ours.times, ours.values = until_time(seconds, measure:series())
@@ -198,8 +203,8 @@ return function(world, recording, settings)
   end
   local one = confidence_of_one(confidence, #comparison)
   for _, row in ipairs(comparison) do
-    row.alike = judge(row, one)
-    row.differences, row.independent = nil, nil
+    row.alike = judge(row, one, tolerance)
+    row.differences, row.independent, row.size = nil, nil, nil
     if row.alike == false then comparison.alike = false end
   end
   return setmetatable(comparison, { __tostring = text_of })

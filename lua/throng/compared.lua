@@ -33,6 +33,7 @@ local function check(comparisons)
   end
   for i, comparison in ipairs(comparisons) do
     local known = type(comparison) == "table" and type(comparison[1]) == "table" and comparison[1].kind
+    known = known and type(comparison.tolerance) == "number"
     if not known or #comparison ~= #comparisons[1] then
       raise("entry %d is no comparison with as many measures as the first", i)
     end
@@ -53,7 +54,7 @@ local function collect(comparisons, i, field)
   return values
 end
 
-local function row_of(comparisons, i, one)
+local function row_of(comparisons, i, one, tolerance)
   local first = comparisons[1][i]
   local ours, distances = collect(comparisons, i, "ours"), collect(comparisons, i, "distance")
   local recorded = statistics.sorted(collect(comparisons, i, "recorded"))
@@ -62,7 +63,10 @@ local function row_of(comparisons, i, one)
   row.mean, row.deviation = statistics.mean(ours), statistics.deviation(ours)
   row.distance = #distances > 0 and statistics.mean(distances) or nil
   row.from, row.to = prediction(ours, one)
-  if row.from and row.recorded then row.alike = row.recorded >= row.from and row.recorded <= row.to end
+  if row.from and row.recorded then
+    local small = tolerance * math.abs(row.recorded)
+    row.alike = row.recorded >= row.from - small and row.recorded <= row.to + small
+  end
   return row
 end
 
@@ -81,7 +85,7 @@ end
 
 --- throng.compared(comparisons, confidence)
 --- Takes comparisons of several runs, which differ in their seeds alone, with one recording together: where the
---- recording gives another value than one more run would, the model differs from it.
+--- recording gives another value than one more run would, by more than the comparisons' tolerance, the model differs.
 --- @param comparisons throng.comparison[] What world:compare gave, one a run.
 --- @param confidence? number(1) For all rows together, default 0.95.
 --- @return throng.compared.result
@@ -104,7 +108,7 @@ return function(comparisons, confidence)
   local result = { runs = #comparisons, confidence = sure, alike = true }
   local one = 1 - (1 - sure) / #comparisons[1]
   for i = 1, #comparisons[1] do
-    local row = row_of(comparisons, i, one)
+    local row = row_of(comparisons, i, one, comparisons[1].tolerance)
     result[i] = row
     if row.alike == false then result.alike = false end
     result[row.name] = row

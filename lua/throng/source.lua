@@ -200,7 +200,7 @@ local function check(world, definition)
     raise("field 'each' must be a function(batch), got %s", host.describe(own.each))
   end
   local first = type(own.to) == "table" and own.to[1]
-  if type(first) == "table" and type(first[1]) == "number" then
+  if type(first) == "table" and type(first[1]) == "number" and getmetatable(own.to) == nil then -- and no shape
     raise("field 'to' must be a place or one point {x, y} for all agents, got a list of points")
   end
   return own, spawn

@@ -95,6 +95,24 @@ describe("world:compare", function()
     assert.matches("walk.*differs", tostring(slower))
   end)
 
+  it("leaves differences alone that are too small to matter", function()
+    local lines = { "# framerate: 10", "# id frame x/m y/m" }
+    for frame = 0, 100 do lines[#lines + 1] = ("1 %d %.6f 0"):format(frame, 0.12 * 1.006 * frame) end
+    local people, list = written(table.concat(lines, "\n") .. "\n"), {}
+    for i = 1, 4 do
+      local world <close> = throng.world { threads = 1, people = false }
+      world:spawn({ at = { { 0, 0 } }, speed = 1.2, max_speed = 1.2 }):go_to { 90, 0 }
+      world:measure { speed = throng.box(1, -1, 90, 1), name = "speed", every = 0.1 }
+      world:run { seconds = 10 }
+      list[i] = world:compare(people)
+      assert.is_true(list[i].speed.alike)
+      assert.is_false(world:compare(people, { tolerance = 0.001 }).speed.alike)
+      list[i + 4] = world:compare(people, { tolerance = 0.001 })
+    end
+    assert.is_true(throng.compared({ table.unpack(list, 1, 4) }).alike)
+    assert.is_false(throng.compared({ table.unpack(list, 5, 8) }).alike)
+  end)
+
   it("notices a time gap of 2 s in one run", function()
     local world <close> = room { time_gap = 2 }
     local comparison = world:compare(recorded(ROOM, "--seed 77"))

@@ -25,6 +25,13 @@ describe("a source", function()
     assert.no_overlap(world)
   end)
 
+  it("sends them to a shape, too", function()
+    local world = hall()
+    local visitors = world:source { rate = 2, limit = 2, where = "door", to = throng.box(18, 0, 24, 4), speed = 1.3 }
+    world:run {}
+    assert.equal(2, visitors:stats().arrived)
+  end)
+
   it("brings agents by a schedule, between others", function()
     local world, batches = hall(), {}
     local group = world:source {
