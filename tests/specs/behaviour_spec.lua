@@ -411,6 +411,21 @@ describe("what cannot be compiled", function()
 end)
 
 describe("a slow behaviour function", function()
+  it("writes nothing to those who come in place of whom it removes", function()
+    local world <close> = throng.world { threads = 1 }
+    local crowd = world:spawn { name = "crowd", at = { { 0, 0 }, { 3, 0 } }, speed = 1 }
+    local all, others = world.agents, nil
+    crowd.speed = throng.behaviour(function()
+      if not others then
+        all:remove()
+        others = world:spawn { name = "others", at = { { 6, 0 }, { 9, 0 } }, speed = 1 }
+      end
+      return 2
+    end, { slow = true })
+    world:run { steps = 2 }
+    assert.same({ 1, 1 }, others.speed:list())
+  end)
+
   it("may be any Lua", function()
     local world, crowd = still_crowd()
     local calls = 0
