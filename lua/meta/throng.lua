@@ -1263,7 +1263,7 @@ function body:remove() end
 ---Settings of throng.building.
 ---@class throng.building.settings
 ---@field floors? table<string, throng.floor> The floors, by their names.
----@field file? string Path of a Tiled .tmx with a group layer for each floor, in place of all else.
+---@field file? string Path of a Tiled .tmx with a group layer for each floor, or of an .xml of the map maker with <floor>s, in place of all else.
 ---@field stairs? throng.flight.settings[] Flights of stairs.
 ---@field ramps? throng.flight.settings[] Ramps.
 ---@field escalators? throng.belt.settings[] Escalators.

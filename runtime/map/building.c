@@ -44,6 +44,26 @@ void throng_flight_corners(const throng_flight_plan *f, throng_point corner[4])
     corner[3] = on_grid(f->at.x - side * y, f->at.y + side * x);
 }
 
+void throng_flight_turn_back(throng_flight_plan *lower, throng_flight_plan *upper, int32_t switchback, bool left,
+                             double depth, throng_point landing[5])
+{
+    double x = cos(lower->direction), y = sin(lower->direction), aside = left ? lower->width : -lower->width;
+    lower->switchback = switchback;
+    lower->rise *= 0.5;
+    *upper = *lower;
+    upper->at =
+        (throng_point){lower->at.x + lower->length * x - aside * y, lower->at.y + lower->length * y + aside * x};
+    upper->direction = atan2(-y, -x);
+    throng_point low[4], high[4];
+    throng_flight_corners(lower, low);
+    throng_flight_corners(upper, high);
+    landing[0] = left ? low[1] : high[3];
+    landing[3] = left ? high[0] : low[2];
+    landing[1] = (throng_point){landing[0].x + depth * x, landing[0].y + depth * y};
+    landing[2] = (throng_point){landing[3].x + depth * x, landing[3].y + depth * y};
+    landing[4] = left ? low[2] : low[1];
+}
+
 throng_flight_plan throng_flight_plan_default(throng_sheet_kind kind)
 {
     bool steps = kind == THRONG_SHEET_STAIRS || kind == THRONG_SHEET_ESCALATOR;
@@ -148,6 +168,9 @@ static bool add_flight_sheets(building *b, int32_t flight)
                                                .slope = {rise * x, rise * y},
                                                .up = {x, y},
                                                .length = 0.5 * f->length,
+                                               .foot = f->at,
+                                               .head = {f->at.x + f->length * x, f->at.y + f->length * y},
+                                               .width = f->width,
                                                .cost = 0.5 * f->cost,
                                                .climb = isnan(f->climb) ? throng_slope_pace(rise) : f->climb,
                                                .descend = isnan(f->descend) ? throng_slope_pace(-rise) : f->descend,

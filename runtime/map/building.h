@@ -68,6 +68,12 @@ double throng_slope_pace(double slope);
 /* The flight's corners, counter-clockwise: the right and then the left end of its foot come first and last. */
 void throng_flight_corners(const throng_flight_plan *flight, throng_point corner[4]);
 
+/* Turns a flight into the lower one of a switchback, number `switchback` of the building, and makes the upper one: on
+ * its left, or right, going up; both are of half the rise. What is left to the caller: their names and `whole`, and the
+ * landing between them, a floor whose outline is written to `landing` [5], `depth` metres deep. */
+void throng_flight_turn_back(throng_flight_plan *lower, throng_flight_plan *upper, int32_t switchback, bool left,
+                             double depth, throng_point landing[5]);
+
 /* A switchback, two flights and the landing between them, is cut out as a whole of the floors that it joins.
  *
  * Regions and doors are those of the floors, named "floor/name"; regions keep their own name, too, as that of a group

@@ -62,7 +62,8 @@ bool throng_map_is_part_region(const throng_map *map, int32_t region)
     return false;
 }
 
-static bool add_outlines(const throng_map *from, int32_t floor, throng_ring_list *rings)
+/* Each point less `by`. */
+static bool add_outlines(const throng_map *from, int32_t floor, throng_point by, throng_ring_list *rings)
 {
     bool fine = true;
     for (int32_t r = 0; fine && r < from->ring_count; r++) {
@@ -71,34 +72,77 @@ static bool add_outlines(const throng_map *from, int32_t floor, throng_ring_list
             continue;
         fine = throng_ring_list_begin(rings);
         for (int32_t i = first; fine && i < end; i++)
-            fine = throng_ring_list_add(rings, from->points[i]);
+            fine = throng_ring_list_add(rings, (throng_point){from->points[i].x - by.x, from->points[i].y - by.y});
     }
     return fine;
 }
 
-static bool add_regions(const throng_map *from, int32_t floor, throng_map *to, throng_error *error)
+/* What a floor's region or door is called there. */
+static const char *own_name(const char *name)
+{
+    const char *slash = strchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
+static bool add_regions(const throng_map *from, int32_t floor, throng_point by, throng_map *to, throng_error *error)
 {
     for (int32_t r = 0; r < from->region_count; r++) {
         const throng_region *region = &from->regions[r];
-        const char *slash = strchr(region->name, '/');
         if (throng_map_sheet_at(from, region->points[0]) != floor || throng_map_is_part_region(from, r))
             continue;
-        if (!throng_map_add_region(to, slash ? slash + 1 : region->name, region->points, region->count, error))
+        if (!throng_map_add_region(to, own_name(region->name), region->points, region->count, error))
             return false;
+        throng_region *added = &to->regions[to->region_count - 1];
+        for (int32_t i = 0; i < added->count; i++)
+            added->points[i] = (throng_point){added->points[i].x - by.x, added->points[i].y - by.y};
+        if (!throng_properties_copy(&added->properties, &region->properties))
+            return throng_fail(error, "out of memory for the plan of a floor");
     }
     return true;
 }
 
-throng_map *throng_map_of_floor(const throng_map *from, int32_t floor, throng_error *error)
+static throng_map *floor_less(const throng_map *from, int32_t floor, throng_point by, throng_error *error)
 {
     throng_ring_list rings = {0};
     throng_map *map = NULL;
-    if (add_outlines(from, floor, &rings))
+    if (add_outlines(from, floor, by, &rings))
         map = throng_map_from_ring_list(from->sheets->list[floor].name, false, &rings, error);
     else
         throng_fail(error, "out of memory for the plan of a floor");
     throng_ring_list_fini(&rings);
-    if (map && !add_regions(from, floor, map, error)) {
+    if (map && !add_regions(from, floor, by, map, error)) {
+        throng_map_destroy(map);
+        map = NULL;
+    }
+    return map;
+}
+
+throng_map *throng_map_of_floor(const throng_map *from, int32_t floor, throng_error *error)
+{
+    return floor_less(from, floor, (throng_point){0, 0}, error);
+}
+
+static bool add_doors(const throng_map *from, int32_t floor, throng_map *to, throng_error *error)
+{
+    for (int32_t d = 0; d < from->door_count; d++) {
+        const throng_door *door = &from->doors[d];
+        throng_point middle = {(door->a.x + door->b.x) / 2, (door->a.y + door->b.y) / 2};
+        if (throng_door_is_lift(from, d) || throng_map_sheet_at(from, middle) != floor)
+            continue;
+        if (!throng_map_add_door(to, own_name(door->name), throng_map_position(from, floor, door->a),
+                                 throng_map_position(from, floor, door->b), error) ||
+            !throng_map_set_passage(to, to->door_count - 1, door->cost, door->max_radius, error))
+            return false;
+        if (!throng_properties_copy(&to->doors[to->door_count - 1].properties, &door->properties))
+            return throng_fail(error, "out of memory for the plan of a floor");
+    }
+    return true;
+}
+
+throng_map *throng_map_plan_of_floor(const throng_map *from, int32_t floor, throng_error *error)
+{
+    throng_map *map = floor_less(from, floor, from->sheets->list[floor].offset, error);
+    if (map && !add_doors(from, floor, map, error)) {
         throng_map_destroy(map);
         map = NULL;
     }

@@ -19,6 +19,9 @@ int32_t throng_map_far_end_of(const throng_map_sheets *sheets, int32_t half);
  * message when memory is out. */
 throng_map *throng_map_of_floor(const throng_map *building, int32_t floor, throng_error *error);
 
+/* The same by positions, with its doors: of which the building can be built again. */
+throng_map *throng_map_plan_of_floor(const throng_map *building, int32_t floor, throng_error *error);
+
 /* Does the door belong to a lift? */
 bool throng_door_is_lift(const throng_map *map, int32_t door);
 

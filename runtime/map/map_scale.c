@@ -46,6 +46,8 @@ static const double FARTHEST = 1e6; /* m, as for what is not scaled (map_geos.c)
 
 bool throng_map_scale(throng_map *map, double by, throng_error *error)
 {
+    if (map->sheets)
+        return throng_fail(error, "%s: it is a building, which has no scale: its file is in metres", map->name);
     const throng_bounds b = map->bounds;
     if (fmax(fmax(fabs(b.x0), fabs(b.x1)), fmax(fabs(b.y0), fabs(b.y1))) * by > FARTHEST)
         return throng_fail(error, "%s: at a scale of %g it reaches farther than %g m from the origin", map->name, by,

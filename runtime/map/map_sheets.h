@@ -41,6 +41,9 @@ typedef struct throng_map_sheet {
     throng_point slope;    /* m: what z gains in a metre along x, and along y */
     throng_point up;       /* the direction that climbs, a unit vector; (0, 0): it is level */
     double length;         /* m: of half a flight, on the plan */
+    throng_point foot;     /* m: of the whole flight, on the plan, as it was given; */
+    throng_point head;     /* and where it ends */
+    double width;          /* m */
     double cost;           /* m: what paths count beside it; below 0: by the time it takes */
     double climb, descend; /* what of their speed people keep, up and down; measured on the plan */
     double belt;           /* m/s: it carries people in the direction that climbs; below 0: the other way */

@@ -4,7 +4,7 @@
  * is 1 / tilewidth metres (a tile is 1 m), or what the map's property `scale` says, or the option `scale`. Tiled's
  * y is down, throng's is up: the map's lower left corner is (0, 0). Tile layers are pictures and are passed over.
  *
- * A group layer with a property `z` is a floor, z metres high, and the map a building (map_tmx_floors.h). */
+ * A group layer with a property `z` is a floor, z metres high, and the map a building (map_storeys.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,11 +49,11 @@ typedef enum owner { OWNER_NONE, OWNER_MAP, OWNER_GROUP, OWNER_OBJECT } owner;
 
 typedef struct reading {
     throng_draft draft; /* of what is in no floor */
-    throng_tmx_building building;
-    throng_tmx_floor *floor; /* whose group is being read; NULL: none */
-    char *group;             /* name of the outermost group that is being read */
-    char *outside;           /* the first layer that is in no floor, with its line */
-    double asked;            /* the option `scale`, or 0 */
+    throng_storeys building;
+    throng_storey *floor; /* whose group is being read; NULL: none */
+    char *group;          /* name of the outermost group that is being read */
+    char *outside;        /* the first layer that is in no floor, with its line */
+    double asked;         /* the option `scale`, or 0 */
     double width, height, tile_width, tile_height;
     double group_x[DEEPEST], group_y[DEEPEST]; /* pixels: offsets of the groups around, summed up */
     int groups, depth;
@@ -268,7 +268,7 @@ static bool begin_floor(reading *in, const char *z, throng_error *error)
     if (!throng_markup_parse(z, &height))
         return throng_fail(error, "floor \"%.80s\": the property z is \"%.40s\": give its height in metres", in->group,
                            z);
-    in->floor = throng_tmx_add_floor(&in->building, in->draft.path, in->group, height, error);
+    in->floor = throng_storeys_add(&in->building, in->draft.path, in->group, height, error);
     return in->floor != NULL;
 }
 
@@ -407,7 +407,7 @@ static throng_map *finish_building(reading *in, const throng_point *whole, thron
         throng_fail(error, "%s lies in no floor: put it into a group layer with a property z, as the others are",
                     in->outside);
     else
-        map = throng_tmx_build(&in->building, in->draft.path, whole, error);
+        map = throng_storeys_build(&in->building, in->draft.path, whole, error);
     if (!map)
         throng_fail_in(error, "%s", in->draft.path);
     else if (!throng_properties_copy(&map->properties, &in->draft.held.properties)) {
@@ -443,7 +443,7 @@ static throng_map *finish(reading *in, throng_map_report *report, throng_error *
 
 static void fini(reading *in)
 {
-    throng_tmx_building_fini(&in->building);
+    throng_storeys_fini(&in->building);
     free(in->layer.name);
     free(in->group);
     free(in->outside);
@@ -459,7 +459,7 @@ throng_map *throng_map_read_tmx(const char *path, const throng_map_options *opti
                                 throng_error *error)
 {
     static const throng_markup_handlers handlers = {on_start, on_end, on_text};
-    reading in = {.asked = options->scale};
+    reading in = {.asked = options->scale, .building = {.element = "group layer", .height = "the property z"}};
     throng_map *map = NULL;
     report->format = "Tiled TMX";
     if (throng_draft_init(&in.draft, path, error) && throng_markup_read(path, &handlers, &in, error))

@@ -14,7 +14,7 @@ enum { ROUND = 32 }; /* corners of an ellipse */
 /* An object on its way into the draft. */
 typedef struct placing {
     throng_draft *draft;
-    throng_tmx_building *building;
+    throng_storeys *building;
     const throng_tmx_layer *layer;
     const throng_tmx_object *object;
     double scale, height; /* m a pixel; pixels */
@@ -133,14 +133,14 @@ static bool use_corners(const placing *in, const char *what, const throng_points
     case THRONG_TMX_REGION: return add_region(in, what, corners, error);
     case THRONG_TMX_DOOR: return add_door(in, what, corners, error);
     case THRONG_TMX_LINK:
-        return throng_tmx_add_link(in->building, what, in->layer->kind, in->object->name, corners,
+        return throng_storeys_link(in->building, what, in->layer->kind, in->object->name, corners,
                                    &in->object->properties, error);
     case THRONG_TMX_NONE: break;
     }
     return true;
 }
 
-bool throng_tmx_place(throng_draft *draft, throng_tmx_building *building, const throng_tmx_layer *layer,
+bool throng_tmx_place(throng_draft *draft, throng_storeys *building, const throng_tmx_layer *layer,
                       const throng_tmx_object *object, double scale, double height, throng_error *error)
 {
     placing in = {draft, building, layer, object, scale, height};

@@ -4,7 +4,7 @@
 
 #include "map_draft.h"
 #include "map_markup.h"
-#include "map_tmx_floors.h"
+#include "map_storeys.h"
 
 typedef enum throng_tmx_role {
     THRONG_TMX_NONE,
@@ -47,7 +47,7 @@ typedef struct throng_tmx_object {
 
 /* Adds the object to the draft, which is that of the building's last floor where it has any; `scale` is metres a pixel,
  * `height` the map's in pixels. */
-bool throng_tmx_place(throng_draft *draft, throng_tmx_building *building, const throng_tmx_layer *layer,
+bool throng_tmx_place(throng_draft *draft, throng_storeys *building, const throng_tmx_layer *layer,
                       const throng_tmx_object *object, double scale, double height, throng_error *error);
 
 #endif

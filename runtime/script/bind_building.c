@@ -104,7 +104,9 @@ const throng_settings throng_belt_settings = {"throng.belt.settings", "an escala
 
 static const throng_setting BUILDING[] = {
     {"floors", "table<string, throng.floor>", NULL, .text = "The floors, by their names."},
-    {"file", "string", NULL, .text = "Path of a Tiled .tmx with a group layer for each floor, in place of all else."},
+    {"file", "string", NULL,
+     .text = "Path of a Tiled .tmx with a group layer for each floor, or of an .xml of the map maker with <floor>s, in "
+             "place of all else."},
     {"stairs", "throng.flight.settings[]", NULL, .text = "Flights of stairs."},
     {"ramps", "throng.flight.settings[]", NULL, .text = "Ramps."},
     {"escalators", "throng.belt.settings[]", NULL, .text = "Escalators."},
@@ -260,21 +262,12 @@ static void read_belt(lua_State *L, int flight, const char *what, throng_flight_
 
 /* ---- switchbacks */
 
-/* The map of the landing between two flights side by side, `left`: the second on the left of the first; its value stays
- * in the table at `held`. */
-static const throng_map *make_landing(lua_State *L, const throng_flight_plan *lower, const throng_flight_plan *upper,
-                                      bool left, double depth, int held, throng_floor_map *map_of, const plans *p)
+/* The map of a landing; its value stays in the table at `held`. */
+static const throng_map *make_landing(lua_State *L, const throng_point outline[5], int held, throng_floor_map *map_of,
+                                      const plans *p)
 {
-    throng_point low[4], high[4];
-    throng_flight_corners(lower, low);
-    throng_flight_corners(upper, high);
-    throng_point right_end = left ? low[1] : high[3], left_end = left ? high[0] : low[2],
-                 middle = left ? low[2] : low[1];
-    double x = depth * cos(lower->direction), y = depth * sin(lower->direction);
-    const throng_point outline[] = {
-        right_end, {right_end.x + x, right_end.y + y}, {left_end.x + x, left_end.y + y}, left_end, middle};
     lua_createtable(L, 0, 1);
-    throng_shape_push(L, outline, sizeof outline / sizeof *outline);
+    throng_shape_push(L, outline, 5);
     lua_setfield(L, -2, "boundary");
     const throng_map *map = map_of(L, lua_gettop(L));
     lua_rawseti(L, held, p->floor_count + 1);
@@ -295,19 +288,14 @@ static void turn_back(lua_State *L, bool left, double depth, int held, throng_fl
     if (p->flight_count == MOST_FLIGHTS || p->floor_count == MOST_FLOORS)
         throng_raise(L, "throng.building: more than %d flights, or %d floors and landings", MOST_FLIGHTS, MOST_FLOORS);
     throng_flight_plan *lower = &p->flights[p->flight_count - 1], *upper = &p->flights[p->flight_count++];
-    double x = cos(lower->direction), y = sin(lower->direction), aside = left ? lower->width : -lower->width;
     double z = 0.5 * (p->floors[lower->from].z + p->floors[lower->to].z);
+    throng_point outline[5];
     lower->whole = lower->name;
-    lower->switchback = ++p->switchbacks;
-    lower->rise *= 0.5;
-    *upper = *lower;
+    throng_flight_turn_back(lower, upper, ++p->switchbacks, left, depth, outline);
     lower->name = hold_name(L, held, lower->whole, "lower");
     upper->name = hold_name(L, held, lower->whole, "upper");
     lower->to = upper->from = p->floor_count;
-    upper->at =
-        (throng_point){lower->at.x + lower->length * x - aside * y, lower->at.y + lower->length * y + aside * x};
-    upper->direction = atan2(-y, -x);
-    const throng_map *map = make_landing(L, lower, upper, left, depth, held, map_of, p);
+    const throng_map *map = make_landing(L, outline, held, map_of, p);
     p->floors[p->floor_count++] =
         (throng_floor_plan){hold_name(L, held, lower->whole, "landing"), map, z, lower->switchback};
 }

@@ -2,6 +2,7 @@
  *
  * A world takes its map over. The value remembers what it was made from, so
  * that a second world can be made of it. */
+#include "base/file.h"
 #include "binders.h"
 #include "fields.h"
 #include "map_value.h"
@@ -370,7 +371,9 @@ static int new_building(lua_State *L)
         lua_replace(L, 1);
         throng_map_push(L, 1);
         if (!throng_map_peek(L, -1)->sheets)
-            throng_raise(L, "throng.building: '%s' has no floors: give each a group layer with a property z", file);
+            throng_raise(L, "throng.building: '%s' has no floors: %s", file,
+                         throng_file_ends_in(file, ".xml") ? "put each into a <floor>"
+                                                           : "give each a group layer with a property z");
         return 1;
     }
     if (!throng_map_is_building(L, 1))

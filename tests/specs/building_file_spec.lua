@@ -33,6 +33,7 @@ describe("a building's file", function()
       assert.is_truthy(tostring(message):find(text, 1, true), message)
     end
     raises("has no floors: give each a group layer with a property z", { file = "maps/office.tmx" })
+    raises("has no floors: put each into a <floor>", { file = "maps/museum.xml" })
     raises("'file' and 'lifts' do not go together", { file = FLOORS, lifts = {} })
     raises("field 'file' must be a string", { file = 3 })
   end)
@@ -44,8 +45,142 @@ describe("a building's file", function()
       "stairs     up, from ground to first", "lift       a for 6 persons, at ground, first" } do
       assert.is_truthy(out:find(line, 1, true), out)
     end
-    local _, _, said = command.throng("map " .. FLOORS .. " --write " .. os.tmpname() .. ".xml")
-    assert.is_truthy(said:find("the map is a building, whose floors these files do not hold", 1, true), said)
+    local _, _, said = command.throng("map " .. FLOORS .. " --write " .. os.tmpname() .. ".wkt")
+    assert.is_truthy(said:find("the map is a building, whose floors .wkt does not hold: give .xml", 1, true), said)
+  end)
+
+  -- What people do in it tells one building from another.
+  local function hash(map)
+    local world = throng.world { map = map, seed = 4, dt = 0.1, threads = 1 }
+    world:spawn { count = 30, where = "top" }:go_to "ground/exit"
+    world:run { seconds = 60 }
+    return world:hash()
+  end
+  local HALL = throng.box(0, 0, 30, 16)
+  local function halls(settings)
+    settings.name = nil
+    settings.floors = {
+      ground = { z = 0, boundary = HALL, regions = { exit = throng.box(0, 4, 1, 6) } },
+      first = { z = 3.5, boundary = HALL }, top = { z = 7.25, boundary = HALL },
+    }
+    return throng.building(settings)
+  end
+  local WHOLE = '<face><point x="0" y="0"/><point x="30" y="0"/><point x="30" y="16"/><point x="0" y="16"/></face>'
+  local XML = [[
+<map>
+  <floor name="top" z="7.25">FACE</floor>
+  <floor name="ground" z="0">FACE
+    <region name="exit"><point x="0" y="4"/><point x="1" y="4"/><point x="1" y="6"/><point x="0" y="6"/></region>
+    <stairs name="north" to="first" x0="4" y0="12" x1="8" y1="12" width="1.5" flights="2" landing="1.75" turn="right"/>
+    <stairs name="south" x0="5" y0="4" x1="11" y1="4.5" width="1.31"/>
+    <lift name="a" floors="ground, top" x0="24" y0="6" x1="26.3" y1="6.3" width="2.1" capacity="9"/>
+  </floor>
+  <floor name="first" z="3.5">FACE
+    <ramp x0="2" y0="14.5" x1="20" y1="14.6" cost="3"/>
+    <escalator name="belt" to="top" x0="14" y0="2" x1="20" y1="2" direction="down" walkers="0.25" speed="0.4"/>
+  </floor>
+</map>]]
+  local FLIGHTS = {
+    stairs = {
+      { name = "north", from = "ground", to = "first", foot = { 4, 12 }, head = { 8, 12 }, width = 1.5, flights = 2,
+        landing = 1.75, turn = "right" },
+      { name = "south", from = "ground", to = "first", foot = { 5, 4 }, head = { 11, 4.5 }, width = 1.31 },
+    },
+    ramps = { { from = "first", to = "top", foot = { 2, 14.5 }, head = { 20, 14.6 }, cost = 3 } },
+    escalators = { { name = "belt", from = "first", to = "top", foot = { 14, 2 }, head = { 20, 2 }, direction = "down",
+      walkers = 0.25, speed = 0.4 } },
+    lifts = { { name = "a", floors = { "ground", "top" }, at = { 24, 6 }, back = { 26.3, 6.3 }, width = 2.1,
+      capacity = 9 } },
+  }
+
+  it("may be the map maker's: the same building, which throng map writes again", function()
+    local folder = io.popen("mktemp -d"):read "l"
+    finally(function() os.execute("rm -r " .. folder) end)
+    command.write(folder .. "/b.xml", (XML:gsub("FACE", WHOLE)))
+    local expected = hash(halls(FLIGHTS))
+    assert.equal(expected, hash(throng.building { file = folder .. "/b.xml" }))
+    assert.equal(0, (command.throng("map b.xml --write a.xml", folder)))
+    assert.equal(0, (command.throng("map a.xml --write c.xml", folder)))
+    assert.equal(command.read(folder .. "/a.xml"), command.read(folder .. "/c.xml"))
+    local map, written = throng.building { file = folder .. "/b.xml" }, throng.building { file = folder .. "/a.xml" }
+    assert.is_near(map.area, written.area, 1e-3)
+    local function parts(of)
+      local list = {}
+      for i, floor in ipairs(of.floors) do list[i] = ("%s %s %s"):format(floor.name, floor.kind, floor.z) end
+      return list
+    end
+    assert.same(parts(map), parts(written))
+    assert.same(#map.regions, #written.regions)
+    assert.equal(map:distance({ 28, 14, floor = "top" }, { 2, 5 }, 0.25),
+      written:distance({ 28, 14, floor = "top" }, { 2, 5 }, 0.25))
+    -- one that Tiled drew
+    assert.equal(0, (command.throng("map " .. FLOORS .. " --write " .. folder .. "/t.xml")))
+    local tiled, kept = throng.building { file = FLOORS }, throng.building { file = folder .. "/t.xml" }
+    assert.same(parts(tiled), parts(kept))
+    assert.is_near(tiled.area, kept.area, 1e-3)
+    assert.same(#tiled.doors, #kept.doors)
+    assert.is_truthy(kept:region "first/office")
+  end)
+
+  it("has switchbacks, drawn with Tiled, too", function()
+    local folder = io.popen("mktemp -d"):read "l"
+    finally(function() os.execute("rm -r " .. folder) end)
+    local function tmx(more)
+      return (command.read(FLOORS):gsub('(name="up".-)(</properties>)', "%1" .. more .. "%2"))
+    end
+    command.write(folder .. "/a.tmx", tmx('<property name="flights" type="int" value="2"/>'
+      .. '<property name="landing" type="float" value="1.75"/>'))
+    local names = {}
+    for i, floor in ipairs(throng.building { file = folder .. "/a.tmx" }.floors) do
+      names[i] = floor.name .. " " .. floor.kind
+    end
+    assert.same({ "ground floor", "first floor", "up landing landing", "up lower stairs", "up upper stairs", "a lift" },
+      names)
+    for text, more in pairs {
+      ["the property flights is \"3\": give 1, or 2 for a switchback"] = '<property name="flights" value="3"/>',
+      ["the property turn is \"back\": give left or right"] = '<property name="turn" value="back"/>',
+      ["the property landing is \"0\": give a number of at least 0.3 m"] =
+        '<property name="flights" value="2"/><property name="landing" value="0"/>',
+    } do
+      command.write(folder .. "/b.tmx", tmx(more))
+      local ok, message = pcall(throng.building, { file = folder .. "/b.tmx" })
+      assert.is_false(ok)
+      assert.is_truthy(tostring(message):find(text, 1, true), message)
+      assert.is_truthy(tostring(message):find("b.tmx", 1, true), message)
+    end
+  end)
+
+  it("says what is wrong in the map maker's, with the line", function()
+    local folder = io.popen("mktemp -d"):read "l"
+    finally(function() os.execute("rm -r " .. folder) end)
+    for text, xml in pairs {
+      ["b.xml:2: <stairs> lies in no <floor>: put it into the one where it begins"] =
+        '<map>\n<stairs x0="1" y0="1" x1="5" y1="1"/></map>',
+      ["what lies in no <floor> (faces, regions, doors, nodes) must be put into one"] =
+        "<map><floor name='a' z='0'>FACE</floor>FACE</map>",
+      ["b.xml:2: there is a floor \"a\" already"] =
+        "<map><floor name='a' z='0'>FACE</floor>\n<floor name='a' z='3'/></map>",
+      ["b.xml:1: <floor>: the attribute z is missing"] = "<map><floor name='a'>FACE</floor></map>",
+      ["b.xml:1: <floor>: the attribute name is missing"] = "<map><floor z='1'>FACE</floor></map>",
+      ["floor \"a\""] = "<map><floor name='a' z='0'/></map>",
+      ["<stairs> ends where it begins"] =
+        "<map><floor name='a' z='0'>FACE<stairs x0='1' y0='1' x1='1' y1='1'/></floor></map>",
+      ["the property width is \"wide\""] =
+        "<map><floor name='a' z='0'>FACE<stairs x0='4' y0='4' x1='9' y1='4' width='wide'/></floor>"
+        .. "<floor name='b' z='3'>FACE</floor></map>",
+      ["<map roadmap=\"true\"> is of one floor"] = "<map roadmap='true'><floor name='a' z='0'>FACE</floor></map>",
+      ["<floor> within another part of the map"] =
+        "<map><floor name='a' z='0'><floor name='b' z='3'>FACE</floor></floor></map>",
+    } do
+      command.write(folder .. "/b.xml", (xml:gsub("FACE", WHOLE)))
+      local ok, message = pcall(throng.building, { file = folder .. "/b.xml" })
+      assert.is_false(ok, text)
+      assert.is_truthy(tostring(message):find(text, 1, true), message)
+    end
+    command.write(folder .. "/b.xml", (XML:gsub("FACE", WHOLE)))
+    local ok, message = pcall(throng.map, { file = folder .. "/b.xml", scale = 2 })
+    assert.is_false(ok)
+    assert.is_truthy(tostring(message):find("it is a building, which has no scale", 1, true), message)
   end)
 end)
 
