@@ -53,7 +53,7 @@ OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/k
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
-.PHONY: all run test unit install install-only wheel wheel-only bench sanitize moving fuzz-api tsan valgrind fuzz fresh lint format dist clean packages
+.PHONY: all run test unit install install-only wheel wheel-only bench sanitize moving fuzz-api tsan valgrind seams fuzz fresh lint format dist clean packages
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
@@ -246,6 +246,10 @@ valgrind: valgrind-packages
 	$(MAKE) $(JOBS) everything
 	tests/scenarios.sh "valgrind -q --error-exitcode=66 --leak-check=full --errors-for-leak-kinds=definite $(B)/throng" \
 	    "--simd 4 --threads 2 --steps 20" $(patsubst %,scenarios/%.lua,evacuation idle_walkers parade zombies two_doors)
+
+# A million crossings of seams between floors and stairs, a tenth of them under each planner.
+seams: all
+	SEAM_CROSSINGS=100000 $(B)/throng test --deadline 0 tests/specs/seams_spec.lua --filter 'lose nobody'
 
 # Ten minutes (or FUZZ_SECONDS) of every fuzz target, from the corpus in tests/fuzz/; of the Lua API, from a seed
 # (tests/fuzz/api_spec.lua). `make fuzz-api FUZZ_SECONDS=1` makes 50,000 calls, for CI.
