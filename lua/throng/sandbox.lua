@@ -145,7 +145,11 @@ local function load_module(name)
   end
   host.confine(path, folder)
   local chunk, problem = load(text, "@" .. path, "t", environment)
-  if not chunk then error(problem, 0) end
+  if problem and problem:find "^C stack overflow" then
+    error(path .. ": brackets, tables or blocks are nested too deeply in it", 0)
+  elseif not chunk then
+    error(problem, 0)
+  end
   loading[name] = true
   local ok, result = real.pcall(chunk, name, path)
   loading[name] = nil

@@ -34,11 +34,15 @@ static void add_to_path(lua_State *L, const char *folder)
     lua_pop(L, 2);
 }
 
-/* Raises the message on the stack; a word of Lua's own in a name's place is explained. */
-static void raise_syntax(lua_State *L)
+/* Raises the message on the stack; a word of Lua's own in a name's place is explained. Of what is nested too deeply Lua
+ * names no place. */
+static void raise_syntax(lua_State *L, const char *path)
 {
     static const char expected[] = "<name> expected near '";
-    const char *message = lua_tostring(L, -1), *at = message ? strstr(message, expected) : NULL;
+    const char *message = lua_tostring(L, -1);
+    if (message && strstr(message, "C stack overflow") == message)
+        luaL_error(L, "%s: brackets, tables or blocks are nested too deeply in it", path);
+    const char *at = message ? strstr(message, expected) : NULL;
     char word[16];
     if (at && sscanf(at + sizeof expected - 1, "%15[a-z]'", word) == 1)
         lua_pushfstring(L, "%s: '%s' is a word of Lua's own and names nothing%s", message, word,
@@ -55,7 +59,7 @@ static void load_text(lua_State *L, const char *path)
         luaL_error(L, "%s", error.text);
     fclose(file);
     if (luaL_loadfilex(L, path, "t") != LUA_OK)
-        raise_syntax(L);
+        raise_syntax(L, path);
 }
 
 void throng_script_confined_push(lua_State *L, const char *path)
@@ -75,7 +79,7 @@ static void push_chunk(lua_State *L, const char *path, int context)
     if (lua_getfield(L, -1, "source") == LUA_TSTRING) {
         const char *text = lua_tolstring(L, -1, &size);
         if (luaL_loadbufferx(L, text, size, lua_pushfstring(L, "@%s", path), "t") != LUA_OK)
-            raise_syntax(L);
+            raise_syntax(L, path);
     } else {
         throng_script_note_file(throng_script_of(L), path);
         load_text(L, path);

@@ -224,6 +224,21 @@ describe("what else a script may try", function()
     assert.matches("stack overflow", (says 'local s = "x" local function f() return (s:gsub(".", f)) end f()'))
   end)
 
+  it("is nested too deeply, by its file's name", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    os.execute("mkdir " .. folder)
+    finally(function() os.execute("rm -rf " .. folder) end)
+    local deep = "return " .. ("("):rep(300) .. "1" .. (")"):rep(300)
+    write_file(folder .. "/deep.lua", deep)
+    for path, code in pairs { ["deep.lua"] = deep, ["scenario.lua"] = 'require "deep"' } do
+      write_file(folder .. "/" .. path, code)
+      local pipe = io.popen(("%s run %s/%s --out none 2>&1"):format(THRONG, folder, path))
+      assert.matches("/deep.lua: brackets, tables or blocks are nested too deeply in it", pipe:read "a", 1, true)
+      pipe:close()
+    end
+  end)
+
   it("throws errors that are no strings", function()
     for _, value in ipairs { "nil", "{}", "true", "setmetatable({}, { __tostring = function() return {} end })",
       "setmetatable({}, { __tostring = function() error 'again' end })" } do
