@@ -780,7 +780,7 @@ function group:control() end
 
 ---The agents for which the function returns true. Lua calls it for each, with an agent whose columns are plain numbers:
 ---`group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
----Errors: what the function raises; columns are read only there.
+---Errors: what the function raises, or when it removes agents of the group; columns are read only there.
 ---@param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
 ---@return throng.group
 function group:filter(f) end

@@ -24,13 +24,22 @@ local function viewer(group)
   return seen, function(i) at = i end
 end
 
+-- Lists of values are by the agents that there were when the calls began.
+local function check_all(fn, group, count)
+  if #group == count then return end
+  error(("%s: this function is called for each agent of a group, and removed some of them meanwhile; remove them in"
+    .. " world:on_step, or after group:filter"):format(host.place_of(fn)), 0)
+end
+
 -- Calls the function for each agent of the group; the values it gave, a list for each of its `wanted` results.
 function slow.call(fn, group, time, wanted)
   local seen, go = viewer(group)
   local first, second = {}, {}
-  for i = 1, #group do
+  local count = #group
+  for i = 1, count do
     go(i)
     first[i], second[i] = fn(time, seen)
+    check_all(fn, group, count)
     if type(first[i]) ~= "number" or (wanted == 2 and type(second[i]) ~= "number") then
       error(("%s: this behaviour function must return %s, it returned %s for agent %d"):format(host.place_of(fn),
         notes.RESULTS[wanted], host.describe(type(first[i]) == "number" and second[i] or first[i]), seen.id), 0)
@@ -43,9 +52,11 @@ end
 function slow.choose(fn, group)
   local seen, go = viewer(group)
   local chosen = {}
-  for i = 1, #group do
+  local count = #group
+  for i = 1, count do
     go(i)
     chosen[i] = fn(seen) and true or false
+    check_all(fn, group, count)
   end
   return chosen
 end

@@ -54,7 +54,7 @@ static int subtract(lua_State *L) { return push_merged(L, 1, 2, KEEP_FIRST); }
  * numbers: `group:filter(function(a) return a.x < 3 and a.speed > 1 end)`.
  * @param f fun(a: throng.behaviour.agent): boolean Called for each living agent.
  * @return throng.group
- * @error what the function raises; columns are read only there
+ * @error what the function raises, or when it removes agents of the group; columns are read only there
  * @example
  * guests:filter(function(a) return a.x < 3 and a.speed > 1 end):go_to "exit" */
 int throng_group_filter(lua_State *L)

@@ -101,14 +101,11 @@ const double *throng_column_values(lua_State *L, const throng_lua_group *group, 
 void throng_column_store(lua_State *L, const throng_lua_group *group, int column, const double *values)
 {
     throng_error error;
-    throng_agents *agents = throng_world_agents(group->owner->world);
-    throng_cell *whole = throng_agents_write(agents, column, &error);
+    throng_cell *whole = throng_agents_write(throng_world_agents(group->owner->world), column, &error);
     if (!whole)
         throng_raise_error(L, &error);
     bool is_float = throng_columns[column].is_float;
     for (int32_t i = 0; i < group->count; i++) {
-        if (!throng_agents_alive(agents, group->handles[i])) /* what gave the values has removed it */
-            continue;
         if (is_float)
             whole[group->handles[i].slot].f = (float)values[i];
         else

@@ -411,19 +411,27 @@ describe("what cannot be compiled", function()
 end)
 
 describe("a slow behaviour function", function()
-  it("writes nothing to those who come in place of whom it removes", function()
+  it("removes none of those whom it is called for, nor does that of group:filter", function()
     local world <close> = throng.world { threads = 1 }
-    local crowd = world:spawn { name = "crowd", at = { { 0, 0 }, { 3, 0 } }, speed = 1 }
-    local all, others = world.agents, nil
-    crowd.speed = throng.behaviour(function()
+    local crowd = world:spawn { name = "crowd", at = { { 0, 0 }, { 3, 0 }, { 6, 0 } }, speed = 1 }
+    local others
+    local function removes(a)
+      local x = a.x
       if not others then
-        all:remove()
-        others = world:spawn { name = "others", at = { { 6, 0 }, { 9, 0 } }, speed = 1 }
+        crowd[1]:remove()
+        others = world:spawn { at = { { 9, 0 } }, speed = 1 } -- who gets its place
       end
-      return 2
-    end, { slow = true })
-    world:run { steps = 2 }
-    assert.same({ 1, 1 }, others.speed:list())
+      return x + 2
+    end
+    local message = "this function is called for each agent of a group, and removed some"
+    local function filter() return crowd:filter(function(a) return removes(a) > 4 end) end
+    assert.error_matches(filter, message)
+    assert.equal(2, #crowd)
+    others = nil
+    crowd.speed = throng.behaviour(function(_, a) return removes(a) end, { slow = true })
+    assert.error_matches(function() world:step() end, message)
+    assert.same({ 1 }, others.speed:list())
+    assert.equal(1, #crowd)
   end)
 
   it("may be any Lua", function()
