@@ -43,10 +43,19 @@ static double cost(const label *candidate, const label *placed, int32_t count, t
     return bad + 8 * (area - overlap(b, frame));
 }
 
-/* Names of floors and flights stand above them. */
-static label place_above(throng_bounds region, double width, double height)
+/* Names of floors and flights stand above them, in as many lines as narrow flights beside each other need. */
+static label place_above(throng_bounds region, double width, double height, const label *placed, int32_t count,
+                         throng_bounds frame)
 {
-    return label_at((region.x0 + region.x1) / 2, region.y0 - 0.9 * height, width, height);
+    enum { LINES = 4 };
+    double x = fmax((region.x0 + region.x1) / 2, frame.x0 + width / 2);
+    label best = label_at(x, region.y0 - 0.9 * height, width, height);
+    for (int line = 1; line < LINES; line++) {
+        label other = label_at(x, region.y0 - (0.9 + line) * height, width, height);
+        if (cost(&other, placed, count, frame, line) < cost(&best, placed, count, frame, line - 1))
+            best = other;
+    }
+    return best;
 }
 
 /* Tries the middle, then below, above, right and left of the region. */
@@ -135,7 +144,7 @@ bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, co
             throng_style_bold(20 * view->unit, label_ink(throng_region_is_exit(map, r, exits)), THRONG_ALIGN_CENTRE);
         double width = throng_text_width(&style, text), height = 22 * view->unit;
         throng_bounds box = region_box(view, region);
-        placed[count] = throng_map_is_part_region(map, r) ? place_above(box, width, height)
+        placed[count] = throng_map_is_part_region(map, r) ? place_above(box, width, height, placed, count, room)
                                                           : place(box, width, height, placed, count, room);
         draw_label(canvas, &placed[count++], text, style, view->unit);
     }
