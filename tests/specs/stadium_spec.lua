@@ -181,7 +181,7 @@ describe("bodies that are wider than deep", function()
       assert.no_overlap(world)
       sum = sum + line.flow
     end
-    assert.near(1.15, sum / runs, 0.25 * 1.15) -- data.md, section 1: bottleneck 040_c_56
+    assert.near(1.15, sum / runs, 0.1 * 1.15) -- data.md, section 1: bottleneck 040_c_56
     refuses("cannot reach the goal", function()
       local _, people = door(0.5, 1, throng.disc())
       people:go_to "outside"
