@@ -197,7 +197,7 @@ standards: packages lint-packages # lua5.4
 	mv $(B)/RESULTS.md tests/standards/RESULTS.md
 
 # Each case with a model or a scenario that is wrong as its mutations say, under the default planner: it fails where a case
-# passes, and writes what each assertion was seen to fail on into tests/standards/RESULTS.md. About 8
+# passes, and writes what each assertion was seen to fail on into tests/standards/RESULTS.md. About 5
 # minutes on two cores.
 .PHONY: standards-mutations
 standards-mutations: packages lint-packages # lua5.4

@@ -173,7 +173,8 @@ local function run()
   package.loaded["busted.core"] = core_with(require "busted.core", sandbox)
   host.library "assertions"(host, failure_files)
   _G.across = host.library "across"(host, options, failure_files)
-  package.loaded["throng.suites"] = { planners = options.planners, runs = options.runs, all = options.suite == "all" }
+  package.loaded["throng.suites"] = { planners = options.planners, runs = options.runs, all = options.suite == "all",
+    figures = options.figures }
   if options.suite and not given("-t", "--tags") then rest[#rest + 1] = "--exclude-tags=mutation" end
   local report = options.own and open_report() or nil
   if report then

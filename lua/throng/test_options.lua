@@ -64,6 +64,7 @@ local OPTIONS = {
   ["--output"] = { "format", tostring, "an output" },
   ["--suite"] = { "suite", function(text) return SUITES[text] and text end, "rimea, imo, nist, iso or all" },
   ["--planner"] = { "planners", read_planners, "all, or some of " .. table.concat(PLANNERS, ", ") },
+  ["--figures"] = { "figures" }, -- takes none
   ["--runs"] = { "runs", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--worker"] = { "worker", tostring, "a file" },
 }

@@ -102,6 +102,7 @@ const throng_command throng_commands[] = {
      "  --suite NAME       run a suite of verification cases, rimea, imo, nist, iso or all (tests/standards), instead\n"
      "  --planner NAMES    of suites: under these planners, like orca,rvo or all; default orca\n"
      "  --runs N           of suites: at most N seeds a case\n"
+     "  --figures          of suites: print each case's criterion, where it is, and what it found\n"
      "  --sandbox          limit specs to what scenarios have: throng and files of their own folder, no io, os or "
      "debug\n"
      "  --filter PATTERN   only tests whose names match\n"

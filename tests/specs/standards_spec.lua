@@ -50,9 +50,32 @@ describe("throng test --suite", function()
 
   it("runs a suite's cases, and --tags mutation its mutations", function()
     says("--suite imo --filter 'IMO 1,'", "1 passed, 0 failed")
-    says("--suite imo --tags mutation --filter 'IMO 1,'", "2 passed, 0 failed")
+    says("--suite imo --tags mutation --filter 'IMO 1,'", "3 passed, 0 failed")
     local found = command.read(scratch .. "/out/standards/imo-orca.jsonl")
     assert.is_truthy(found == "" or found:find '"number":"1"', found)
+  end)
+
+  it("shows a case as one reads it beside the standard, with --figures", function()
+    local _, out = command.throng("test --suite imo --figures --filter 'IMO 1,'", scratch)
+    assert.matches("One person walks 40 m of a corridor", out)
+    assert.matches("cases/walking.lua:%d+\n", out)
+    assert.matches("holds time over 40 m: 40[%d.]* s, must be 39.6 to 40.4 %(the standard%)", out)
+  end)
+
+  it("writes what assertions were seen to fail on", function()
+    command.throng("test --suite imo --tags mutation --filter 'IMO 1,'", scratch)
+    local here = io.popen("pwd"):read "l"
+    command.write(scratch .. "/RESULTS.md", "# Before\n\n## Mutations\n\nwhat was\n")
+    for _ = 1, 2 do
+      local code, _, problem = command.shell(("cd %s && lua5.4 %s/tests/standards/mutations.lua RESULTS.md "
+        .. "out/standards/mutations/*.jsonl"):format(scratch, here))
+      assert.equal(0, code, problem)
+    end
+    local text = command.read(scratch .. "/RESULTS.md")
+    assert.matches("^# Before\n\n## Mutations\n\nWritten by", text)
+    assert.matches("| a speed 10 %% lower | time over 40 m %(S%); time over 40 m |", text)
+    assert.matches("3 of the 3 assertions", text)
+    assert.is_nil(text:find("what was", 1, true))
   end)
 
   it("runs planners side by side", function()

@@ -25,6 +25,7 @@ imo:case {
   mutations = {
     ["a speed 10 % lower"] = { speed = suite.times(0.9) },
     ["a speed 10 % higher"] = { speed = suite.times(1.1) },
+    ["a start 0.3 m off the middle"] = { start = suite.plus(0.3) },
   },
 }
 
@@ -37,6 +38,7 @@ imo:case {
   mutations = {
     ["stairs a tenth slower"] = { ["speed on the stairs"] = suite.times(0.9) },
     ["stairs a tenth quicker"] = { ["speed on the stairs"] = suite.times(1.1) },
+    ["floors a tenth quicker"] = { ["speed on the level"] = suite.times(1.1) },
   },
 }
 
@@ -47,7 +49,7 @@ imo:case {
   quick = true,
   run = stairs.speed { plan = 8, rise = 6, direction = -1, speeds = { 1, 0.75 }, window = { 9.7, 10.3 },
     within = 0.02 },
-  mutations = { ["stairs a tenth slower"] = { ["speed on the stairs"] = suite.times(0.9) } },
+  mutations = imo.cases["2"].mutations,
 }
 
 imo:case {
@@ -58,7 +60,11 @@ imo:case {
   sure = 2,
   quick = true,
   run = rooms.exit_flow(),
-  mutations = { ["no flow cap"] = { ["flow cap"] = suite.always(100) } },
+  mutations = {
+    ["no flow cap"] = { ["flow cap"] = suite.always(100) },
+    ["a flow cap 10 % lower"] = { ["flow cap"] = suite.times(0.9) },
+    ["a time gap of 2 s"] = { gap = suite.always(2) },
+  },
 }
 
 imo:case {
@@ -67,7 +73,10 @@ imo:case {
   sure = 2,
   quick = true,
   run = response.times { laws = { response.laws.uniform, response.laws.day, response.laws.night } },
-  mutations = { ["pre-movement ignored"] = { ["pre-movement"] = suite.always(0) } },
+  mutations = {
+    ["pre-movement ignored"] = { ["pre-movement"] = suite.always(0) },
+    ["pre-movement 10 % longer"] = { ["pre-movement"] = suite.always(1.1) },
+  },
 }
 
 imo:case {
@@ -98,7 +107,12 @@ imo:case {
     deviation = 0.65 / math.sqrt(12),
     within = 0.02,
   },
-  mutations = { ["speeds 10 % lower"] = { speed = suite.times(0.9) } },
+  mutations = {
+    ["speeds 10 % lower"] = { speed = suite.times(0.9) },
+    ["speeds 10 % higher"] = { speed = suite.times(1.1) },
+    ["all of one speed"] = { speed = suite.always(1.295) },
+    ["everybody walks 5 % slower than it wants"] = { pace = suite.times(0.95) },
+  },
 }
 
 imo:case {
@@ -106,7 +120,10 @@ imo:case {
   says = "100 persons cross a corridor of 10 x 2 m against 0, 10, 50 and 100: the time grows with their number.",
   sure = 2,
   run = counterflow.rooms(),
-  mutations = { ["nobody comes the other way"] = { opposed = suite.always(0) } },
+  mutations = {
+    ["nobody comes the other way"] = { opposed = suite.always(0) },
+    ["a tenth of the people missing"] = { people = suite.times(0.9) },
+  },
 }
 
 imo:case {
@@ -114,7 +131,10 @@ imo:case {
   says = "1,000 persons leave a room of 30 x 20 m by four doors of 1.0 m, then by two: the time about doubles.",
   sure = 2,
   run = rooms.fewer_exits { least = 1.6, most = 2.4 },
-  mutations = { ["no door shuts"] = { ["open doors"] = suite.always(4) } },
+  mutations = {
+    ["no door shuts"] = { ["open doors"] = suite.always(4) },
+    ["a tenth of the people missing"] = { people = suite.times(0.9) },
+  },
 }
 
 imo:case {
@@ -133,7 +153,10 @@ imo:case {
     .. "room's exit, steady flow in the corridor, a jam at the foot of the stairs.",
   sure = 2,
   run = stairs.jam { count = 150, factor = 0.487 }, -- men of 30 to 50: 0.63 m/s up, of 1.295
-  mutations = { ["stairs as quick as the corridor"] = { ["factor on the stairs"] = suite.always(1) } },
+  mutations = {
+    ["stairs as quick as the corridor"] = { ["factor on the stairs"] = suite.always(1) },
+    ["a tenth of the people missing"] = { people = suite.times(0.9) },
+  },
 }
 
 return imo:done(describe, it, function(why) pending(why) end)

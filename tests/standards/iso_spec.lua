@@ -20,7 +20,7 @@ iso:case {
   sure = 1,
   quick = true,
   run = response.times { laws = { response.laws.uniform, response.laws.normal, response.laws.log_normal } },
-  mutations = { ["pre-movement ignored"] = { ["pre-movement"] = suite.always(0) } },
+  mutations = imo["5"].mutations,
 }
 
 iso:case { "2", "Speed in a corridor", sure = 1, same = imo["1"] }
@@ -72,7 +72,11 @@ iso:case {
   sure = 1,
   quick = true,
   run = diagrams.emptying(),
-  mutations = { ["a speed 10 % higher"] = { speed = suite.times(1.1) } },
+  mutations = {
+    ["a speed 10 % higher"] = { speed = suite.times(1.1) },
+    ["60 persons always, 10 % quicker"] = { people = suite.always(60), speed = suite.times(1.1) },
+    ["as many fewer as it should be more"] = { people = function(count) return 540 - count end },
+  },
 }
 
 iso:case {
@@ -93,7 +97,11 @@ iso:case {
   sure = 1,
   quick = true,
   run = stairs.detour { wide = 20, deep = 20, plan = 6, width = 1.5, factor = 0.5, slow = 0.2, count = 10 },
-  mutations = { ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) } },
+  mutations = {
+    ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) },
+    ["all stairs are slow"] = { factor = suite.times(0.1) },
+    ["another seed the second time"] = { ["second seed"] = suite.always(2) },
+  },
 }
 
 return iso:done(describe, it, function(why) pending(why) end)

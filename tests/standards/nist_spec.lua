@@ -27,7 +27,7 @@ nist:case {
   run = response.times {
     laws = { response.laws.uniform, response.laws.gamma, response.laws.log_normal, response.laws.weibull },
   },
-  mutations = { ["pre-movement ignored"] = { ["pre-movement"] = suite.always(0) } },
+  mutations = imo["5"].mutations,
 }
 
 nist:case {
@@ -45,7 +45,7 @@ for i, way in ipairs { "up", "down" } do
     quick = true,
     run = stairs.speed { plan = 86.6, rise = 50, direction = 3 - 2 * i, speeds = { 1 }, window = { 99, 101 },
       within = 0.01 },
-    mutations = { ["stairs a tenth slower"] = { ["speed on the stairs"] = suite.times(0.9) } },
+    mutations = imo["2"].mutations,
   }
 end
 
@@ -67,7 +67,12 @@ nist:case {
     deviation = 0.2,
     within = 0.01,
   },
-  mutations = { ["speeds 10 % lower"] = { speed = suite.times(0.9) } },
+  mutations = {
+    ["speeds 10 % lower"] = { speed = suite.times(0.9) },
+    ["speeds 10 % higher"] = { speed = suite.times(1.1) },
+    ["all of one speed"] = { speed = suite.always(1.2) },
+    ["everybody walks 5 % slower than it wants"] = { pace = suite.times(0.95) },
+  },
 }
 
 nist:case {
@@ -85,7 +90,11 @@ nist:case {
   sure = 2,
   quick = true,
   run = smoke.dose(),
-  mutations = { ["10 % less CO"] = { CO = suite.times(0.9) } },
+  mutations = {
+    ["10 % less CO"] = { CO = suite.times(0.9) },
+    ["1 % more oxygen"] = { O2 = suite.plus(1) },
+    ["who falls gets up again"] = { ["stays down"] = suite.always(false) },
+  },
 }
 
 nist:case {
@@ -98,6 +107,9 @@ nist:case {
   mutations = {
     ["a lift half as fast"] = { ["lift speed"] = suite.times(0.5) },
     ["a capacity of 9"] = { capacity = suite.always(9) },
+    ["a capacity of 5"] = { capacity = suite.always(5) },
+    ["no lift in service"] = { ["in service"] = suite.always(false) },
+    ["it serves where it is out of service"] = { ["out of service"] = suite.always(false) },
   },
 }
 
@@ -161,7 +173,10 @@ nist:case {
   sure = 2,
   quick = true,
   run = bottlenecks.congestion(),
-  mutations = { ["a corridor as wide as the room"] = { corridor = suite.always(7.8) } },
+  mutations = {
+    ["a corridor as wide as the room"] = { corridor = suite.always(7.8) },
+    ["a tenth of the people missing"] = { people = suite.times(0.9) },
+  },
 }
 
 nist:case { "5.2", "Maximum flow rates", sure = 2, same = imo["4"] }

@@ -21,10 +21,12 @@ rimea:case {
   sure = 2,
   quick = true,
   run = walking.corridor { speed = 1.33, window = { 26, 34 }, within = 0.02 },
-  mutations = { ["a speed 10 % lower"] = { speed = suite.times(0.9) } },
+  mutations = {
+    ["a speed 10 % lower"] = { speed = suite.times(0.9) },
+    ["a speed a fifth lower"] = { speed = suite.times(0.8) },
+    ["a start 0.3 m off the middle"] = { start = suite.plus(0.3) },
+  },
 }
-
-local slower_stairs = { ["stairs a tenth slower"] = { ["speed on the stairs"] = suite.times(0.9) } }
 
 rimea:case {
   "2", "Maintaining the walking speed up stairs",
@@ -32,7 +34,7 @@ rimea:case {
   sure = 2,
   quick = true,
   run = stairs.speed { plan = 8, rise = 6, direction = 1, speeds = data.fruin.up, within = 0.02 },
-  mutations = slower_stairs,
+  mutations = imo["2"].mutations,
 }
 
 rimea:case {
@@ -41,7 +43,7 @@ rimea:case {
   sure = 2,
   quick = true,
   run = stairs.speed { plan = 8, rise = 6, direction = -1, speeds = data.fruin.down, within = 0.02 },
-  mutations = slower_stairs,
+  mutations = imo["2"].mutations,
 }
 
 rimea:case {
@@ -50,7 +52,14 @@ rimea:case {
     .. "number. A corridor of 60 x 4 m that closes on itself is in the place of 1,000 x 10 m; free speed 1.34 m/s.)",
   sure = 2,
   run = diagrams.corridor(),
-  mutations = { ["a density told 1.5 times too large"] = { ["measured density"] = suite.times(1.5) } },
+  mutations = {
+    ["a density told 1.5 times too large"] = { ["measured density"] = suite.times(1.5) },
+    ["a density told half as large"] = { ["measured density"] = suite.times(0.5) },
+    ["hardly a time gap"] = { gap = suite.always(0.1) },
+    ["corridors of 3 persons/m^2 and more are nearly empty"] = {
+      people = function(count) return count >= 720 and 60 or count end,
+    },
+  },
 }
 
 rimea:case { "5", "Pre-movement time", sure = 2, same = imo["5"] }
@@ -61,7 +70,7 @@ rimea:case {
   sure = 2,
   quick = true,
   run = walking.corner { start = 6 },
-  mutations = { ["inner walls 0.3 m off"] = { wall = suite.always(0.3) } },
+  mutations = imo["6"].mutations,
 }
 
 rimea:case {
@@ -80,7 +89,10 @@ rimea:case {
       { 70, 5, 1.07, 1.07 },
     },
   },
-  mutations = { ["speeds 10 % lower"] = { speed = suite.times(0.9) } },
+  mutations = {
+    ["speeds 10 % lower"] = { speed = suite.times(0.9) },
+    ["speeds that rise with age"] = { speed = function(speed) return 2.7 - speed end },
+  },
 }
 
 rimea:case {
@@ -101,7 +113,11 @@ rimea:case {
     .. "preferred, a jam forms there, and some take the other.",
   sure = 2,
   run = rooms.choice(),
-  mutations = { ["nobody minds congestion"] = { congestion = suite.always(false) } },
+  mutations = {
+    ["nobody minds congestion"] = { congestion = suite.always(false) },
+    ["the near exit 4 m wide"] = { ["near exit"] = suite.always(4) },
+    ["a tenth of the people missing"] = { people = suite.times(0.9) },
+  },
 }
 
 rimea:case {
@@ -110,7 +126,10 @@ rimea:case {
     .. "empty the room.",
   sure = 2,
   run = bottlenecks.goal_position(),
-  mutations = { ["the goal always lies at the gap"] = { goal = suite.always(0) } },
+  mutations = {
+    ["the goal always lies at the gap"] = { goal = suite.always(0) },
+    ["a tenth of the people missing"] = { people = suite.times(0.9) },
+  },
 }
 
 rimea:case {
@@ -127,7 +146,11 @@ rimea:case {
   sure = 2,
   quick = true,
   run = bottlenecks.second_gap(),
-  mutations = { ["the second gap 0.3 m narrower"] = { ["second gap"] = suite.plus(-0.3) } },
+  mutations = {
+    ["the second gap 0.3 m narrower"] = { ["second gap"] = suite.plus(-0.3) },
+    ["the first gap 8 m wide"] = { ["first gap"] = suite.always(8) },
+    ["a tenth of the people missing"] = { people = suite.times(0.9) },
+  },
 }
 
 rimea:case {
@@ -135,7 +158,10 @@ rimea:case {
   says = "The flow rises with the width of a gap 5 m long: 0.8, 1.0, 1.2 m; compare with measurements.",
   sure = 2,
   run = bottlenecks.width(),
-  mutations = { ["all gaps are 1 m wide"] = { width = suite.always(1) } },
+  mutations = {
+    ["all gaps are 1 m wide"] = { width = suite.always(1) },
+    ["one person alone"] = { people = suite.always(1) },
+  },
 }
 
 rimea:case {
@@ -144,7 +170,10 @@ rimea:case {
     .. "greater than before them.",
   sure = 2,
   run = stairs.diagram(),
-  mutations = { ["stairs as quick as floors, both ways"] = { ["factor on the stairs"] = suite.always(1) } },
+  mutations = {
+    ["stairs as quick as floors, both ways"] = { ["factor on the stairs"] = suite.always(1) },
+    ["stairs quicker up than down"] = { ["factor on the stairs"] = function(factor) return 1.2 - factor end },
+  },
 }
 
 rimea:case {
@@ -154,7 +183,11 @@ rimea:case {
   sure = 2,
   quick = true,
   run = stairs.detour { wide = 25, deep = 35, plan = 4, width = 2, factor = 0.5, slow = 0.08, count = 30 },
-  mutations = { ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) } },
+  mutations = {
+    ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) },
+    ["all stairs are slow"] = { factor = suite.times(0.1) },
+    ["another seed the second time"] = { ["second seed"] = suite.always(2) },
+  },
 }
 
 rimea:case {
@@ -166,6 +199,7 @@ rimea:case {
   run = bottlenecks.corner(),
   mutations = {
     ["a leg three times as long"] = { leg = suite.times(3) },
+    ["a leg a fifth as long"] = { leg = suite.times(0.2) },
     ["all take the shortest path"] = { routing = suite.always "navmesh" },
   },
 }

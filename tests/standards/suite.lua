@@ -36,12 +36,19 @@ function run:world(settings)
   return world
 end
 
--- People of the planner that is tested. The speed of everybody may be mutated.
+-- People of the planner that is tested. A mutation may change what all of them are: their number (`people`), the time
+-- gap that they keep (`gap`), the speed that they want (`speed`), the part of it that they walk (`pace`).
 function run:people(world, definition)
   local own = { planner = self.planner }
   for key, value in pairs(definition) do
     own[key] = value
   end
+  if own.at then
+    own.at = table.move(own.at, 1, math.max(1, math.floor(self:given("people", #own.at))), 1, {})
+  else
+    own.count = math.max(1, math.floor(self:given("people", own.count)))
+  end
+  own.time_gap = self:given("gap", own.time_gap)
   local group = world:spawn(own)
   if self.mutation and self.mutation.speed then
     self.mutated = true
@@ -51,6 +58,7 @@ function run:people(world, definition)
     end
     group.speed = speeds
   end
+  if self.mutation and self.mutation.pace then group.pace = self:given("pace", 1) end
   return group
 end
 
@@ -152,9 +160,12 @@ local function run_case(case, planner, mutation)
   local one = setmetatable({ planner = planner, mutation = mutation, worlds = {}, checks = {}, overlaps = 0 }, run)
   local ok, problem = xpcall(case.run, debug.traceback, one)
   one:close()
-  if not ok then one:expect("ours", "an error: " .. tostring(problem):match "^[^\n]*", nil, {}) end
+  one.problem = not ok and tostring(problem):match "^[^\n]*" or nil
+  if one.problem then one:expect("ours", "an error: " .. one.problem, nil, {}) end
   return one
 end
+
+local BY = { std = "the standard", ours = "ours", published = "published, looser", told = "" }
 
 local function text_of(check)
   local unit = check.unit and " " .. check.unit or ""
@@ -165,11 +176,19 @@ local function text_of(check)
     bounds = ("at least %g"):format(check.least)
   elseif check.most then
     bounds = ("at most %g"):format(check.most)
-  else
-    return check.what
   end
-  return ("%s: %s%s, must be %s (%s)"):format(check.what, check.value and ("%.4g"):format(check.value) or "nothing",
-    check.value and unit or "", bounds, check.by)
+  local found = ("%s: %s%s"):format(check.what, check.value and ("%.4g"):format(check.value) or "nothing",
+    check.value and unit or "")
+  return bounds and ("%s, must be %s (%s)"):format(found, bounds, BY[check.by]) or found
+end
+
+-- The case as one reads it beside the standard: its criterion, where its geometry is drawn, and what was found.
+local function show(case, name, one)
+  local about = debug.getinfo(case.run, "S")
+  print(("\n%s\n  %s\n  %s:%d\n"):format(name, case.says, about.short_src, about.linedefined))
+  for _, check in ipairs(one.checks) do
+    print(("  %-5s %s"):format(check.by == "told" and "" or check.holds and "holds" or "FAILS", text_of(check)))
+  end
 end
 
 -- Does everything hold that counts?
@@ -238,6 +257,7 @@ local function declare(case, planner, it, skip)
       skip(("as %s %s"):format(case.same.suite.title, case.same.number))
     end
     local one = run_case(case, planner)
+    if asked.figures then show(case, name_of(case, planner), one) end
     order.checks, order.hash, order.overlaps = one.checks, one.hash, one.overlaps
     write(case, planner, order)
     local misses = misses_of(one)
@@ -248,6 +268,7 @@ end
 -- Why the mutated case does not show: nil, where it fails as it must; and the run.
 local function unseen(case, planner, name)
   local one = run_case(case, planner, case.mutations[name])
+  if one.problem then return ("%s: '%s' ends it with an error: %s"):format(case.number, name, one.problem), one end
   if not one.mutated then return ("%s: the case reads none of what '%s' changes"):format(case.number, name), one end
   if #misses_of(one) == 0 then return ("%s: nothing failed with '%s'"):format(case.number, name), one end
   return nil, one

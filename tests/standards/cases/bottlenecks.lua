@@ -111,12 +111,21 @@ function bottlenecks.width()
   end
 end
 
--- Three rooms of 10, 10 and 5 m in a row, gaps of 1 m at x = 10 to 10.2 and 20.2 to 20.4: a jam at the first alone.
+-- --- three rooms in a row, two gaps --------------------------------------------------------------
+--
+--   +-----------+-----------+------+ y = 10
+--   |  150      |           |      |
+--   |  5 x 10 m  gap 1       gap 2 |goal: the last metre     gaps 1 m wide, y = 4.5 to 5.5, walls 0.2 m thick;
+--   |        [ ]         [ ]       |                         [ ]: densities in the 2 x 3 m before each, y = 3.5 to 6.5
+--   |           |           |      |
+--   +-----------+-----------+------+ y = 0
+--   x = 0      10         20.2    25.4
+
 function bottlenecks.second_gap()
   return function(run)
-    local second = run:given("second gap", 1) / 2
+    local first, second = run:given("first gap", 1) / 2, run:given("second gap", 1) / 2
     local walls = {}
-    for _, gap in ipairs { { 10, 0.5 }, { 20.2, second } } do
+    for _, gap in ipairs { { 10, first }, { 20.2, second } } do
       walls[#walls + 1] = throng.box(gap[1], 0, gap[1] + 0.2, 5 - gap[2])
       walls[#walls + 1] = throng.box(gap[1], 5 + gap[2], gap[1] + 0.2, 10)
     end
@@ -154,7 +163,8 @@ end
 --          |   |
 --          | m |  mid-corridor: y = 15 to 17     corridor x = 3 to 5
 --          |   |
---   +------+ x +------+ y = 5     x: the room's exit, y = 4.5 to 5
+--   +------+   +------+ y = 5
+--   |      | x |      |     x: the room's exit, y = 4 to 5
 --   |      100        |
 --   +-----------------+ y = 0
 --   x = 0            x = 8
@@ -191,6 +201,15 @@ function bottlenecks.congestion()
 end
 
 -- --- a large crowd round a corner ----------------------------------------------------------------
+--
+--     the short straight         the corner            the long straight
+--
+--                                       | exit|
+--                                       |     |  25 m
+--     +---------------+ exit   +--------+     |        +------------------------+ exit
+--     |500            |        |500           |  20 m  |500                     |
+--     +---------------+        +--------------+        +------------------------+
+--     x = 0          50        x = 0    25    45       x = 0                   81.4
 --
 -- Corridors 20 m wide. The corner's inner wall is 25 + 25 m long, as the short straight is (50 m); the long straight is
 -- as an arc about the inner corner: 50 + 10 pi = 81.4 m. 500 persons in the first 20 m.

@@ -7,6 +7,14 @@ local statistics = require "statistics"
 local diagrams = {}
 
 -- --- a corridor of 60 x 4 m that closes on itself ------------------------------------------------
+--
+--   y = 4 +-----------------------------------------+
+--     <-- [c]               [m]                      --> goes on at x = 0      areas of 2 x 2 m about
+--     <--                   [s]                      -->                       m (30, 2), s (30, 1), c (0, 2)
+--   y = 0 +-----------------------------------------+
+--         x = 0             30                     60
+--
+-- Everybody wants 1.34 m/s along x. 40 s pass; then speeds are taken for 30 s, every 0.5 s.
 
 -- Mean speed along it, and in three areas of 2 x 2 m: in its middle, at its side, and half a lap on.
 local function ring(run, density)
@@ -77,6 +85,12 @@ function diagrams.corridor()
 end
 
 -- --- single file ---------------------------------------------------------------------------------
+--
+--         . - - - - - - - .  y = 3
+--       /                   \
+--      |   (-2, 0)   (2, 0)  |       they walk counter-clockwise, 10 to 58 of them
+--       \                   /
+--         ' - - - - - - - '  y = -3
 --
 -- Straights of 4 m, bends about (-2, 0) and (2, 0) of radius 3 m, 0.8 m wide: 26.85 m along the middle.
 
@@ -210,6 +224,11 @@ function diagrams.single_file(settings)
 end
 
 -- --- a corridor of 60 x 2 m that empties ---------------------------------------------------------
+--
+--   +--------------+--------------+--------------+ y = 2
+--   |   n persons all over it     |              | exit: the last 0.5 m
+--   +--------------+--------------+--------------+ y = 0
+--   x = 0         20   speeds    40 flow        60
 --
 -- n persons all over it leave at x = 60: speed and density in the middle third, flow at x = 40.
 

@@ -24,7 +24,8 @@ local function rooms(run, settings)
     },
     lifts = { lift },
     stairs = settings and settings.stairs
-      and { { name = "stairs", from = "room 1", to = "room 2", foot = { 4, 8 }, head = { 10, 8 } } } or nil,
+      and { { name = "stairs", from = "room 1", to = "room 2", foot = { 4, 8 }, head = { 10, 8 },
+        cost = 100 } } or nil, -- m: people would rather ride
   }
 end
 
@@ -39,6 +40,7 @@ local function one_walker(run)
   local world = run:world { map = rooms(run), people = false }
   local one = run:people(world, { at = { { START, 5, floor = "room 2" } }, speed = SPEED, radius = RADIUS })
   one:go_to "exit"
+  if not run:given("in service", true) then world.lifts.lift:stop() end
   local floors, stood = {}, 0
   while one.arrived[1] < 0 and world.time < 200 do
     world:step()
@@ -59,6 +61,7 @@ local function twenty_walkers(run)
   local world = run:world { map = rooms(run) }
   local people = run:people(world, { count = 20, where = "start", speed = SPEED, radius = RADIUS })
   people:go_to "exit"
+  if not run:given("in service", true) then world.lifts.lift:stop() end
   local trips, most, before = 0, 0, ""
   while people.arrived:min() < 0 and world.time < 400 do
     world:step()
@@ -76,7 +79,7 @@ local function out_of_service(run)
   local world = run:world { map = rooms(run, { stairs = true }) }
   local people = run:people(world, { count = 10, where = "start", speed = SPEED, radius = RADIUS })
   people:go_to "exit"
-  world.lifts.lift:stop()
+  if run:given("out of service", true) then world.lifts.lift:stop() end
   local riders, climbed, by_stairs = 0, {}, 0
   while people.arrived:min() < 0 and world.time < 200 do
     world:step()

@@ -4,6 +4,11 @@ local statistics = require "statistics"
 
 local people = {}
 
+--     o ->           3 m from each other, all along x; their speeds from 4 s to 9 s
+--     o ->
+--     o ->
+--   x = 0          x = 100: where each is sent
+--
 -- Persons in a hall without obstacles, far from each other: the speeds they were given, and those they walk at.
 local function walked(run, settings, seed)
   local world = run:world { seed = seed }

@@ -188,8 +188,8 @@ end
 --          x = 0           15
 
 local function two_exits(run, count)
-  local walls = {}
-  for i, cut in ipairs { { -1, 21 }, { 22, 27 }, { 28, 31 } } do
+  local walls, wide = {}, run:given("near exit", 1)
+  for i, cut in ipairs { { -1, 21 }, { 21 + wide, 27 }, { 28, 31 } } do
     walls[i] = throng.box(cut[1], -0.2, cut[2], 0)
   end
   local world = run:world {
@@ -306,6 +306,7 @@ end
 -- 99 % of samples of n with share p are within so much of it.
 local function interval(p, n) return 2.576 * math.sqrt(p * (1 - p) / n) end
 
+-- In the room with two equal exits, which is drawn above; one person a run starts at (5, 1), midway, or at (3.6, 1).
 -- Exit 2 is familiar to a share of the people: the weights of the exits.
 function rooms.affiliation()
   return function(run)
@@ -322,6 +323,7 @@ function rooms.affiliation()
   end
 end
 
+-- In the same room one person starts at (5, 1), and another, bound for exit 2, at (5, 2.5).
 -- Who sees somebody bound for exit 2 follows: the weight of what others do, 1 is e times the chance.
 function rooms.influence()
   return function(run)

@@ -44,7 +44,7 @@ local function over(run, settings, direction, speed)
   }
   local low, high = { -11.5, 1, floor = "lower" }, { plan + 11.5, 1, floor = "upper" }
   local from, to = direction > 0 and low or high, direction > 0 and high or low
-  local walker = run:people(world, { at = { from }, speed = 1, radius = 0.2 })
+  local walker = run:people(world, { at = { from }, speed = run:given("speed on the level", 1), radius = 0.2 })
   walker:go_to(to)
   local first, last = 0, plan
   if direction < 0 then first, last = last, first end
@@ -461,9 +461,11 @@ end
 
 function stairs.detour(settings)
   return function(run)
-    local slow = run:given("factor of slow stairs", settings.slow)
-    local quick, by_stairs, round, hash = detour(run, settings, settings.factor)
-    local _, _, _, again = detour(run, settings, settings.factor)
+    local slow, factor = run:given("factor of slow stairs", settings.slow), run:given("factor", settings.factor)
+    local quick, by_stairs, round, hash = detour(run, settings, factor)
+    run.seed = run:given("second seed", nil)
+    local _, _, _, again = detour(run, settings, factor)
+    run.seed = nil
     local share, slowly = detour(run, settings, slow)
     local shortest = detour(run, settings, slow, 0)
     run:expect("told", "the way over the stairs, by hand", by_stairs, { unit = "s" })

@@ -20,7 +20,7 @@ end
 local function walk(run, settings)
   local length = run:given("length", settings.length or 40)
   local world = run:world { floor = corridor(length), regions = { exit = throng.box(length + 9, 0, length + 10, 2) } }
-  local walker = run:people(world, { at = { { -9.5, 1 } }, speed = settings.speed, radius = 0.2 })
+  local walker = run:people(world, { at = { { -9.5, run:given("start", 1) } }, speed = settings.speed, radius = 0.2 })
   if settings.slowed then walker.speed = settings.slowed end
   walker:go_to "exit"
   local from, to, strayed, x = nil, nil, 0, -9.5
