@@ -961,6 +961,37 @@ static void test_costs_of_doors(void **state)
     }
 }
 
+/* So does the way that a door leads: in a file that is as before, and in one with other people. */
+static void test_ways_of_doors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *way;
+        const char *more;
+        int kept;
+    } files[] = {{"both", "", 1}, {"both", "world:spawn { name = 'h', at = { { 7, 7 } } }\n", 1}, {"back", "", -1}};
+    for (int i = 0; i < 3; i++) {
+        throng_live live;
+        char text[3][1024];
+        for (int k = 0; k < 3; k++)
+            snprintf(text[k], sizeof text[k],
+                     START
+                     "local room = throng.map { boundary = throng.box(0, 0, 20, 10), walls = { throng.box(10, 0, "
+                     "10.2, 4), throng.box(10, 6, 10.2, 10) }, doors = { gate = { { 10.1, 4 }, { 10.1, 6 } } } }\n"
+                     "local world = throng.world { people = false, map = room }\n"
+                     "world:spawn { name = 'g', at = { { 5, 5 } } }\n%s"
+                     "world.map:door('gate').one_way = '%s'\n"
+                     "world:at(0.5, function() world.map:door('gate').one_way = 'forth' end)\nreturn world\n",
+                     files[k].more, files[k].way);
+        open_room(&live, text[0]);
+        step(&live, 10);
+        reload(&live, text[i]);
+        assert_true(throng_world_steps(live.scenario.world) > 0);
+        assert_int_equal(throng_world_door_way(live.scenario.world, 0), files[i].kept);
+        throng_live_close(&live);
+    }
+}
+
 static void test_doors_and_maps(void **state)
 {
     (void)state;
@@ -1234,6 +1265,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lines_elsewhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_doors_and_maps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_costs_of_doors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ways_of_doors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_entered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
