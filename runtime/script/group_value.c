@@ -36,6 +36,7 @@ static void drop_removed(throng_lua_group *group)
 
 throng_lua_group *throng_check_group(lua_State *L, int index)
 {
+    throng_refuse_finalizer(L);
     throng_lua_group *group = luaL_testudata(L, index, THRONG_LUA_GROUP);
     if (!group)
         throng_raise(L, "expected a group, got %s (methods are called with a colon: group:%s(...))",

@@ -1,8 +1,18 @@
 /* What scripts hold of a world: the value that arguments are checked for, and its tables. */
 #include "world_value.h"
 
+/* Finalizers run wherever Lua allocates: in the middle of functions, too, that go on with what they would change. In
+ * them, and nowhere else, lua_gc has no answer. */
+void throng_refuse_finalizer(lua_State *L)
+{
+    if (lua_gc(L, LUA_GCISRUNNING) < 0)
+        throng_raise(L, "a finalizer (__gc) cannot use worlds and groups: it may run in the middle of any call; note "
+                        "what is to be done, and do it in world:on_step");
+}
+
 throng_lua_world *throng_check_world(lua_State *L, int index)
 {
+    throng_refuse_finalizer(L);
     throng_lua_world *world = luaL_testudata(L, index, THRONG_LUA_WORLD);
     if (!world)
         throng_raise(L, "expected a world, got %s (methods are called with a colon: world:%s(...))",

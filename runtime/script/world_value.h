@@ -75,6 +75,7 @@ enum throng_world_part {
 #define THRONG_LUA_LIFT     "throng.lift"
 #define THRONG_LUA_MEASURE  "throng.measure"
 
+void throng_refuse_finalizer(lua_State *L); /* raises in one */
 throng_lua_world *throng_check_world(lua_State *L, int index);
 /* A part of the world's user value. [-0, +1] */
 void throng_world_part_push(lua_State *L, int world, int part);

@@ -111,6 +111,44 @@ local CALLS = {
   ["a behaviour function"] = function(_, group, f) group.speed = function() f() return 1 end end,
 }
 
+describe("a finalizer", function()
+  -- Has what is done in it done at the n-th collection, of which there is one in almost every call.
+  local function at_collection(n, f)
+    local meta = {}
+    function meta.__gc()
+      n = n - 1
+      if n == 0 then f() else setmetatable({}, meta) end
+    end
+    setmetatable({}, meta)
+  end
+
+  it("changes nothing under a call", function()
+    local pause, multiplier = collectgarbage("setpause", 1), collectgarbage("setstepmul", 1000)
+    collectgarbage("incremental", 1, 1000, 1)
+    finally(function() collectgarbage("incremental", pause, multiplier, 13) end)
+    local at, values = {}, {}
+    for i = 1, 60 do at[i], values[i] = { i, 0 }, 1 end
+    local refused = 0
+    for n = 1, 60 do
+      local world <close> = throng.world { threads = 1 }
+      local group = world:spawn { name = "group", at = at }
+      local others = world:spawn { name = "others", count = 60, where = throng.box(0, 3, 60, 20) }
+      at_collection(n, function()
+        local ok, message = pcall(function() others:become "group" end)
+        assert(not ok and message:find "a finalizer %(__gc%) cannot use worlds and groups")
+        refused = refused + 1
+      end)
+      for _ = 1, 20 do
+        group.speed = values
+        group.speed = group.max_speed
+        group:go_to { 3, 3 }
+      end
+      assert.equal(60, #group)
+    end
+    assert.is_true(refused > 10, tostring(refused))
+  end)
+end)
+
 describe("a world is not closed", function()
   for what, call in pairs(CALLS) do
     for by, way in pairs(WAYS) do
