@@ -71,33 +71,30 @@ local function sample_of(kind, found)
   return values, #values > 0 and statistics.mean(values) or nil
 end
 
+-- Calls f(ours, recorded) with the values of each time that both have.
+local function each_time(ours, recorded, f)
+  local k = 1
+  for i, time in ipairs(ours.times) do
+    while recorded.times[k] and recorded.times[k] < time - 1e-6 do k = k + 1 end
+    if recorded.times[k] and recorded.times[k] <= time + 1e-6 then f(ours.values[i], recorded.values[k]) end
+  end
+end
+
 -- Ours less recorded: at the same times, or of the first, second ...
 local function differences(kind, ours, recorded, our_values, recorded_values)
   local list = {}
   if EVENTS[kind] then
     for i = 1, math.min(#our_values, #recorded_values) do list[i] = our_values[i] - recorded_values[i] end
-    return list
-  end
-  local k = 1
-  for i, time in ipairs(ours.times) do
-    while recorded.times[k] and recorded.times[k] < time - 1e-6 do k = k + 1 end
-    if recorded.times[k] and recorded.times[k] <= time + 1e-6 then
-      list[#list + 1] = ours.values[i] - recorded.values[k]
-    end
+  else
+    each_time(ours, recorded, function(a, b) list[#list + 1] = a - b end)
   end
   return list
 end
 
 -- |a - b| / |b| over the times that both have.
 local function curve_of(ours, recorded)
-  local apart, whole, k = 0, 0, 1
-  for i, time in ipairs(ours.times) do
-    while recorded.times[k] and recorded.times[k] < time - 1e-6 do k = k + 1 end
-    if recorded.times[k] and recorded.times[k] <= time + 1e-6 then
-      apart = apart + (ours.values[i] - recorded.values[k]) ^ 2
-      whole = whole + recorded.values[k] ^ 2
-    end
-  end
+  local apart, whole = 0, 0
+  each_time(ours, recorded, function(a, b) apart, whole = apart + (a - b) ^ 2, whole + b ^ 2 end)
   return whole > 0 and (apart / whole) ^ 0.5 or nil
 end
 

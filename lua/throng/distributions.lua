@@ -27,9 +27,13 @@ function distributions.chance(distance, n, m)
   return math.max(0, math.min(1, sum))
 end
 
+local MOST = 4000 -- values whose correlations are looked at: their time goes by the square
+
 -- How many independent values a list in the order of time is worth: its number by 1 + 2 (the sum of its correlations
--- with itself so far as they are above 0).
-function distributions.independent(values)
+-- with itself so far as they are above 0). Of a long list every second, third ... counts, which is worth no more.
+function distributions.independent(all)
+  local values, every = {}, math.ceil(#all / MOST)
+  for i = 1, #all, math.max(every, 1) do values[#values + 1] = all[i] end
   local n, mean, variance = #values, 0, 0
   for i = 1, n do mean = mean + values[i] / n end
   for i = 1, n do variance = variance + (values[i] - mean) ^ 2 end

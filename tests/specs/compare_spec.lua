@@ -205,6 +205,37 @@ describe("world:compare", function()
   end)
 end)
 
+describe("distances between distributions", function()
+  local distributions = dofile "lua/throng/distributions.lua"
+
+  it("are the most that they differ, and the area between", function()
+    assert.same({ 0, 0 }, { distributions.distance({ 1, 2, 3 }, { 1, 2, 3 }) })
+    assert.same({ 1, 2 }, { distributions.distance({ 0, 1 }, { 2, 3 }) })
+    local most, area = distributions.distance({ 1, 2, 3, 4 }, { 2, 3, 4, 5, 6 })
+    assert.near(0.4, most, 1e-9) -- beyond 4
+    assert.near(1.5, area, 1e-9) -- the difference of the means, where one is beyond the other throughout
+  end)
+
+  it("are by chance as Kolmogorov's law has it", function()
+    assert.equal(1, distributions.chance(0.01, 50, 50))
+    assert.near(0.05, distributions.chance(1.358 / math.sqrt(5000), 10000, 10000), 0.001) -- 5 %: 1.358
+    assert.near(0.01, distributions.chance(1.628 / math.sqrt(5000), 10000, 10000), 0.001)
+  end)
+
+  it("count values that follow each other as so many as are worth as much", function()
+    local state, drawn, following = 1, {}, { 0 }
+    for i = 1, 4000 do
+      state = (state * 1103515245 + 12345) % 2147483648
+      drawn[i] = state / 2147483648 - 0.5
+      following[i] = 0.8 * (following[i - 1] or 0) + drawn[i]
+    end
+    assert.is_true(distributions.independent(drawn) > 3500)
+    assert.near(4000 * (1 - 0.8) / (1 + 0.8), distributions.independent(following), 100) -- of a first-order process
+    for i = 1, 40000 do drawn[i] = i end
+    assert.is_true(distributions.independent(drawn) < 4)
+  end)
+end)
+
 describe("measure:events", function()
   it("are passages, time gaps and travel times one by one", function()
     local world <close> = throng.world { threads = 1, people = false }
