@@ -44,10 +44,32 @@ static bool is_one_of(const char *name, const char *const *names)
     return false;
 }
 
+/* A table with a metatable gives its place to one without, which has its fields: what its functions return stays valid
+ * as long, and they are called now and not while the fields are read. */
+static void settle(lua_State *L, int index, const char *const *names)
+{
+    if (!lua_getmetatable(L, index))
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    int copy = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, copy);
+    }
+    for (; *names; names++) {
+        lua_getfield(L, index, *names);
+        lua_setfield(L, copy, *names);
+    }
+    lua_replace(L, index);
+}
+
 void throng_fields_check(lua_State *L, int index, const char *what, const char *const *names)
 {
     const char *unknown = NULL; /* the first by name: the table's own order differs from run to run */
     index = lua_absindex(L, index);
+    settle(L, index, names);
     lua_pushnil(L);
     while (lua_next(L, index)) {
         lua_pop(L, 1);

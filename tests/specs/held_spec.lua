@@ -149,6 +149,32 @@ describe("a finalizer", function()
   end)
 end)
 
+describe("a text that a metamethod gives", function()
+  it("is there as long as it is read", function()
+    local pause, multiplier = collectgarbage("setpause", 1), collectgarbage("setstepmul", 1000)
+    collectgarbage("incremental", 1, 1000, 1)
+    finally(function() collectgarbage("incremental", pause, multiplier, 13) end)
+    -- Every other field has a text of the same length made and lost.
+    local function with(name, fields)
+      return setmetatable(fields, { __index = function(_, key)
+        local text = (key == "name" and name or "x"):rep(key == "name" and 1 or #name)
+        if key == "name" then return text .. "." end
+        for i = 1, 20 do text = (text .. i):sub(-#name - 1) end
+      end })
+    end
+    for i = 1, 50 do
+      local world <close> = throng.world { threads = 1 }
+      local name = ("n"):rep(40 + i % 3)
+      local map = throng.map(with(name, { boundary = throng.box(0, 0, 9, 9) }))
+      assert.equal(name .. ".", map.name)
+      world:spawn(with(name, { at = { { 1, 1 } } }))
+      assert.is_truthy(world.groups[name .. "."])
+      local measure = world:measure(with(name, { density = throng.box(0, 0, 1, 1) }))
+      assert.equal(name .. ".", measure.name)
+    end
+  end)
+end)
+
 describe("a world is not closed", function()
   for what, call in pairs(CALLS) do
     for by, way in pairs(WAYS) do
