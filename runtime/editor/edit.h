@@ -4,6 +4,9 @@
  * Things lie in slots; a change swaps what some slots hold. Things are replaced, never altered, so undoing is swapping
  * back. Every command changes the document whole or not at all; what it refuses, it says why and where.
  *
+ * The floors of a building lie apart in the document, each THRONG_EDIT_APART metres east of the one before, so that
+ * what is said of faces, corners and places holds on every floor.
+ *
  * After every command all faces are convex and none overlaps another (to THRONG_EDIT_SLACK); where faces touch, a
  * corner of the one on a side of the other is a corner of both, so that they share whole sides: those are open, all
  * others are walls. */
@@ -13,19 +16,22 @@
 #include "map/map_geos.h"
 
 #define THRONG_EDIT_SLACK 1e-6 /* m: faces may be dented and overlap by this, which rounding brings about */
+#define THRONG_EDIT_APART 1000 /* m: between floors */
 #define THRONG_EDIT_LEAST 1e-4 /* m: corners are farther apart, and faces wider */
 
 typedef enum throng_edit_kind {
     THRONG_EDIT_PLAN, /* the map as a whole: its properties; slot 0 */
     THRONG_EDIT_FACE,
     THRONG_EDIT_REGION,
-    THRONG_EDIT_DOOR
+    THRONG_EDIT_DOOR,
+    THRONG_EDIT_LINK, /* a flight, from its foot to its head, or a lift, from its door to its back */
+    THRONG_EDIT_FLOOR /* of a building: its name and its height, the property z; it has no corners */
 } throng_edit_kind;
 
 typedef struct throng_edit_thing {
     throng_edit_kind kind;
     char *name;           /* of regions and doors */
-    char *group;          /* of regions: "spawns", "exits" or another; NULL: none */
+    char *group;          /* of regions: "spawns", "exits" or another; NULL: none. Of links: "stairs", "lift" ... */
     throng_point *points; /* [count] m: corners, counter-clockwise; a door's two ends */
     int32_t count;
     double cost, max_radius; /* of doors (throng_door) */
@@ -64,6 +70,12 @@ typedef struct throng_edit_refusal {
 /* An empty document. False when memory is out. */
 bool throng_edit_init(throng_edit *edit, throng_error *error);
 void throng_edit_fini(throng_edit *edit);
+
+/* Has it two ends, and no inside? */
+static inline bool throng_edit_is_line(const throng_edit_thing *thing)
+{
+    return thing->kind == THRONG_EDIT_DOOR || thing->kind == THRONG_EDIT_LINK;
+}
 
 static inline bool throng_edit_unsaved(const throng_edit *edit) { return edit->done != edit->saved; }
 
@@ -126,6 +138,26 @@ bool throng_edit_set_underlay(throng_edit *edit, const throng_edit_underlay *und
 
 /* Everything, and the underlay, `factor` times as large, seen from the origin. */
 bool throng_edit_scale(throng_edit *edit, double factor, throng_edit_refusal *why);
+
+/* ---- buildings: edit_floors.c, and commands in edit_links.c */
+
+int32_t throng_edit_floors(const throng_edit *edit); /* 0: the map is one plane */
+/* The slot of a floor, counted from 0, the lowest first; -1: there is none. */
+int32_t throng_edit_floor_slot(const throng_edit *edit, int32_t floor);
+double throng_edit_floor_z(const throng_edit *edit, int32_t floor); /* m */
+/* The floor that a place of the document is on, and what is to be added to places on its plan. */
+int32_t throng_edit_floor_at(const throng_edit *edit, throng_point place);
+throng_point throng_edit_floor_offset(int32_t floor);
+/* One more on top; a plane becomes the ground floor of a building then. */
+bool throng_edit_add_floor(throng_edit *edit, throng_edit_refusal *why);
+/* A flight that leads up to the next floor, or a lift; `group` says which. */
+bool throng_edit_add_link(throng_edit *edit, const char *group, throng_point a, throng_point b, int32_t *slot,
+                          throng_edit_refusal *why);
+/* Stairs become a switchback, that a ramp, that an escalator, and that stairs again. */
+bool throng_edit_next_link(throng_edit *edit, int32_t slot, throng_edit_refusal *why);
+/* "stairs", "switchback", "ramp", "escalator", "walkway", "lift". */
+const char *throng_edit_link_words(const throng_edit_thing *link);
+double throng_edit_link_width(const throng_edit_thing *link); /* m */
 
 /* ---- what lies where */
 

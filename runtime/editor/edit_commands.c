@@ -278,8 +278,8 @@ bool throng_edit_remove_corner(throng_edit *edit, int32_t slot, int32_t corner, 
         return gone(why);
     throng_point at = thing->points[corner];
     bool shared = thing->kind == THRONG_EDIT_FACE;
-    if (thing->kind == THRONG_EDIT_DOOR)
-        return throng_edit_refuse(why, at, slot, "a door has two ends: delete it whole");
+    if (throng_edit_is_line(thing))
+        return throng_edit_refuse(why, at, slot, "it has two ends: delete it whole");
     for (int32_t other = shared ? 1 : slot; other < (shared ? edit->slots : slot + 1); other++) {
         if (other != slot && !is(edit, other, THRONG_EDIT_FACE))
             continue;
@@ -303,7 +303,7 @@ static bool rename_in(throng_edit *edit, const char *what, int32_t slot, const c
                       bool (*set)(throng_edit_thing *, const char *), throng_edit_refusal *why)
 {
     throng_edit_change change = {.what = what};
-    if (!is(edit, slot, THRONG_EDIT_REGION) && !is(edit, slot, THRONG_EDIT_DOOR))
+    if (!throng_edit_thing_at(edit, slot) || is(edit, slot, THRONG_EDIT_FACE) || slot == 0)
         return gone(why);
     throng_edit_thing *thing = throng_edit_alter(edit, &change, slot);
     if (!thing || !set(thing, text))
@@ -321,7 +321,8 @@ bool throng_edit_set_group(throng_edit *edit, int32_t slot, const char *group, t
     return rename_in(edit, "change what a region is for", slot, group, throng_edit_thing_group, why);
 }
 
-static bool set_property(throng_properties *properties, const char *name, const char *value, throng_property_kind kind)
+bool throng_edit_put_property(throng_properties *properties, const char *name, const char *value,
+                              throng_property_kind kind)
 {
     throng_properties others = {0};
     bool fine = true;
@@ -347,7 +348,7 @@ bool throng_edit_set_property(throng_edit *edit, int32_t slot, const char *name,
     if (value && kind == THRONG_PROPERTY_NUMBER && !throng_markup_parse(value, &number))
         return throng_edit_refuse(why, nowhere, -1, "\"%.40s\" is not a number", value);
     throng_edit_thing *thing = throng_edit_alter(edit, &change, slot);
-    if (!thing || !set_property(&thing->properties, name, value, kind))
+    if (!thing || !throng_edit_put_property(&thing->properties, name, value, kind))
         return throng_edit_no_memory(edit, &change, why);
     return throng_edit_commit(edit, &change, why);
 }
@@ -381,12 +382,13 @@ static bool put_underlay(throng_edit_thing *plan, const throng_edit_underlay *un
     double values[] = {underlay ? underlay->scale : 0, underlay ? underlay->corner.x : 0,
                        underlay ? underlay->corner.y : 0};
     char *path = underlay ? strdup(underlay->path) : NULL; /* which may be the one that goes */
-    bool fine = (path || !underlay) && set_property(&plan->properties, "underlay", path, THRONG_PROPERTY_TEXT);
+    bool fine =
+        (path || !underlay) && throng_edit_put_property(&plan->properties, "underlay", path, THRONG_PROPERTY_TEXT);
     free(path);
     for (int i = 0; fine && i < 3; i++) {
         char text[32];
         snprintf(text, sizeof text, "%.12g", values[i]);
-        fine = set_property(&plan->properties, names[i], underlay ? text : NULL, THRONG_PROPERTY_NUMBER);
+        fine = throng_edit_put_property(&plan->properties, names[i], underlay ? text : NULL, THRONG_PROPERTY_NUMBER);
     }
     return fine;
 }
@@ -400,6 +402,13 @@ bool throng_edit_set_underlay(throng_edit *edit, const throng_edit_underlay *und
     return throng_edit_commit(edit, &change, why);
 }
 
+/* Seen from the origin of its floor. */
+static throng_point scaled(const throng_edit *edit, throng_point p, double factor)
+{
+    throng_point by = throng_edit_floor_offset(throng_edit_floor_at(edit, p));
+    return (throng_point){by.x + factor * (p.x - by.x), by.y + factor * (p.y - by.y)};
+}
+
 bool throng_edit_scale(throng_edit *edit, double factor, throng_edit_refusal *why)
 {
     throng_edit_change change = {.what = "scale the map"};
@@ -411,7 +420,7 @@ bool throng_edit_scale(throng_edit *edit, double factor, throng_edit_refusal *wh
         if (edit->things[slot] && !thing)
             return throng_edit_no_memory(edit, &change, why);
         for (int32_t i = 0; thing && i < thing->count; i++)
-            thing->points[i] = (throng_point){factor * thing->points[i].x, factor * thing->points[i].y};
+            thing->points[i] = scaled(edit, thing->points[i], factor);
         if (thing)
             throng_edit_thing_measure(thing);
     }

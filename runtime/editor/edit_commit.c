@@ -64,6 +64,7 @@ static bool check(throng_edit *edit, const throng_edit_change *change, throng_ed
         throng_edit_kind kind = edit->things[slot]->kind;
         if ((kind == THRONG_EDIT_FACE && !check_face(edit, slot, why)) ||
             (kind == THRONG_EDIT_REGION && !check_region(edit, slot, why)) ||
+            (kind == THRONG_EDIT_LINK && !throng_edit_check_link(edit, slot, why)) ||
             (kind == THRONG_EDIT_DOOR && !check_door(edit, slot, why)))
             return false;
     }
@@ -75,7 +76,7 @@ static void order_corners(const throng_edit_change *change)
 {
     for (int32_t i = 0; i < change->count; i++) {
         throng_edit_thing *thing = change->swaps[i].after;
-        if (thing && thing->kind != THRONG_EDIT_DOOR && throng_ring_area(thing->points, thing->count) < 0)
+        if (thing && !throng_edit_is_line(thing) && throng_ring_area(thing->points, thing->count) < 0)
             throng_ring_reverse(thing->points, thing->count);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "edit.h"
 #include "map/geometry.h"
+#include "map/map_draft.h"
 
 /* ---- edit_things.c */
 
@@ -16,6 +17,7 @@ bool throng_edit_thing_group(throng_edit_thing *thing, const char *group);
 /* Before corner `at`. */
 bool throng_edit_thing_insert(throng_edit_thing *thing, int32_t at, throng_point point);
 void throng_edit_thing_drop(throng_edit_thing *thing, int32_t corner);
+void throng_edit_thing_shift(throng_edit_thing *thing, throng_point by);
 void throng_edit_thing_measure(throng_edit_thing *thing); /* its bounds, after its points changed */
 
 static inline bool throng_edit_same_point(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
@@ -37,6 +39,28 @@ bool throng_edit_abandon(throng_edit *edit, throng_edit_change *change);
 void throng_edit_forget(throng_edit *edit);
 /* The same as throng_edit_abandon for want of memory, said in `why`. */
 bool throng_edit_no_memory(throng_edit *edit, throng_edit_change *change, throng_edit_refusal *why);
+
+/* ---- edit_commands.c */
+
+/* `value` NULL takes the property away; false: memory is out. */
+bool throng_edit_put_property(throng_properties *properties, const char *name, const char *value,
+                              throng_property_kind kind);
+
+/* ---- edit_plan.c: one plane, or one floor; edit_building.c: from maps and to maps */
+
+bool throng_edit_put_thing(throng_draft *draft, const throng_edit_thing *thing, int32_t slot, throng_error *error);
+bool throng_edit_put_named(throng_edit *edit, throng_edit_change *change, throng_edit_thing *thing, const char *name,
+                           const char *group, const throng_properties *properties);
+bool throng_edit_put_plan(throng_edit *edit, throng_edit_change *change, const throng_map *map, bool own,
+                          throng_point by, throng_error *error);
+/* Every floor of a building, and what joins them. */
+bool throng_edit_put_building(throng_edit *edit, throng_edit_change *change, const throng_map *map, bool own,
+                              throng_error *error);
+throng_map *throng_edit_building(const throng_edit *edit, const char *name, throng_error *error);
+
+/* ---- edit_floors.c */
+
+bool throng_edit_check_link(const throng_edit *edit, int32_t slot, throng_edit_refusal *why);
 
 /* ---- edit_shape.c */
 

@@ -220,7 +220,7 @@ static bool above(rank a, rank b)
 
 static rank rank_of(const throng_edit_thing *thing, int32_t slot)
 {
-    return (rank){thing->kind == THRONG_EDIT_DOOR     ? 0
+    return (rank){throng_edit_is_line(thing)          ? 0
                   : thing->kind == THRONG_EDIT_REGION ? 1
                                                       : 2,
                   throng_ring_area(thing->points, thing->count), slot};
@@ -228,8 +228,10 @@ static rank rank_of(const throng_edit_thing *thing, int32_t slot)
 
 static bool lies_at(const throng_edit_thing *thing, throng_point p, double reach)
 {
-    return thing->kind == THRONG_EDIT_DOOR ? throng_segment_distance(thing->points[0], thing->points[1], p) <= reach
-                                           : throng_edit_holds(thing, p);
+    if (thing->kind == THRONG_EDIT_FLOOR)
+        return false;
+    bool line = throng_edit_is_line(thing);
+    return line ? throng_segment_distance(thing->points[0], thing->points[1], p) <= reach : throng_edit_holds(thing, p);
 }
 
 int32_t throng_edit_pick(const throng_edit *edit, throng_point p, double reach, int32_t under)

@@ -35,6 +35,13 @@ throng_edit_thing *throng_edit_thing_new(throng_edit_kind kind, const throng_poi
     return thing;
 }
 
+void throng_edit_thing_shift(throng_edit_thing *thing, throng_point by)
+{
+    for (int32_t i = 0; i < thing->count; i++)
+        thing->points[i] = (throng_point){thing->points[i].x + by.x, thing->points[i].y + by.y};
+    throng_edit_thing_measure(thing);
+}
+
 void throng_edit_thing_free(throng_edit_thing *thing)
 {
     if (!thing)

@@ -162,6 +162,8 @@ static bool people(throng_trial *trial, int32_t count, throng_error *error)
 bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t count, throng_error *error)
 {
     throng_world_def def = throng_world_def_default();
+    if (throng_edit_floors(edit) > 0)
+        return throng_fail(error, "people walk through maps of one floor here: save it, and see throng view");
     *trial = (throng_trial){0};
     def.backend = "cpu";
     def.map = throng_edit_map(edit, "this map", error);

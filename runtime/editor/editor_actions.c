@@ -41,12 +41,23 @@ void throng_editor_undo(throng_editor *editor, bool again)
         throng_edit_undo(&editor->doc);
     if (!throng_edit_thing_at(&editor->doc, editor->selected))
         editor->selected = -1;
+    if (editor->floor > 0 && editor->floor >= throng_edit_floors(&editor->doc))
+        throng_editor_show_floor(editor, editor->floor);
+}
+
+void throng_editor_add_floor(throng_editor *editor)
+{
+    throng_edit_refusal why;
+    if (throng_editor_told(editor, throng_edit_add_floor(&editor->doc, &why), &why))
+        throng_editor_show_floor(editor, throng_edit_floors(&editor->doc) - 1);
 }
 
 void throng_editor_next_use(throng_editor *editor)
 {
     throng_edit_refusal why;
     const throng_edit_thing *thing = throng_edit_thing_at(&editor->doc, editor->selected);
+    if (thing && thing->kind == THRONG_EDIT_LINK)
+        throng_editor_told(editor, throng_edit_next_link(&editor->doc, editor->selected, &why), &why);
     if (!thing || thing->kind != THRONG_EDIT_REGION)
         return;
     const char *now = throng_trial_purpose(thing->group, thing->name);
@@ -59,13 +70,13 @@ static bool all_bounds(const throng_editor *editor, throng_bounds *b)
     *b = (throng_bounds){INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t slot = 1; slot < editor->doc.slots; slot++) {
         const throng_edit_thing *t = editor->doc.things[slot];
-        if (t)
+        if (t && t->count && throng_edit_floor_at(&editor->doc, t->points[0]) == editor->floor)
             *b = (throng_bounds){fmin(b->x0, t->bounds.x0), fmin(b->y0, t->bounds.y0), fmax(b->x1, t->bounds.x1),
                                  fmax(b->y1, t->bounds.y1)};
     }
     throng_edit_underlay underlay;
     if (editor->image.texture && throng_edit_underlay_of(&editor->doc, &underlay)) {
-        throng_point c = underlay.corner;
+        throng_point c = {underlay.corner.x + throng_edit_floor_offset(editor->floor).x, underlay.corner.y};
         *b =
             (throng_bounds){fmin(b->x0, c.x), fmin(b->y0, c.y), fmax(b->x1, c.x + editor->image.width * underlay.scale),
                             fmax(b->y1, c.y + editor->image.height * underlay.scale)};
@@ -84,7 +95,8 @@ void throng_editor_fit(throng_editor *editor)
     throng_viewer *view = &editor->view;
     throng_bounds b;
     if (!all_bounds(editor, &b))
-        b = (throng_bounds){0, 0, 20, 12};
+        b = (throng_bounds){throng_edit_floor_offset(editor->floor).x, 0,
+                            throng_edit_floor_offset(editor->floor).x + 20, 12};
     double u = view->unit;
     throng_bounds beside = {212 * u, 24 * u, view->width - 276 * u, view->height - 64 * u},
                   below = {212 * u, 230 * u, view->width - 24 * u, view->height - 84 * u};

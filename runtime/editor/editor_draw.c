@@ -140,7 +140,7 @@ static uint32_t region_colour(const throng_edit_thing *region)
 
 static void outline(throng_editor *editor, const throng_edit_thing *thing, double width, SDL_Color colour)
 {
-    for (int32_t i = 0; i < thing->count - (thing->kind == THRONG_EDIT_DOOR); i++)
+    for (int32_t i = 0; i < thing->count - throng_edit_is_line(thing); i++)
         line(editor, thing->points[i], thing->points[(i + 1) % thing->count], width, colour);
 }
 
@@ -228,14 +228,14 @@ static void draw_selected(throng_editor *editor)
     SDL_Color blue = throng_view_colour(THRONG_STYLE_LINE, 1), white = throng_view_colour(0xffffff, 1);
     if (!thing)
         return;
-    if (thing->kind != THRONG_EDIT_DOOR)
+    if (!throng_edit_is_line(thing))
         fill_any(editor, thing, throng_view_colour(THRONG_STYLE_LINE, 0.09f));
     outline(editor, thing, 2, blue);
     for (int32_t i = 0; i < thing->count; i++) {
         dot(editor, thing->points[i], 5, blue);
         dot(editor, thing->points[i], 3.4, white);
     }
-    for (int32_t i = 0; thing->count <= 12 && i < thing->count - (thing->kind == THRONG_EDIT_DOOR); i++)
+    for (int32_t i = 0; thing->count <= 12 && i < thing->count - throng_edit_is_line(thing); i++)
         length(editor, thing->points[i], thing->points[(i + 1) % thing->count], -16, THRONG_STYLE_FAINT_INK);
 }
 
@@ -246,7 +246,7 @@ static void draw_refused(throng_editor *editor)
     if (editor->view.clock >= editor->refused.until)
         return;
     if (in_the_way) {
-        if (in_the_way->kind != THRONG_EDIT_DOOR)
+        if (!throng_edit_is_line(in_the_way))
             fill_any(editor, in_the_way, throng_view_colour(THRONG_EDITOR_WARN, 0.15f));
         outline(editor, in_the_way, 2.5, throng_view_colour(THRONG_EDITOR_WARN, 1));
     } else if (isfinite(why->at.x)) {
@@ -337,11 +337,13 @@ void throng_editor_draw_plan(throng_editor *editor)
 {
     draw_grid(editor);
     throng_image_draw(editor);
+    throng_editor_draw_below(editor);
     draw_floor(editor);
     draw_regions(editor, false);
     draw_sides(editor);
     draw_regions(editor, true);
     draw_doors(editor);
+    throng_editor_draw_links(editor);
     if (editor->trial.world)
         throng_crowd_draw(&editor->view);
     draw_hover(editor);

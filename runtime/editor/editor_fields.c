@@ -16,6 +16,10 @@ static bool wanted(const throng_editor *editor, throng_editor_field what)
     const throng_edit_thing *thing = selected(editor);
     if (what == THRONG_FIELD_LENGTH)
         return editor->count == 2;
+    if (what == THRONG_FIELD_HEIGHT)
+        return throng_edit_floors(&editor->doc) > 0;
+    if (what == THRONG_FIELD_NAME && thing && thing->kind == THRONG_EDIT_LINK)
+        return true;
     return thing &&
            (thing->kind == THRONG_EDIT_REGION || (thing->kind == THRONG_EDIT_DOOR && what == THRONG_FIELD_NAME));
 }
@@ -34,7 +38,7 @@ void throng_field_type(throng_editor *editor, const char *text)
     size_t length = strlen(editor->field.text), more = strlen(text);
     bool number = editor->field.what != THRONG_FIELD_NAME;
     if (length + more >= sizeof editor->field.text || (unsigned char)text[0] < ' ' ||
-        (number && !strchr("0123456789.,", text[0])))
+        (number && !strchr("0123456789.,-", text[0])))
         return;
     memcpy(editor->field.text + length, text[0] == ',' && number ? "." : text, more + 1);
 }
@@ -51,7 +55,7 @@ void throng_field_erase(throng_editor *editor)
 static bool scale_image(throng_editor *editor, double factor, throng_edit_refusal *why)
 {
     throng_edit_underlay underlay;
-    throng_point a = editor->points[0];
+    throng_point a = {editor->points[0].x - throng_edit_floor_offset(editor->floor).x, editor->points[0].y};
     if (!throng_edit_underlay_of(&editor->doc, &underlay)) {
         *why = (throng_edit_refusal){"there is no image underneath", a, -1};
         return false;
@@ -94,6 +98,9 @@ void throng_field_accept(throng_editor *editor)
         return;
     else if (what == THRONG_FIELD_NAME)
         done = !*text || throng_edit_rename(&editor->doc, editor->selected, text, &why);
+    else if (what == THRONG_FIELD_HEIGHT)
+        done = !*text || throng_edit_set_property(&editor->doc, throng_edit_floor_slot(&editor->doc, editor->floor),
+                                                  "z", text, THRONG_PROPERTY_NUMBER, &why);
     else
         done = throng_edit_set_property(&editor->doc, editor->selected, "count", *text ? text : NULL,
                                         THRONG_PROPERTY_NUMBER, &why);

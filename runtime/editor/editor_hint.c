@@ -18,7 +18,10 @@ static const char *caught(const throng_editor *editor)
 
 static const char *kind_name(const throng_edit_thing *thing)
 {
-    return thing->kind == THRONG_EDIT_DOOR ? "door" : thing->kind == THRONG_EDIT_REGION ? "region" : "face";
+    return thing->kind == THRONG_EDIT_LINK     ? throng_edit_link_words(thing)
+           : thing->kind == THRONG_EDIT_DOOR   ? "door"
+           : thing->kind == THRONG_EDIT_REGION ? "region"
+                                               : "face";
 }
 
 /* Is there one, of that group if one is given? */
@@ -49,8 +52,8 @@ static void hint_select(const throng_editor *editor, char *text, size_t size)
     const throng_edit_thing *chosen = throng_edit_thing_at(&editor->doc, editor->selected);
     double reach = throng_tool_reach(editor);
     if (chosen && throng_edit_corner_near(chosen, editor->mouse, reach) >= 0) {
-        snprintf(text, size, "Drag to move this %s%s", chosen->kind == THRONG_EDIT_DOOR ? "end" : "corner",
-                 chosen->kind == THRONG_EDIT_DOOR   ? "."
+        snprintf(text, size, "Drag to move this %s%s", throng_edit_is_line(chosen) ? "end" : "corner",
+                 throng_edit_is_line(chosen)        ? "."
                  : chosen->kind == THRONG_EDIT_FACE ? " in every face that shares it. Del deletes it."
                                                     : ". Del deletes it.");
         return;
@@ -117,6 +120,8 @@ static void hint_line(throng_editor *editor, char *text, size_t size)
     static const char *const first[THRONG_TOOL_COUNT] = {
         [THRONG_TOOL_SPLIT] = "Click where the cut begins, on a side of a face",
         [THRONG_TOOL_DOOR] = "Click one side of the opening",
+        [THRONG_TOOL_STAIRS] = "Click the middle of the foot, on this floor",
+        [THRONG_TOOL_LIFT] = "Click the middle of the lift's door",
         [THRONG_TOOL_SCALE_MAP] = "Click one end of a length that you know, to scale the whole map",
         [THRONG_TOOL_IMAGE] =
             "Drag to move the image underneath, or click one end of a length that you know, to scale it",

@@ -102,9 +102,9 @@ static void press_tools(throng_editor *editor, double x, double y)
 
 /* ---- the panel: what is chosen, else the map */
 
-enum { ROWS = 8 };
+enum { ROWS = 10 };
 
-typedef enum row_act { ROW_NONE, ROW_NAME, ROW_KIND, ROW_PEOPLE } row_act;
+typedef enum row_act { ROW_NONE, ROW_NAME, ROW_KIND, ROW_PEOPLE, ROW_HEIGHT } row_act;
 
 typedef struct panel_row {
     char label[24], value[THRONG_EDITOR_TEXT];
@@ -133,16 +133,23 @@ static void add(panel *p, const char *label, row_act act, const char *format, ..
 
 static void fill_map(throng_editor *editor, panel *p)
 {
-    int32_t of_kind[4] = {0};
+    int32_t of_kind[THRONG_EDIT_FLOOR + 1] = {0}, floors = throng_edit_floors(&editor->doc);
     int32_t parts = throng_editor_sides(editor)->parts;
     throng_edit_underlay underlay;
     for (int32_t slot = 1; slot < editor->doc.slots; slot++)
         if (editor->doc.things[slot])
             of_kind[editor->doc.things[slot]->kind]++;
     p->title = "Map";
+    if (floors > 0) {
+        const throng_edit_thing *floor =
+            throng_edit_thing_at(&editor->doc, throng_edit_floor_slot(&editor->doc, editor->floor));
+        add(p, "shown", ROW_NONE, "%.36s, %d of %d", floor->name, (int)editor->floor + 1, (int)floors);
+        add(p, "height", ROW_HEIGHT, "%.4g m", throng_edit_floor_z(&editor->doc, editor->floor));
+        add(p, "flights, lifts", ROW_NONE, "%d", (int)of_kind[THRONG_EDIT_LINK]);
+    }
     add(p, "floor", ROW_NONE, "%.1f m²", throng_edit_floor_area(&editor->doc));
     add(p, "faces", ROW_NONE, "%d", of_kind[THRONG_EDIT_FACE]);
-    if (parts > 1) {
+    if (parts > (floors ? floors : 1)) {
         p->rows[p->count].warns = true;
         add(p, "apart", ROW_NONE, "%d parts", parts);
     }
@@ -195,6 +202,21 @@ static void fill_door(throng_editor *editor, const throng_edit_thing *thing, pan
     add(p, "can close", ROW_NONE, "%s", closes ? "yes" : "no, ends in the open");
 }
 
+static void fill_link(throng_editor *editor, const throng_edit_thing *thing, panel *p)
+{
+    bool lift = strcmp(thing->group, "lift") == 0;
+    const throng_property *to = throng_properties_find(&thing->properties, lift ? "floors" : "to");
+    const throng_edit_thing *above =
+        throng_edit_thing_at(&editor->doc, throng_edit_floor_slot(&editor->doc, editor->floor + 1));
+    p->title = lift ? "Lift" : "Flight";
+    add(p, "name", ROW_NAME, "%.60s", thing->name);
+    if (!lift)
+        add(p, "kind", ROW_KIND, "%s", throng_edit_link_words(thing));
+    add(p, lift ? "floors" : "leads to", ROW_NONE, "%.30s", to ? to->value : lift ? "all" : above ? above->name : "");
+    add(p, lift ? "depth" : "length", ROW_NONE, "%.2f m", throng_distance(thing->points[0], thing->points[1]));
+    add(p, "width", ROW_NONE, "%.2f m", throng_edit_link_width(thing));
+}
+
 static panel panel_of(throng_editor *editor)
 {
     panel p = {.count = 0};
@@ -205,6 +227,8 @@ static panel panel_of(throng_editor *editor)
         fill_face(editor, thing, &p);
     else if (thing->kind == THRONG_EDIT_REGION)
         fill_region(thing, &p);
+    else if (thing->kind == THRONG_EDIT_LINK)
+        fill_link(editor, thing, &p);
     else
         fill_door(editor, thing, &p);
     return p;
@@ -226,7 +250,10 @@ static box panel_row_box(const throng_editor *editor, const panel *p, int row)
 
 static throng_editor_field field_of(row_act act)
 {
-    return act == ROW_NAME ? THRONG_FIELD_NAME : act == ROW_PEOPLE ? THRONG_FIELD_PEOPLE : THRONG_FIELD_NONE;
+    return act == ROW_NAME     ? THRONG_FIELD_NAME
+           : act == ROW_PEOPLE ? THRONG_FIELD_PEOPLE
+           : act == ROW_HEIGHT ? THRONG_FIELD_HEIGHT
+                               : THRONG_FIELD_NONE;
 }
 
 /* An underlined field with a caret, while it is typed into. */
@@ -338,7 +365,8 @@ static void draw_place(throng_editor *editor, double baseline, double from)
     double u = editor->view.unit, x = editor->view.width - 82 * u;
     if (editor->on_plan && from < x - 130 * u)
         throng_view_text(&editor->view, x, baseline, LETTERS, THRONG_STYLE_INK, false, THRONG_ALIGN_RIGHT,
-                         "%.2f, %.2f m", editor->snap.at.x, editor->snap.at.y);
+                         "%.2f, %.2f m", editor->snap.at.x - throng_edit_floor_offset(editor->floor).x,
+                         editor->snap.at.y);
     throng_batch_rect(&editor->view.batch, x + 6 * u, baseline - 18 * u, editor->view.width, baseline + 10 * u,
                       throng_view_colour(0xffffff, 1));
     throng_view_text(&editor->view, editor->view.width - 16 * u, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false,

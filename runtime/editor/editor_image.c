@@ -117,8 +117,9 @@ void throng_image_draw(throng_editor *editor)
     if (editor->image.hidden || !follow_map(editor, &underlay))
         return;
     double pixel = underlay.scale * editor->view.camera.scale;
-    throng_point top = throng_view_point(&editor->view.camera, underlay.corner.x,
-                                         underlay.corner.y + editor->image.height * underlay.scale);
+    throng_point top =
+        throng_view_point(&editor->view.camera, underlay.corner.x + throng_edit_floor_offset(editor->floor).x,
+                          underlay.corner.y + editor->image.height * underlay.scale);
     throng_batch_flush(&editor->view.batch);
     throng_view_copy(&editor->view, editor->image.texture, top.x, top.y, editor->image.width * pixel,
                      editor->image.height * pixel);

@@ -12,6 +12,8 @@ const throng_key throng_editor_keys[] = {
     {"Del", "delete what is chosen, or its corner under the pointer"},
     {"V   F   C   J", "select, draw a face, cut one, join two"},
     {"S   X   R   D", "spawn region, exit, another region, door"},
+    {"K   P", "stairs from foot to head, and U makes them a ramp ...; lift from its door to its back"},
+    {"PgUp   PgDn   T   H", "floor above, below; one more on top; height of the floor that is shown"},
     {"N   E   U", "name, people, use of what is chosen"},
     {"M   I", "scale the map or the image by a known length; I moves it, too"},
     {"G   O   L", "grid on and off, image on and off, light and dark"},
@@ -72,6 +74,8 @@ static void character(throng_editor *editor, const char *text)
     case 'n': throng_field_open(editor, THRONG_FIELD_NAME); break;
     case 'e': throng_field_open(editor, THRONG_FIELD_PEOPLE); break;
     case 'u': throng_editor_next_use(editor); break;
+    case 't': throng_editor_add_floor(editor); break;
+    case 'h': throng_field_open(editor, THRONG_FIELD_HEIGHT); break;
     case 'g': toggle_grid(editor); break;
     case 'l': throng_viewer_turn_theme(&editor->view); break;
     case 'o': editor->image.hidden = !editor->image.hidden; break;
@@ -134,6 +138,8 @@ static void key(throng_editor *editor, const SDL_Keysym *key)
         if (!typing)
             throng_editor_try_out(editor);
         break;
+    case SDLK_PAGEUP: throng_editor_show_floor(editor, editor->floor + 1); break;
+    case SDLK_PAGEDOWN: throng_editor_show_floor(editor, editor->floor - 1); break;
     case SDLK_F1: editor->view.help = !editor->view.help; break;
     default: break;
     }

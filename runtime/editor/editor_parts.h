@@ -20,6 +20,8 @@ typedef enum throng_tool {
     THRONG_TOOL_EXIT,
     THRONG_TOOL_REGION,
     THRONG_TOOL_DOOR,
+    THRONG_TOOL_STAIRS,
+    THRONG_TOOL_LIFT,
     THRONG_TOOL_SCALE_MAP,
     THRONG_TOOL_IMAGE,
     THRONG_TOOL_COUNT
@@ -33,6 +35,7 @@ typedef enum throng_editor_field {
     THRONG_FIELD_NONE,
     THRONG_FIELD_NAME,
     THRONG_FIELD_PEOPLE,
+    THRONG_FIELD_HEIGHT,
     THRONG_FIELD_LENGTH
 } throng_editor_field;
 
@@ -61,6 +64,7 @@ typedef struct throng_editor {
     throng_point points[THRONG_EDITOR_CORNERS]; /* m, drawn so far */
     int32_t count;
     int32_t selected; /* slot, -1: none */
+    int32_t floor;    /* that is shown; 0 in a map of one plane */
     bool no_grid;
 
     throng_point mouse; /* m */
@@ -128,8 +132,8 @@ static inline bool throng_tool_draws_area(throng_tool tool)
 /* Tools that take two points. */
 static inline bool throng_tool_draws_line(throng_tool tool)
 {
-    return tool == THRONG_TOOL_SPLIT || tool == THRONG_TOOL_DOOR || tool == THRONG_TOOL_SCALE_MAP ||
-           tool == THRONG_TOOL_IMAGE;
+    return tool == THRONG_TOOL_SPLIT || tool == THRONG_TOOL_DOOR || tool == THRONG_TOOL_STAIRS ||
+           tool == THRONG_TOOL_LIFT || tool == THRONG_TOOL_SCALE_MAP || tool == THRONG_TOOL_IMAGE;
 }
 
 /* Closing is what a click would do now: the mouse is on the first corner of three or more. */
@@ -164,6 +168,16 @@ extern const throng_key throng_editor_keys[]; /* ends with keys of NULL */
 
 void throng_editor_event(throng_editor *editor, const SDL_Event *event);
 
+/* ---- editor_floors.c: which floor of a building is shown */
+
+void throng_editor_show_floor(throng_editor *editor, int32_t floor); /* the nearest that there is */
+
+/* ---- editor_draw_floors.c */
+
+/* Under the floor: the one below, as a ghost. Over it: flights that begin or end there, and lifts. */
+void throng_editor_draw_below(throng_editor *editor);
+void throng_editor_draw_links(throng_editor *editor);
+
 /* ---- editor_icon.c */
 
 /* The sign of a tool or an act in a square of 16 units about (x, y). */
@@ -195,6 +209,7 @@ void throng_editor_end_trial(throng_editor *editor);
 /* Says why a command was refused, for a while; `done` is passed on. */
 bool throng_editor_told(throng_editor *editor, bool done, const throng_edit_refusal *why);
 void throng_editor_undo(throng_editor *editor, bool again);
+void throng_editor_add_floor(throng_editor *editor); /* on top, and shows it */
 /* Spawn, exit, place: what the chosen region is for. */
 void throng_editor_next_use(throng_editor *editor);
 /* Sides and neighbours as they are now. */

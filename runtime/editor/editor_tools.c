@@ -6,8 +6,9 @@
 #include "map/geometry.h"
 
 const throng_tool_info throng_tools[THRONG_TOOL_COUNT] = {
-    {"Select", "V", 'v'}, {"Face", "F", 'f'},   {"Cut", "C", 'c'},  {"Join", "J", 'j'},      {"Spawn region", "S", 's'},
-    {"Exit", "X", 'x'},   {"Region", "R", 'r'}, {"Door", "D", 'd'}, {"Scale map", "M", 'm'}, {"Image", "I", 'i'},
+    {"Select", "V", 'v'},       {"Face", "F", 'f'}, {"Cut", "C", 'c'},       {"Join", "J", 'j'},
+    {"Spawn region", "S", 's'}, {"Exit", "X", 'x'}, {"Region", "R", 'r'},    {"Door", "D", 'd'},
+    {"Stairs", "K", 'k'},       {"Lift", "P", 'p'}, {"Scale map", "M", 'm'}, {"Image", "I", 'i'},
 };
 
 double throng_tool_reach(const throng_editor *editor) { return 9 * editor->view.unit / editor->view.camera.scale; }
@@ -157,6 +158,14 @@ static void add_door(throng_editor *editor, throng_point a, throng_point b)
     editor->count = 0;
 }
 
+static void add_link(throng_editor *editor, throng_point a, throng_point b)
+{
+    throng_edit_refusal why;
+    const char *group = editor->tool == THRONG_TOOL_LIFT ? "lift" : "stairs";
+    throng_editor_told(editor, throng_edit_add_link(&editor->doc, group, a, b, &editor->selected, &why), &why);
+    editor->count = 0;
+}
+
 static void finish_line(throng_editor *editor)
 {
     throng_point a = editor->points[0], b = editor->points[1];
@@ -164,6 +173,8 @@ static void finish_line(throng_editor *editor)
         split(editor, a, b);
     else if (editor->tool == THRONG_TOOL_DOOR)
         add_door(editor, a, b);
+    else if (editor->tool == THRONG_TOOL_STAIRS || editor->tool == THRONG_TOOL_LIFT)
+        add_link(editor, a, b);
     else
         throng_field_open(editor, THRONG_FIELD_LENGTH);
 }
@@ -233,7 +244,7 @@ static throng_grip grip_at(throng_editor *editor)
     if (editor->drag.corner >= 0)
         return THRONG_GRIP_CORNER;
     bool on = throng_edit_holds(thing, editor->mouse) ||
-              (thing->kind == THRONG_EDIT_DOOR &&
+              (throng_edit_is_line(thing) &&
                throng_segment_distance(thing->points[0], thing->points[1], editor->mouse) <= reach);
     return on ? THRONG_GRIP_THING : THRONG_GRIP_PAN;
 }
@@ -339,7 +350,7 @@ void throng_tool_delete(throng_editor *editor)
     int32_t corner = thing ? throng_edit_corner_near(thing, editor->mouse, throng_tool_reach(editor)) : -1;
     if (!thing)
         return;
-    if (corner >= 0 && thing->kind != THRONG_EDIT_DOOR)
+    if (corner >= 0 && !throng_edit_is_line(thing))
         throng_editor_told(editor, throng_edit_remove_corner(&editor->doc, editor->selected, corner, &why), &why);
     else if (throng_editor_told(editor, throng_edit_remove(&editor->doc, editor->selected, &why), &why))
         editor->selected = -1;

@@ -8,6 +8,7 @@
 #include "geometry.h"
 #include "map_findings.h"
 #include "map_geos.h"
+#include "map_sides.h"
 
 /* Corners of flights lie on a grid (1/m), so that floats hold them exactly. */
 static const double GRID = 4096;
@@ -631,6 +632,26 @@ static bool add_findings(const building *b, throng_map *map, throng_error *error
     return true;
 }
 
+/* Where each floor has faces of its file, joined wherever they share a side, the building has them all. */
+static bool add_faces(const building *b, throng_map *map, throng_error *error)
+{
+    for (int32_t i = 0; i < b->floor_count; i++) {
+        const throng_map *floor = b->floors[i].map;
+        if (!b->floors[i].landing && (!floor->faces || !floor->faces->count || throng_sides_parted(floor)))
+            return true;
+    }
+    bool fine = (map->faces = calloc(1, sizeof *map->faces)) != NULL;
+    for (int32_t i = 0; i < b->floor_count; i++) {
+        const throng_ring_list *faces = b->floors[i].map->faces;
+        for (int32_t f = 0; fine && faces && f < faces->count; f++) {
+            fine = throng_ring_list_begin(map->faces);
+            for (int32_t p = faces->start[f]; fine && p < throng_ring_list_end(faces, f); p++)
+                fine = throng_ring_list_add(map->faces, throng_map_place(map, i, faces->points[p]));
+        }
+    }
+    return fine || throng_fail(error, "out of memory for a building");
+}
+
 throng_map *throng_map_build_building(const char *name, const throng_building_plan *plan, throng_error *error)
 {
     building b = {.floors = plan->floors,
@@ -653,7 +674,8 @@ throng_map *throng_map_build_building(const char *name, const throng_building_pl
         map->sheets = b.sheets;
     else
         throng_map_sheets_destroy(b.sheets);
-    if (map && !(check_seams(&b, map, error) && add_names(&b, map, error) && add_findings(&b, map, error))) {
+    if (map && !(check_seams(&b, map, error) && add_names(&b, map, error) && add_findings(&b, map, error) &&
+                 add_faces(&b, map, error))) {
         throng_map_destroy(map);
         map = NULL;
     }

@@ -1,5 +1,6 @@
 #include "map_floor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ring_list.h"
@@ -139,10 +140,25 @@ static bool add_doors(const throng_map *from, int32_t floor, throng_map *to, thr
     return true;
 }
 
+/* Those of the building that lie on the floor. */
+static bool add_faces(const throng_map *from, int32_t floor, throng_map *to, throng_error *error)
+{
+    bool fine = !from->faces || (to->faces = calloc(1, sizeof *to->faces));
+    for (int32_t f = 0; fine && from->faces && f < from->faces->count; f++) {
+        int32_t first = from->faces->start[f], end = throng_ring_list_end(from->faces, f);
+        if (throng_map_sheet_at(from, from->faces->points[first]) != floor)
+            continue;
+        fine = throng_ring_list_begin(to->faces);
+        for (int32_t i = first; fine && i < end; i++)
+            fine = throng_ring_list_add(to->faces, throng_map_position(from, floor, from->faces->points[i]));
+    }
+    return fine || throng_fail(error, "out of memory for the plan of a floor");
+}
+
 throng_map *throng_map_plan_of_floor(const throng_map *from, int32_t floor, throng_error *error)
 {
     throng_map *map = floor_less(from, floor, from->sheets->list[floor].offset, error);
-    if (map && !add_doors(from, floor, map, error)) {
+    if (map && !(add_doors(from, floor, map, error) && add_faces(from, floor, map, error))) {
         throng_map_destroy(map);
         map = NULL;
     }

@@ -47,6 +47,10 @@ bool throng_storeys_link(throng_storeys *building, const char *where, throng_she
 throng_map *throng_storeys_build(throng_storeys *building, const char *path, const throng_point *whole,
                                  throng_error *error);
 
+/* The flights and lifts of a building, as a file would have them: `from` is the floor's number in the building, and all
+ * that is not usual is a property. False when memory is out. */
+bool throng_storeys_of(throng_storeys *storeys, const throng_map *building, throng_error *error);
+
 void throng_storeys_fini(throng_storeys *building);
 
 #endif

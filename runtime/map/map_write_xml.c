@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "building.h"
 #include "geometry.h"
 #include "map_floor.h"
 #include "map_geos.h"
 #include "map_sides.h"
+#include "map_storeys.h"
 #include "map_write_parts.h"
 #include "triangulate.h"
 
@@ -251,7 +251,8 @@ static bool put_dual(FILE *out, const throng_map *map, const throng_ring_list *f
     return put_edges(out, map, faces);
 }
 
-static bool put_plan(FILE *out, const throng_map *map, const throng_ring_list *faces)
+/* `joined`: faces join wherever they share a side, which needs no nodes and edges to say so. */
+static bool put_plan(FILE *out, const throng_map *map, const throng_ring_list *faces, bool joined)
 {
     bool given = map->graph.node_count > 0, fine = true;
     for (int32_t f = 0; f < faces->count; f++) {
@@ -263,7 +264,7 @@ static bool put_plan(FILE *out, const throng_map *map, const throng_ring_list *f
     }
     if (given)
         put_graph(out, &map->graph);
-    else
+    else if (!joined)
         fine = put_dual(out, map, faces);
     for (int32_t i = 0; i < map->region_count; i++)
         put_region(out, &map->regions[i]);
@@ -279,16 +280,16 @@ static bool write_triangles(FILE *out, const throng_map *map, triangle *list, in
     faces.start = malloc(((size_t)count + 1) * sizeof *faces.start);
     for (int32_t i = 0; faces.start && i < count; i++)
         faces.start[i] = 3 * i;
-    bool fine = faces.start && put_plan(out, map, &faces);
+    bool fine = faces.start && put_plan(out, map, &faces, false);
     free(faces.start);
     return fine;
 }
 
 /* Faces, nodes, edges, regions and doors: of a map, or of one floor. */
-static bool write_plan(FILE *out, const throng_map *map, throng_error *error)
+static bool write_plan(FILE *out, const throng_map *map, bool joined, throng_error *error)
 {
     if (keeps_faces(map))
-        return put_plan(out, map, map->faces) || throng_fail(error, "%s: out of memory", map->name);
+        return put_plan(out, map, map->faces, joined) || throng_fail(error, "%s: out of memory", map->name);
     int32_t count = 0;
     triangle *list = cut(map, &count);
     if (!list)
@@ -303,96 +304,21 @@ static bool write_plan(FILE *out, const throng_map *map, throng_error *error)
 static bool put_floor(FILE *out, const throng_map *map, int32_t floor, throng_error *error)
 {
     throng_map *plan = throng_map_plan_of_floor(map, floor, error);
-    bool fine = plan && write_plan(out, plan, error);
+    bool fine = plan && write_plan(out, plan, true, error);
     throng_map_destroy(plan);
     return fine;
 }
 
-/* b was reckoned from a direction: as it was given, but for a nanometre. */
-static void put_line(FILE *out, throng_point a, throng_point b)
+static void put_link(FILE *out, const throng_storey_link *link)
 {
-    put_attribute(out, "x0", a.x);
-    put_attribute(out, "y0", a.y);
-    put_attribute(out, "x1", round(b.x * 1e9) / 1e9);
-    put_attribute(out, "y1", round(b.y * 1e9) / 1e9);
-}
-
-/* The landing's depth, along the flight that leads up to it. */
-static double depth_of(const throng_map *map, int32_t landing, throng_point up)
-{
-    double least = INFINITY, most = -INFINITY;
-    for (int32_t r = 0; r < map->ring_count; r++)
-        for (int32_t i = map->ring_start[r]; i < map->ring_start[r + 1]; i++) {
-            if (throng_map_sheet_at(map, map->points[map->ring_start[r]]) != landing)
-                break;
-            double along = map->points[i].x * up.x + map->points[i].y * up.y;
-            least = fmin(least, along);
-            most = fmax(most, along);
-        }
-    return most - least;
-}
-
-/* The flight that leads on from a landing; middle: its middle seam. */
-static int32_t flight_from(const throng_map_sheets *s, int32_t floor)
-{
-    for (int32_t q = 1; q + 1 < s->seam_count; q++)
-        if (s->seams[q].inside && s->seams[q - 1].left == floor)
-            return q;
-    return -1;
-}
-
-/* The flight whose middle seam that is; of a switchback the lower one, with what the whole has. */
-static void put_flight(FILE *out, const throng_map *map, int32_t middle)
-{
-    const throng_map_sheets *s = map->sheets;
-    const throng_map_sheet *f = &s->list[s->seams[middle].left];
-    int32_t to = s->seams[middle + 1].right;
-    bool turns = s->list[to].kind == THRONG_SHEET_LANDING, belt = f->belt != 0;
-    int32_t upper = turns ? flight_from(s, to) : -1;
-    char name[200];
-    snprintf(name, sizeof name, "%.*s", turns ? (int)(strlen(f->name) - strlen(" lower")) : 199, f->name);
-    fprintf(out, "  <%s", throng_sheet_kinds[f->kind]);
-    put_text(out, "name", name);
-    put_text(out, "to", s->list[upper < 0 ? to : s->seams[upper + 1].right].name);
-    put_line(out, f->foot, f->head);
-    put_attribute(out, "width", f->width);
-    put_attribute(out, "climb", f->climb);
-    put_attribute(out, "descend", f->descend);
-    if (f->cost >= 0)
-        put_attribute(out, "cost", 2 * f->cost);
-    if (belt) {
-        double steep = sqrt(1 + f->slope.x * f->slope.x + f->slope.y * f->slope.y);
-        put_attribute(out, "speed", round(fabs(f->belt) * steep * 1e9) / 1e9);
-        put_text(out, "direction", f->belt > 0 ? "up" : "down");
-        put_attribute(out, "walkers", f->walkers);
-    }
-    if (upper >= 0) {
-        throng_point foot = s->list[s->seams[upper].left].foot;
-        put_text(out, "flights", "2");
-        put_attribute(out, "landing", depth_of(map, to, f->up));
-        put_text(out, "turn", throng_turn(f->foot, f->head, foot) > 0 ? "left" : "right");
-    }
-    fputs("/>\n", out);
-}
-
-static void put_lift(FILE *out, const throng_map_sheets *s, const throng_map_lift *l)
-{
-    char floors[4096] = "";
-    for (int32_t i = l->first; i < l->first + l->count; i++)
-        snprintf(floors + strlen(floors), sizeof floors - strlen(floors), "%s%s", i > l->first ? "," : "",
-                 s->list[s->stops[i].floor].name);
-    fputs("  <lift", out);
-    put_text(out, "name", s->list[s->stops[l->first].sheet].name);
-    put_text(out, "floors", floors);
-    put_line(out, l->at, (throng_point){l->at.x + l->depth * l->in.x, l->at.y + l->depth * l->in.y});
-    put_attribute(out, "width", l->width);
-    put_attribute(out, "capacity", l->capacity);
-    put_attribute(out, "speed", l->speed);
-    put_attribute(out, "acceleration", l->acceleration);
-    put_attribute(out, "door_time", l->door_time);
-    put_attribute(out, "dwell", l->dwell);
-    if (l->wait >= 0)
-        put_attribute(out, "wait", l->wait);
+    fprintf(out, "  <%s", throng_sheet_kinds[link->kind]);
+    put_text(out, "name", link->name);
+    put_attribute(out, "x0", link->a.x);
+    put_attribute(out, "y0", link->a.y);
+    put_attribute(out, "x1", link->b.x);
+    put_attribute(out, "y1", link->b.y);
+    for (int32_t i = 0; i < link->properties.count; i++)
+        put_text(out, link->properties.list[i].name, link->properties.list[i].value);
     fputs("/>\n", out);
 }
 
@@ -400,7 +326,8 @@ static void put_lift(FILE *out, const throng_map_sheets *s, const throng_map_lif
 static bool write_building(FILE *out, const throng_map *map, throng_error *error)
 {
     const throng_map_sheets *s = map->sheets;
-    bool fine = true;
+    throng_storeys storeys = {0};
+    bool fine = throng_storeys_of(&storeys, map, error);
     for (int32_t i = 0; fine && i < throng_map_floors(s); i++) {
         if (s->list[i].kind == THRONG_SHEET_LANDING)
             continue;
@@ -409,14 +336,12 @@ static bool write_building(FILE *out, const throng_map *map, throng_error *error
         put_attribute(out, "z", s->list[i].z);
         fputs(">\n", out);
         fine = put_floor(out, map, i, error);
-        for (int32_t q = 1; q + 1 < s->seam_count; q++)
-            if (s->seams[q].inside && s->seams[q - 1].left == i)
-                put_flight(out, map, q);
-        for (int32_t l = 0; l < s->lift_count; l++)
-            if (s->stops[s->lifts[l].first].floor == i)
-                put_lift(out, s, &s->lifts[l]);
+        for (int32_t l = 0; l < storeys.link_count; l++)
+            if (storeys.links[l].from == i)
+                put_link(out, &storeys.links[l]);
         fputs("  </floor>\n", out);
     }
+    throng_storeys_fini(&storeys);
     return fine;
 }
 
@@ -425,7 +350,7 @@ bool throng_map_write_xml(FILE *out, const throng_map *map, throng_error *error)
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map%s>\n",
             map->graph.node_count > 0 ? " roadmap=\"true\"" : "");
     put_properties(out, &map->properties, "  ");
-    bool fine = map->sheets ? write_building(out, map, error) : write_plan(out, map, error);
+    bool fine = map->sheets ? write_building(out, map, error) : write_plan(out, map, false, error);
     fputs("</map>\n", out);
     return fine;
 }

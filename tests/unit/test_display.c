@@ -200,6 +200,48 @@ static void a_map_is_drawn_lost_and_found_and_walked_through(void **state)
     assert_int_equal(count_of("walk.txt", "\"arrived\": 20"), 1);
 }
 
+/* Two floors with stairs between them, whose both ends are clicked, and a lift; what is undone is undone on all floors.
+ */
+static void a_building_is_drawn_by_floors(void **state)
+{
+    char id[40], path[100], command[9000];
+    (void)state;
+    skip_without_display();
+    pid_t pid = open_window("edit", "house.xml", id, sizeof id);
+    act("key f");
+    drag(id, 260, 120, 700, 600);
+    act("key t key f");
+    drag(id, 260, 120, 700, 600);
+    act("key Prior"); /* there is none above */
+    act("key x");
+    drag(id, 280, 500, 340, 580); /* on the first floor: taken back below */
+    act("key ctrl+z key Next");
+    act("key x");
+    drag(id, 280, 500, 340, 580);
+    act("key k");
+    click(id, 330, 300);
+    click(id, 500, 300);
+    act("key p");
+    click(id, 560, 420);
+    click(id, 640, 420);
+    act("key ctrl+s");
+    await("house.xml", path, sizeof path);
+    act("key q");
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_int_equal(count_of("house.xml", "<floor "), 2);
+    assert_int_equal(count_of("house.xml", "<face>"), 2);
+    assert_int_equal(count_of("house.xml", "<region "), 1);
+    assert_int_equal(count_of("house.xml", "to=\"floor 1\""), 1);
+    assert_int_equal(count_of("house.xml", "floors=\"floor 0,floor 1\""), 1);
+    write_file("leave.lua", "local throng = require 'throng'\n"
+                            "local world = throng.world { map = throng.building { file = 'house.xml' } }\n"
+                            "world:spawn { count = 12, where = 'floor 1' }:go_to 'exit'\n"
+                            "return world\n");
+    snprintf(command, sizeof command, "%s run leave.lua --seconds 180 --json --out none >leave.txt 2>&1", throng);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(count_of("leave.txt", "\"arrived\": 12"), 1);
+}
+
 /* Above the bar, which tells how long frames take; channels may differ by a few steps of 255. */
 static int differing(const unsigned char *a, const unsigned char *b)
 {
@@ -433,6 +475,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_is_drawn_lost_and_found_and_walked_through),
+        cmocka_unit_test(a_building_is_drawn_by_floors),
         cmocka_unit_test(a_click_shows_an_agent),
         cmocka_unit_test(steps_back_show_what_was_seen),
         cmocka_unit_test(floors_are_shown_one_by_one_and_over_each_other),

@@ -377,6 +377,68 @@ static void faces_of_a_file_stay_and_bad_ones_are_cut(void **state)
     throng_edit_fini(&edit);
 }
 
+/* Floors, flights and lifts, and all that is drawn on each, are one document: undone, done again, saved and opened. */
+static void a_building_is_one_document(void **state)
+{
+    throng_edit_refusal why;
+    throng_error error;
+    throng_edit edit = fresh();
+    int32_t stairs, lift;
+    (void)state;
+    assert_false(throng_edit_add_link(&edit, "stairs", (throng_point){2, 2}, (throng_point){8, 2}, NULL, &why));
+    assert_non_null(strstr(why.text, "T adds one"));
+    face(&edit, BOX(0, 0, 20, 10), 4);
+    for (int32_t f = 1; f < 3; f++) {
+        double x = throng_edit_floor_offset(f).x;
+        assert_true(throng_edit_add_floor(&edit, &why));
+        assert_int_equal(throng_edit_floors(&edit), f + 1);
+        face(&edit, BOX(x, 0, x + 20, 10), 4); /* over the first on the plan, and apart from it here */
+    }
+    assert_near(throng_edit_floor_z(&edit, 2), 7, 1e-9);
+    assert_false(throng_edit_add_link(&edit, "stairs", (throng_point){2, 2}, (throng_point){2.5, 2}, NULL, &why));
+    assert_false(throng_edit_add_link(&edit, "stairs", (throng_point){2002, 2}, (throng_point){2008, 2}, NULL, &why));
+    assert_true(throng_edit_add_link(&edit, "stairs", (throng_point){2.1, 2}, (throng_point){8.3, 2}, &stairs, &why));
+    assert_true(throng_edit_add_link(&edit, "stairs", (throng_point){1002, 7}, (throng_point){1008, 7}, NULL, &why));
+    assert_true(throng_edit_add_link(&edit, "lift", (throng_point){15, 5}, (throng_point){16.2, 5}, &lift, &why));
+    const throng_property *capacity = throng_properties_find(&edit.things[lift]->properties, "capacity");
+    assert_string_equal(capacity->value, "6");
+    static const char *const kinds[] = {"switchback", "ramp", "escalator", "stairs"};
+    for (int i = 0; i < 4; i++) {
+        assert_true(throng_edit_next_link(&edit, stairs, &why));
+        assert_string_equal(throng_edit_link_words(edit.things[stairs]), kinds[i]);
+    }
+    assert_false(throng_edit_next_link(&edit, lift, &why));
+    throng_map *map = throng_edit_map(&edit, "three floors", &error);
+    assert_non_null(map);
+    throng_map_destroy(map);
+    int32_t made = edit.done;
+    while (throng_edit_undo(&edit))
+        ;
+    assert_int_equal(throng_edit_floors(&edit), 0);
+    while (throng_edit_redo(&edit))
+        ;
+    assert_int_equal(edit.done, made);
+    /* what is saved is opened as it was saved, again and again */
+    char first[128], again[128];
+    snprintf(first, sizeof first, "%s/first.xml", map_folder);
+    snprintf(again, sizeof again, "%s/second.xml", map_folder);
+    assert_true(throng_edit_save(&edit, first, &error));
+    throng_edit once = opened(first);
+    assert_int_equal(throng_edit_floors(&once), 3);
+    assert_near(throng_edit_floor_area(&once), 600, 1e-6); /* faces go on below the stairs */
+    assert_true(throng_edit_save(&once, again, &error));
+    throng_edit twice = opened(again);
+    assert_true(equal(&once, &twice));
+    /* a scale is seen from the origin of each floor */
+    assert_true(throng_edit_scale(&edit, 2, &why));
+    assert_near(throng_edit_floor_area(&edit), 2400, 1e-6);
+    assert_near(edit.things[stairs]->points[1].x, 16.6, 1e-9);
+    assert_int_equal(throng_edit_floor_at(&edit, edit.things[lift]->points[1]), 0);
+    throng_edit_fini(&twice);
+    throng_edit_fini(&once);
+    throng_edit_fini(&edit);
+}
+
 static void what_was_kept_is_recovered_as_a_change(void **state)
 {
     throng_error error;
@@ -597,6 +659,7 @@ int main(void)
         cmocka_unit_test(clicks_pick_what_lies_on_top_then_what_is_under_it),
         cmocka_unit_test(every_format_opens),
         cmocka_unit_test(faces_of_a_file_stay_and_bad_ones_are_cut),
+        cmocka_unit_test(a_building_is_one_document),
         cmocka_unit_test(what_was_kept_is_recovered_as_a_change),
         cmocka_unit_test(people_walk_from_where_they_come_to_the_exits),
         cmocka_unit_test(people_without_an_exit_walk_about),

@@ -225,6 +225,32 @@ static void unsaved_work_is_recovered(void **state)
     assert_int_equal(count_of("lost.xml", "<face>"), 3);
 }
 
+/* Floors one over the other, with a switchback from one to the next; opened again it is saved as it was. */
+static void a_building_has_floors(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    edit("house.xml",
+         "key:f drag:300,150,700,550 key:t key:f drag:300,150,500,550 drag:500,150,700,550 key:h type:4.2 key:Return "
+         "key:PageDown key:k click:380,300 click:500,300 key:u key:Ctrl+S wait:1",
+         "");
+    assert_int_equal(count_of("house.xml", "<floor "), 2);
+    assert_int_equal(count_of("house.xml", "name=\"floor 1\" z=\"4.2\""), 1);
+    assert_int_equal(count_of("house.xml", "<face>"), 3);
+    assert_int_equal(count_of("house.xml", "flights=\"2\""), 1);
+    assert_true(attribute("house.xml", "<point x=\"") < 100); /* by the plan, on every floor */
+    edit("house.xml", "key:PageUp key:f drag:550,560,600,600 key:Ctrl+Z key:n wait:1", "");
+    assert_int_equal(system("cp house.xml before.xml"), 0);
+    edit("house.xml", "key:PageUp key:d click:500,150 click:500,550 key:Ctrl+S wait:1", "");
+    assert_int_equal(count_of("house.xml", "<door "), 1);
+    edit("house.xml", "key:PageUp key:v click:500,250 key:Delete key:Ctrl+S wait:1", "");
+    assert_same_text("house.xml", "before.xml");
+    /* flights and lifts need a floor above */
+    edit("flat.xml", "key:f drag:300,150,700,550 key:k click:380,300 click:500,300 key:Ctrl+S wait:1", "");
+    assert_int_equal(count_of("flat.xml", "<stairs"), 0);
+    assert_int_equal(count_of("flat.xml", "<floor"), 0);
+}
+
 static void fifty_people_walk_in_it(void **state)
 {
     (void)state;
@@ -272,15 +298,11 @@ static void a_question_mark_lists_the_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_drawn_map_is_walked_through),
-        cmocka_unit_test(what_is_no_face_is_refused),
-        cmocka_unit_test(keys_undo_and_do_again),
-        cmocka_unit_test(faces_are_cut_and_joined),
-        cmocka_unit_test(regions_are_named_and_counted),
-        cmocka_unit_test(a_known_length_sets_the_scale),
-        cmocka_unit_test(unsaved_work_is_recovered),
-        cmocka_unit_test(fifty_people_walk_in_it),
-        cmocka_unit_test(other_formats_are_saved_beside_themselves),
+        cmocka_unit_test(a_drawn_map_is_walked_through),  cmocka_unit_test(what_is_no_face_is_refused),
+        cmocka_unit_test(keys_undo_and_do_again),         cmocka_unit_test(faces_are_cut_and_joined),
+        cmocka_unit_test(regions_are_named_and_counted),  cmocka_unit_test(a_known_length_sets_the_scale),
+        cmocka_unit_test(unsaved_work_is_recovered),      cmocka_unit_test(fifty_people_walk_in_it),
+        cmocka_unit_test(a_building_has_floors),          cmocka_unit_test(other_formats_are_saved_beside_themselves),
         cmocka_unit_test(a_question_mark_lists_the_keys),
     };
     return cmocka_run_group_tests(tests, enter_window_folder, leave_folder);

@@ -1,0 +1,20 @@
+/* Which floor of a building the map maker shows. */
+#include "editor_parts.h"
+
+void throng_editor_show_floor(throng_editor *editor, int32_t floor)
+{
+    int32_t last = throng_edit_floors(&editor->doc) - 1;
+    int32_t to = floor < 0 || last < 0 ? 0 : floor > last ? last : floor;
+    double shift = throng_edit_floor_offset(to).x - throng_edit_floor_offset(editor->floor).x;
+    editor->view.camera.x -= shift * editor->view.camera.scale; /* the same place of the plan */
+    editor->mouse.x += shift;
+    editor->snap.at.x += shift;
+    if (to != editor->floor)
+        editor->selected = -1, editor->count = 0;
+    editor->floor = to;
+    const throng_edit_thing *shown = throng_edit_thing_at(&editor->doc, throng_edit_floor_slot(&editor->doc, to));
+    if (shown)
+        throng_viewer_note(&editor->view, "%.60s, %.4g m.", shown->name, throng_edit_floor_z(&editor->doc, to));
+    else
+        throng_viewer_note(&editor->view, "There is one floor: T adds another.");
+}
