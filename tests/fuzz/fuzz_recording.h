@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "fuzz_file.h"
+#include "record/playback.h"
 #include "record/recording.h"
 #include "map/map_floor.h"
 #include "map/map_readers.h"
@@ -50,6 +51,25 @@ static inline void fuzz_frames(throng_recording *recording, throng_recorder *cop
     }
 }
 
+/* Its people at times from before the first frame to after the last. */
+static inline void fuzz_playback(throng_recording *recording)
+{
+    throng_error error;
+    throng_played at;
+    throng_playback *playback = throng_playback_open(recording, (throng_point){0, 4}, &error);
+    double seconds = playback ? throng_playback_seconds(playback) : 0;
+    for (int32_t k = 0; playback && k <= FUZZ_FRAMES; k++) {
+        if (!throng_playback_seek(playback, seconds * 1.1 * k / FUZZ_FRAMES, &at, &error))
+            break;
+        for (int32_t s = 0; s < at.count; s++) {
+            fuzz_expect(s == 0 || at.id[s - 1] < at.id[s]);
+            fuzz_expect(isfinite(at.first[s]) && at.first[s] >= 0 && at.first[s] <= seconds);
+            fuzz_expect(!at.there[s] || (isfinite(at.x[s]) && isfinite(at.y[s])));
+        }
+    }
+    throng_playback_close(playback);
+}
+
 /* The building that notes tell of, with doors of the stops' names somewhere in the plan. */
 static inline void fuzz_building(const throng_recording *recording, const throng_notes *notes)
 {
@@ -75,6 +95,8 @@ static inline int fuzz_recording(const char *name, const uint8_t *data, size_t s
         throng_recorder *copy = throng_recorder_open_wkt(fuzz_path("copy.throng"), throng_recording_fps(recording),
                                                          *wkt ? wkt : NULL, throng_recording_own(recording), &error);
         fuzz_frames(recording, copy);
+        if (throng_recording_frames(recording) <= 4 * FUZZ_FRAMES)
+            fuzz_playback(recording);
         throng_notes notes;
         bool noted = throng_recording_notes(recording, &notes, &error);
         if (noted && copy)
