@@ -69,7 +69,6 @@ static double so_far(const journey *j) { return j->now.from == START ? 0 : j->st
  * or one that is dearer even in a straight line. */
 static bool is_idle(const journey *j)
 {
-    place a = from_of(j), b = j->now.to == GOAL ? goal_of(j) : place_of(j, j->now.to);
     double least = j->now.to == GOAL ? j->arrives : j->stops[j->now.to].boards;
     if (j->now.to != GOAL) {
         int32_t i = j->now.to, from = j->now.from;
@@ -77,6 +76,7 @@ static bool is_idle(const journey *j)
         if (same || j->stops[i].boarded || j->lifts->stops[i].face < 0 || !(j->lifts->use[i] & THRONG_STOP_BOARD))
             return true;
     }
+    place a = from_of(j), b = j->now.to == GOAL ? goal_of(j) : place_of(j, j->now.to); /* which has a face */
     double straight =
         throng_distance(throng_map_position(j->map, a.sheet, a.at), throng_map_position(j->map, b.sheet, b.at));
     return !(so_far(j) + straight < least);

@@ -222,6 +222,16 @@ describe("a lift", function()
     assert.equal("stairs", way({ wait = 0 }, function(lift) lift:stop() end))
   end)
 
+  it("is no way for those who do not fit before its door", function()
+    local world <close> = world_of(2)
+    world:step()
+    for _, radius in ipairs { 0.25, 1.2, 2.4 } do
+      local length = world.map:distance(point(1), point(2), radius)
+      assert.equal(radius < 1, length ~= nil and length < math.huge)
+      assert.is_true(world.map:distance(point(1), point(1, 8, 5), radius) >= 3)
+    end
+  end)
+
   it("is on the way of map:path where that takes less time, while it runs", function()
     local stairs = {
       { name = "low", from = "ground", to = "first", foot = { 6, 9 }, head = { 12, 9 } },
