@@ -105,6 +105,12 @@ describe("two ways through a corridor", function()
     end)
   end
 
+  it("keep their lanes at 3 persons/m^2", function()
+    local speed, lanes = measure.corridor { density = 3, seed = 1, ways = 2, seconds = 180 }
+    assert.is_true(speed > 0.15, ("%.2f m/s"):format(speed))
+    assert.is_true(lanes > 0.8, ("index %.2f"):format(lanes))
+  end)
+
   for _, planner in ipairs { "clearpath", "rvo", "forces", "bvp" } do
     it("are walked in lanes under " .. planner, function()
       local speed, lanes = measure.corridor { density = 1, seed = 1, ways = 2, planner = planner }
