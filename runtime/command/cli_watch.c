@@ -43,6 +43,8 @@ static uint32_t last_step(const watching *w)
 static bool reload(watching *w, bool restart)
 {
     char said[640];
+    if (w->files)
+        throng_run_files_wait(w->files);
     if (!throng_live_reload(&w->live, restart, said, sizeof said)) {
         fprintf(stderr, "throng run: not loaded, what ran before goes on: %s\n", w->live.trouble);
         return false;

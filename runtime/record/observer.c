@@ -200,6 +200,22 @@ static shown *take_spare(throng_observer *o, size_t bytes, throng_error *error)
     return spare;
 }
 
+static int32_t count_spare(const throng_observer *o)
+{
+    int32_t count = 0;
+    for (const shown *s = o->spare; s; s = s->next)
+        count++;
+    return count;
+}
+
+void throng_observer_wait(throng_observer *o)
+{
+    pthread_mutex_lock(&o->lock);
+    while (count_spare(o) < o->count)
+        pthread_cond_wait(&o->room, &o->lock);
+    pthread_mutex_unlock(&o->lock);
+}
+
 bool throng_observer_show(throng_observer *o, throng_world *world, throng_error *error)
 {
     size_t slots = (size_t)throng_agents_slots(throng_world_agents(world));

@@ -20,6 +20,9 @@ throng_observer *throng_observer_start(throng_column_set columns, const throng_l
  * are still to be looked at. False, with the message of the first failure, once it has failed. */
 bool throng_observer_show(throng_observer *observer, throng_world *world, throng_error *error);
 
+/* Waits until everything that it was shown was looked at. */
+void throng_observer_wait(throng_observer *observer);
+
 /* Waits until everything was looked at and frees it (NULL: nothing to do). False likewise. */
 bool throng_observer_stop(throng_observer *observer, throng_error *error);
 

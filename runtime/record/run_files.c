@@ -220,6 +220,12 @@ bool throng_run_files_watch(void *context, throng_error *error)
 }
 
 /* What its own columns are in the new world is known to who records once nothing of the old one is left to record. */
+void throng_run_files_wait(const throng_run_files *files)
+{
+    if (files->observer)
+        throng_observer_wait(files->observer);
+}
+
 bool throng_run_files_follow(throng_run_files *files, throng_world *world, throng_error *error)
 {
     files->def.world = world;
@@ -228,6 +234,7 @@ bool throng_run_files_follow(throng_run_files *files, throng_world *world, thron
     files->observer = NULL;
     bool stopped = throng_observer_stop(before, error);
     throng_run_notes_follow(&files->kept.notes);
+    files->kept.map = throng_world_map(world);
     return stopped && (!before || start_observer(files, error));
 }
 

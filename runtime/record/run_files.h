@@ -27,6 +27,9 @@ throng_run_files *throng_run_files_open(const throng_run_files_def *def, throng_
 /* Before the first step and after each: `files` is a throng_run_files. */
 bool throng_run_files_watch(void *files, throng_error *error);
 
+/* Before the world or its map goes: waits until all that was shown of them is kept. */
+void throng_run_files_wait(const throng_run_files *files);
+
 /* The run goes on in another world with the same map, steps and numbers of agents (a scenario was reloaded). Columns
  * of the script's own are recorded by name: 0 where it no longer has one. */
 bool throng_run_files_follow(throng_run_files *files, throng_world *world, throng_error *error);

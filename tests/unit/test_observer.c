@@ -91,6 +91,8 @@ static void show_all(notes *n, const char *backend)
             throng_agents_read(agents, THRONG_COLUMN_state, &error), throng_agents_slots(agents));
     }
     throng_world_destroy(world); /* what was shown outlives it */
+    throng_observer_wait(o);
+    assert_int_equal(n->recounted, STEPS); /* by both looks */
     assert_true(throng_observer_stop(o, &error));
     free(handles);
 }
