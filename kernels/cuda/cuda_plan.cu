@@ -163,7 +163,7 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
         return false;
     THRONG_PLANNERS(X)
 #undef X
-    if (f->planners & ~(uint32_t)WALK_UNBOUND || p.c.turn_rate)
+    if (f->planners & ~(uint32_t)WALK_UNBOUND || p.c.turn_rate || p.c.pace)
         cuda_launch(cuda_is_plain(p.c) ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.frame.agents), BLOCK,
                     p.stream, p.c);
     CHECK(cudaGetLastError());

@@ -109,6 +109,19 @@ describe("the same bits", function()
     end
   end)
 
+  it("come of who has collapsed, under a planner that keeps gaps by itself", function()
+    needs.device(pending)
+    local function velocity(backend)
+      local world <close> = throng.world { backend = backend }
+      local one = world:spawn { at = { { 0, 0 } }, planner = "collision_free_speed" }
+      one.pace = 0
+      one.desired = function() return 0, -1 end
+      world:step()
+      return ("%a"):format(one.vy[1])
+    end
+    assert.equal(velocity "cpu", velocity "cuda")
+  end)
+
   it("come beside those who want nothing, and make way for a hazard", function()
     local function hash(settings)
       local world <close> = throng.world(settings)
