@@ -1,5 +1,6 @@
 -- Rigid bodies: physics, who gives way to whom, and that nothing impossible comes of bad input.
 local throng = require "throng"
+local command = dofile "tests/specs/command.lua"
 local needs = dofile "tests/specs/needs.lua"
 
 local PLANNERS = { "orca", "clearpath", "rvo", "bvp", "forces" }
@@ -331,6 +332,27 @@ describe("bodies", function()
     assert.is_true(light > 5 * heavy, ("light boxes were moved %.1f m, heavy ones %.1f m"):format(light, heavy))
     assert.equal(200, world:stats().arrived)
     assert.no_overlap(world)
+  end)
+
+  it("can be removed after somebody became a giant, for whom they are searched in another way", function()
+    local path = command.write(os.tmpname(), [[
+      local throng = require "throng"
+      local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10) } }
+      local still = world:body { box = { 1, 1 }, at = { 5, 5 }, static = true }
+      world:body { box = { 1, 1 }, at = { 5.9, 5 }, mass = 100 } -- beside it, as Chipmunk notes
+      local people = world:spawn { at = { { 8, 5 } } }
+      world:step()
+      people.radius = 40
+      world:step()
+      still:remove()
+      world:step()
+      return world
+    ]])
+    finally(function() os.remove(path) end)
+    -- what is freed is overwritten
+    local run = "MALLOC_PERTURB_=165 %s run %s --steps 3 --out none"
+    local code, _, err = command.shell(run:format(command.THRONG, path))
+    assert.equal(0, code, err)
   end)
 
   it("let 500 people walk about in a warehouse full of boxes", function()
