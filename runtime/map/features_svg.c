@@ -8,7 +8,7 @@
 #include "map_features.h"
 #include "svg.h"
 
-enum { NESTED = 64, MOST_SHAPES = 1000000 };
+enum { NESTED = 64, MOST_VISITED = 1000000 };
 
 #define INCH 0.0254 /* m, 96 units of CSS */
 
@@ -17,7 +17,7 @@ typedef struct reading {
     const char *patterns;
     throng_svg svg;
     throng_svg_lines lines;
-    int32_t shapes;
+    int32_t visited; /* elements, copies of theirs too */
 } reading;
 
 /* What an element has of those that it is in. */
@@ -110,8 +110,6 @@ static bool add_shape(reading *in, int32_t node, const inherited *own, throng_er
         return fail_at(in, node, error);
     if (!is_shape)
         return true;
-    if (++in->shapes > MOST_SHAPES)
-        return throng_fail(error, "%s: more than %d shapes are drawn", in->to->path, MOST_SHAPES);
     throng_feature_layer *layer = throng_features_layer(in->to, own->layer, error);
     if (!layer)
         return false;
@@ -169,6 +167,8 @@ static bool add_node(reading *in, int32_t node, inherited own, throng_error *err
     const char **attributes = (const char **)svg->nodes[node].attributes, *name = svg->nodes[node].name;
     const char *transform = throng_markup_attribute(attributes, "transform"), *text;
     char room[64];
+    if (++in->visited > MOST_VISITED)
+        return throng_fail(error, "%s: more than %d elements are drawn, with their copies", in->to->path, MOST_VISITED);
     if (own.depth > NESTED)
         return throng_fail(error, "<%.20s> uses what it is part of", name) || fail_at(in, node, error);
     if ((text = throng_svg_own(svg, node, "display", room, sizeof room)) && strcmp(text, "none") == 0)

@@ -26,6 +26,7 @@ void throng_svg_fini(throng_svg *svg)
         free(svg->nodes[i].attributes);
     }
     free(svg->nodes);
+    free(svg->ids);
     *svg = (throng_svg){0};
 }
 
@@ -83,6 +84,26 @@ static bool on_end(throng_markup *markup, const char *element, throng_error *err
     return true;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const throng_svg_id *one = a, *other = b;
+    int order = strcmp(one->id, other->id);
+    return order ? order : (one->node > other->node) - (one->node < other->node);
+}
+
+static bool index_ids(throng_svg *svg)
+{
+    svg->ids = malloc(((size_t)svg->count + 1) * sizeof *svg->ids);
+    for (int32_t i = 0; svg->ids && i < svg->count; i++) {
+        const char *own = throng_markup_attribute((const char **)svg->nodes[i].attributes, "id");
+        if (own)
+            svg->ids[svg->id_count++] = (throng_svg_id){own, i};
+    }
+    if (svg->ids)
+        qsort(svg->ids, (size_t)svg->id_count, sizeof *svg->ids, compare_ids);
+    return svg->ids != NULL;
+}
+
 bool throng_svg_read(throng_svg *svg, const char *path, throng_error *error)
 {
     building b = {.svg = svg, .open = -1, .last = {-1}};
@@ -91,6 +112,7 @@ bool throng_svg_read(throng_svg *svg, const char *path, throng_error *error)
     bool fine = throng_markup_read(path, &handlers, &b, error);
     if (fine && (svg->count == 0 || !throng_markup_is(svg->nodes[0].name, "svg")))
         fine = throng_fail(error, "%s: the outermost element is <%.40s>, and not <svg>", path, svg->nodes[0].name);
+    fine = fine && (index_ids(svg) || throng_fail(error, "%s: out of memory", path));
     if (!fine)
         throng_svg_fini(svg);
     return fine;
@@ -137,12 +159,15 @@ const char *throng_svg_own(const throng_svg *svg, int32_t node, const char *name
 
 int32_t throng_svg_with_id(const throng_svg *svg, const char *id)
 {
-    for (int32_t i = 0; i < svg->count; i++) {
-        const char *own = throng_markup_attribute((const char **)svg->nodes[i].attributes, "id");
-        if (own && strcmp(own, id) == 0)
-            return i;
+    int32_t low = 0, high = svg->id_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (strcmp(svg->ids[middle].id, id) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return -1;
+    return low < svg->id_count && strcmp(svg->ids[low].id, id) == 0 ? svg->ids[low].node : -1;
 }
 
 bool throng_svg_length(const char *text, double whole, double *length)

@@ -12,9 +12,16 @@ typedef struct throng_svg_node {
     char **attributes; /* names and values in turn, NULL at the end */
 } throng_svg_node;
 
+typedef struct throng_svg_id {
+    const char *id;
+    int32_t node;
+} throng_svg_id;
+
 typedef struct throng_svg {
     throng_svg_node *nodes; /* nodes[0] is the outermost */
     int32_t count, capacity;
+    throng_svg_id *ids; /* in order */
+    int32_t id_count;
 } throng_svg;
 
 bool throng_svg_read(throng_svg *svg, const char *path, throng_error *error);

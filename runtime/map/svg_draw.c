@@ -263,7 +263,7 @@ bool throng_svg_draw(const throng_svg *svg, int32_t node, throng_svg_lines *line
     if (strcmp(name, "path") == 0)
         return draw_path(&p, d ? d : "", error);
     if (strcmp(name, "polyline") == 0 || strcmp(name, "polygon") == 0)
-        return draw_points(&p, name, points ? points : "", name[4] == 'g', error);
+        return draw_points(&p, name, points ? points : "", strcmp(name, "polygon") == 0, error);
     if (strcmp(name, "line") == 0) {
         if (!lengths(svg, node, of_line, v, error))
             return false;

@@ -188,12 +188,23 @@ static void wrong_files_are_refused(void **state)
                    "a point is (inf");
 }
 
+/* Copies of copies of nothing: 2^40 of them. */
+static void copies_are_counted(void **state)
+{
+    (void)state;
+    char text[4096] = "<g id=\"a0\"/>";
+    for (int i = 1; i <= 40; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "<g id=\"a%d\"><use href=\"#a%d\"/><use href=\"#a%d\"/></g>", i, i - 1, i - 1);
+    assert_refused(text, "more than 1000000 elements are drawn");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_layers),       cmocka_unit_test(shapes_are_what_they_draw),
         cmocka_unit_test(sheets_have_a_size),      cmocka_unit_test(walls_enclose_floors),
-        cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(wrong_files_are_refused), cmocka_unit_test(copies_are_counted),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
