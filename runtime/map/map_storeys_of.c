@@ -109,15 +109,20 @@ static void list_flight(listing *l, int32_t middle)
 static void list_lift(listing *l, const throng_map_lift *lift)
 {
     const throng_map_sheets *s = l->map->sheets;
-    char floors[4096] = "";
+    size_t room = 1;
     for (int32_t i = lift->first; i < lift->first + lift->count; i++)
-        snprintf(floors + strlen(floors), sizeof floors - strlen(floors), "%s%s", i > lift->first ? "," : "",
-                 s->list[s->stops[i].floor].name);
+        room += strlen(s->list[s->stops[i].floor].name) + 1;
+    char *floors = malloc(room), *end = floors;
+    for (int32_t i = lift->first; floors && i < lift->first + lift->count; i++)
+        end += sprintf(end, "%s%s", i > lift->first ? "," : "", s->list[s->stops[i].floor].name);
+    l->failed = l->failed || !floors;
     begin(l, THRONG_SHEET_LIFT, s->list[s->stops[lift->first].sheet].name, s->stops[lift->first].floor, lift->at,
           (throng_point){lift->at.x + lift->depth * lift->in.x, lift->at.y + lift->depth * lift->in.y});
+    if (!l->failed)
+        add_text(l, "floors", floors);
+    free(floors);
     if (l->failed)
         return;
-    add_text(l, "floors", floors);
     add_number(l, "width", lift->width);
     add_number(l, "capacity", lift->capacity);
     add_number(l, "speed", lift->speed);

@@ -440,17 +440,19 @@ static void test_columns_read(void **state)
     throng_live_close(&live);
 }
 
+/* One who walks in a hall, and what a file does beside. */
+static const char hall_and[] =
+    START "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 40, 8) } }\n"
+          "local g = world:spawn { name = 'g', at = { { 2, 2 } }, speed = 1 }\n%sreturn world\n";
+
 /* A body that the changed file makes and takes away again is gone, in a world that has no bodies, too. */
 static void test_body_that_was_removed(void **state)
 {
     (void)state;
-    static const char text[] =
-        START "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 40, 8) } }\n"
-              "local g = world:spawn { name = 'g', at = { { 2, 2 } }, speed = 1 }\n%sreturn world\n";
     char before[512], after[640];
     throng_live live;
-    snprintf(before, sizeof before, text, "");
-    snprintf(after, sizeof after, text,
+    snprintf(before, sizeof before, hall_and, "");
+    snprintf(after, sizeof after, hall_and,
              "local crate = world:body { box = { 1, 1 }, at = { 9, 4 } }\ncrate:remove()\n"
              "world:every(0.2, function() g.speed = crate.alive and 3 or 2 end)\n");
     open_room(&live, before);
@@ -465,14 +467,11 @@ static void test_body_that_was_removed(void **state)
 static void test_body_that_was_removed_is_no_other(void **state)
 {
     (void)state;
-    static const char text[] =
-        START "local world = throng.world { people = false, map = throng.map { boundary = throng.box(0, 0, 40, 8) } }\n"
-              "local g = world:spawn { name = 'g', at = { { 2, 2 } }, speed = 1 }\n%sreturn world\n";
     char before[640], after[640];
     throng_live live;
-    snprintf(before, sizeof before, text,
+    snprintf(before, sizeof before, hall_and,
              "world:at(0.1, function() world:body { circle = 0.5, at = { 20, 4 } } end)\n");
-    snprintf(after, sizeof after, text,
+    snprintf(after, sizeof after, hall_and,
              "local crate = world:body { box = { 1, 1 }, at = { 9, 4 } }\ncrate:remove()\n"
              "world:every(0.2, function() g.speed = crate.alive and 9 or 2 + #world:bodies() end)\n");
     open_room(&live, before);
