@@ -63,7 +63,7 @@ local function emit(results, nodes)
     elseif n.op:find "^to_" then
       local x, y = registers.take(), registers.take()
       at[n.id] = { x = x, y = y }
-      code[#code + 1] = { op = n.op, to = x, b = y, index = n.index }
+      code[#code + 1] = { op = n.op, to = x, b = y, index = n.index, at = n.at }
       for _, component in ipairs { "x", "y" } do
         local reader = nodes[component .. " nil " .. n.id]
         if not reader or not uses[reader.id] then registers.free(at[n.id][component]) end
@@ -71,7 +71,8 @@ local function emit(results, nodes)
     else
       release()
       at[n.id] = registers.take()
-      code[#code + 1] = { op = n.op, to = at[n.id], a = inputs[1], b = inputs[2], c = inputs[3], index = n.index }
+      code[#code + 1] =
+        { op = n.op, to = at[n.id], a = inputs[1], b = inputs[2], c = inputs[3], index = n.index, at = n.at }
     end
   end
   local registers_of = {}

@@ -33,7 +33,9 @@ function notes.node(op, index, ...)
   local known = current.nodes[key]
   if known then return known end
   current.count = current.count + 1
-  local fresh = setmetatable({ op = op, index = index or false, inputs = inputs, key = key, id = current.count }, VALUE)
+  local fresh = { op = op, index = index or false, inputs = inputs, key = key, id = current.count }
+  fresh.at = host.position() -- a line of the script's
+  setmetatable(fresh, VALUE)
   current.nodes[key] = fresh
   return fresh
 end

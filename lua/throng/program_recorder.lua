@@ -201,7 +201,8 @@ end
 
 -- The program of a function with `wanted` results (nil: one or two). `agents` says whose it is: `own`, the script's own
 -- columns that they have, and `world`, the identity of theirs (nil: not known):
--- { code = { { op =, to =, a =, b =, c =, index = }, ... }, results = { register, ... }, places = {...}, text = }
+-- { code = { { op =, to =, a =, b =, c =, index =, at = "file:line" }, ... }, results = { register, ... },
+-- places = {...}, text = }
 function recorder.compile(fn, wanted, agents)
   check_text(fn)
   local program = protected(fn, true, wanted, agents)

@@ -109,19 +109,30 @@ static void print_conflicts(const throng_counters *counters, uint32_t steps, FIL
 
 enum { PLACES = 8 };
 
-/* What behaviour functions gave that could not be taken as it was, and which of them may have. */
-static void print_faults(const throng_counters *counters, const throng_world *world, FILE *file)
+/* The functions that may have given what is no finite number, where no line was found. */
+static void print_functions(const throng_world *world, FILE *file)
 {
     const char *places[PLACES];
-    int32_t count = counters->undefined ? throng_world_program_places(world, places, PLACES) : 0;
-    if (counters->undefined)
-        fprintf(file, "  functions    %" PRIu64 " results were no finite numbers, and changed nothing%s",
-                counters->undefined,
-                count == 0   ? "\n"
-                : count == 1 ? ": those of "
-                             : ": those of one or more of ");
+    int32_t count = throng_world_program_places(world, places, PLACES);
+    fputs(count == 0 ? "" : count == 1 ? ": those of " : ": those of one or more of ", file);
     for (int32_t i = 0; i < count; i++)
-        fprintf(file, "%s%s", places[i], i + 1 < count ? ", " : "\n");
+        fprintf(file, "%s%s", i ? ", " : "", places[i]);
+    fputs("\n", file);
+}
+
+/* What behaviour functions gave that could not be taken as it was, and by which lines. */
+static void print_faults(const throng_counters *counters, throng_world *world, FILE *file)
+{
+    const throng_undefined_line *lines;
+    int32_t count = throng_world_undefined_lines(world, &lines);
+    if (counters->undefined)
+        fprintf(file, "  functions    %" PRIu64 " results were no finite numbers, and changed nothing",
+                counters->undefined);
+    if (counters->undefined && count == 0)
+        print_functions(world, file);
+    for (int32_t i = 0; i < count; i++)
+        fprintf(file, "%s%s %s (%" PRIu64 ")%s", i ? "               " : ":\n               ", lines[i].line,
+                lines[i].what, lines[i].results, i + 1 < count ? ",\n" : "\n");
     if (counters->limited)
         fprintf(file, "  functions    %" PRIu64 " results were out of range, and cut off to it\n", counters->limited);
 }
@@ -191,6 +202,23 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     add_stuck(json, stats);
 }
 
+static void add_undefined_lines(throng_json *json, throng_world *world)
+{
+    const throng_undefined_line *lines;
+    int32_t count = throng_world_undefined_lines(world, &lines);
+    throng_json_name(json, "undefined_lines");
+    fputc('[', json->file);
+    for (int32_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", json->file);
+        throng_json one = throng_json_open(json->file);
+        throng_json_text(&one, "line", lines[i].line);
+        throng_json_text(&one, "what", lines[i].what);
+        throng_json_whole(&one, "results", (int64_t)lines[i].results);
+        throng_json_close(&one);
+    }
+    fputc(']', json->file);
+}
+
 static void add_numbers(throng_json *json, const char *name, const double *numbers, int32_t count)
 {
     throng_json_name(json, name);
@@ -258,6 +286,7 @@ void throng_summary_json(const throng_summary *summary, FILE *file)
     throng_json_number(&json, "wall", summary->wall);
     throng_json_text(&json, "end", throng_run_end_names[summary->end]);
     add_stats(&json, &summary->stats);
+    add_undefined_lines(&json, summary->world);
     add_measures(&json, summary->world);
     throng_json_text(&json, "hash", hash);
     throng_json_close(&json);

@@ -6,11 +6,13 @@
 
 enum { PLACE = 64 }; /* as much as a world keeps of one */
 
-/* A behaviour for one column of one world. User value 1: the function, when it is slow. */
+/* A behaviour for one column of one world. User value 1: the function, when it is slow, else what was recorded, which
+ * holds the texts that `lines` points to. */
 typedef struct prepared {
     bool slow;
     throng_program_def program;
-    char place[PLACE]; /* of the function, "walk.lua:12" */
+    char place[PLACE];  /* of the function, "walk.lua:12" */
+    const char **lines; /* [count] behind the code */
     throng_instruction code[];
 } prepared;
 
@@ -130,15 +132,21 @@ void throng_behaviour_prepare(lua_State *L, const throng_lua_world *world, int i
     throng_program_recorder_call(L, "compile", 3, 1); /* in the function's place */
     lua_getfield(L, function, "code");
     int32_t count = (int32_t)lua_rawlen(L, -1);
-    prepared *p = lua_newuserdatauv(L, sizeof *p + (size_t)count * sizeof *p->code, 1);
-    *p = (prepared){.program = {.code = p->code, .count = count, .results = wanted, .place = p->place}};
+    prepared *p = lua_newuserdatauv(L, sizeof *p + (size_t)count * (sizeof *p->code + sizeof *p->lines), 1);
+    *p = (prepared){.lines = (const char **)(void *)(p->code + count)};
+    p->program =
+        (throng_program_def){.code = p->code, .count = count, .results = wanted, .place = p->place, .lines = p->lines};
+    lua_pushvalue(L, function);
+    lua_setiuservalue(L, -2, 1);
     memcpy(p->place, place, sizeof place);
     const throng_range range = throng_behaviour_range(column);
     set_limits(&p->program, &range);
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, function + 1, i + 1);
         p->code[i] = read_instruction(L, world, function, name);
-        lua_pop(L, 1);
+        lua_getfield(L, -1, "at");
+        p->lines[i] = text(L);
+        lua_pop(L, 2);
     }
     lua_getfield(L, function, "results");
     for (int32_t k = 0; k < wanted; k++) {

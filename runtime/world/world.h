@@ -230,6 +230,7 @@ typedef struct throng_program_def {
     int32_t results, result[2]; /* 1 or 2 registers */
     float least, most;          /* results are cut off to these */
     const char *place;          /* "walk.lua:12", where the script has it; NULL: nobody knows */
+    const char *const *lines;   /* [count] the same of each instruction; NULL: nobody knows */
 } throng_program_def;
 
 int throng_program_op_named(const char *name); /* throng_program_op, or -1 */
@@ -242,6 +243,18 @@ int32_t throng_world_program(throng_world *world, const throng_program_def *def,
  * or powers, or ask for the way to a place; each once, so many at most; how many. Of two that do the same one is known.
  */
 int32_t throng_world_program_places(const throng_world *world, const char **places, int32_t most);
+
+/* A line whose results were no finite numbers, what it does then ("divides by 0"), and how often that was seen. */
+enum { THRONG_UNDEFINED_LINES = 16 };
+typedef struct throng_undefined_line {
+    char line[64]; /* "walk.lua:13" */
+    const char *what;
+    uint64_t results;
+} throng_undefined_line;
+
+/* Those that were found, the most frequent first; how many. Not every result is looked into (world_undefined.c). Valid
+ * until the next step. */
+int32_t throng_world_undefined_lines(throng_world *world, const throng_undefined_line **lines);
 
 /* Makes ready for these programs (NULL: none of them) to be taken in and bound to these columns: then neither fails,
  * and nothing that can be seen has changed. Programs that nobody is bound to may go, and those left be renamed. */

@@ -20,11 +20,23 @@ typedef struct world_programs {
     int32_t count, room, sweep_at;
     char (*places)[THRONG_PROGRAM_PLACE]; /* [count] where the script has each; "": nobody knows */
     int32_t place_room;
+    int32_t *line; /* [code_count] where it has each instruction, in lines; */
+    int32_t line_room;
+    char (*lines)[THRONG_PROGRAM_PLACE]; /* [line_count] each text once, the first is "": nobody knows */
+    int32_t line_count, lines_room;
     world_target_column target[THRONG_PROGRAM_TARGETS];
     int32_t targets, capacity;
     uint32_t moves; /* of the agent store when the backend was told */
     bool changed;   /* since then */
 } world_programs;
+
+/* Which lines gave results that were no finite numbers: world_undefined.c. */
+typedef struct world_undefined {
+    throng_undefined_line list[THRONG_UNDEFINED_LINES];
+    int32_t count;
+    uint64_t known; /* how many results there were when that was asked last */
+    int64_t effort; /* instructions of agents that may still be looked at */
+} world_undefined;
 
 /* A machine as it runs for those who walk in one way: its states and goals in the table. */
 typedef struct world_machine {
@@ -54,6 +66,14 @@ typedef struct world_air {
     int32_t smoke;      /* the layer of its extinction, -1: the same everywhere, */
     double extinction;  /* 1/m */
 } world_air;
+
+/* Can it give what is no finite number, of finite ones that are not huge? world_programs.c */
+bool throng_world_program_may_fail(const world_programs *programs, const throng_program *program);
+
+int throng_program_reads(int op); /* how many registers it reads */
+
+/* After the stage desire: where it gave what is no finite number, by which lines. Changes nothing else. */
+void throng_world_find_undefined(throng_world *world);
 
 /* How many layers of the air behaviour functions read: world_programs.c. */
 int32_t throng_world_air_read(const throng_world *world);

@@ -46,20 +46,25 @@ static int32_t program_of(const migrating *c, int32_t program, throng_error *err
 {
     const throng_program *old = &c->old->programs.list[program];
     throng_instruction *code = malloc((size_t)old->count * sizeof *code);
+    const char **lines = malloc((size_t)old->count * sizeof *lines);
     throng_program_def def = {.code = code,
                               .count = old->count,
                               .results = old->results,
                               .result = {old->result[0], old->result[1]},
                               .least = old->least,
                               .most = old->most,
-                              .place = c->old->programs.places[program]};
-    bool ok = code || throng_fail(error, "out of memory for a program");
+                              .place = c->old->programs.places[program],
+                              .lines = lines};
+    bool ok = (code && lines) || throng_fail(error, "out of memory for a program");
     if (ok)
         memcpy(code, c->old->programs.code + old->first, (size_t)old->count * sizeof *code);
-    for (int32_t i = 0; ok && i < old->count; i++)
+    for (int32_t i = 0; ok && i < old->count; i++) {
+        lines[i] = c->old->programs.lines[c->old->programs.line[old->first + i]];
         ok = translate(c, &code[i], error);
+    }
     int32_t found = ok ? throng_world_program(c->fresh, &def, error) : -1;
     free(code);
+    free(lines);
     return found;
 }
 

@@ -50,6 +50,7 @@ struct throng_world {
 
     /* world_behaviours.h */
     world_programs programs;
+    world_undefined undefined;
     world_fsm fsm;
     world_air air;
 

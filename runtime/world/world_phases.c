@@ -119,6 +119,8 @@ static bool run_stage(throng_world *w, throng_stage stage, throng_error *error)
     if (!moved || !ask_backend(w, stage, error))
         return throng_fail_in(error, "stage %s of step %u", throng_stage_names[stage], w->step);
     w->frame.max_speed = fastest;
+    if (stage == THRONG_STAGE_desire)
+        throng_world_find_undefined(w);
     if (stage == THRONG_STAGE_sense) {
         w->sensed.capacity = throng_agents_capacity(w->agents);
         w->sensed.neighbours = w->frame.neighbours;

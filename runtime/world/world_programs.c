@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "world_parts.h"
 
-enum { PADDING = 64, SWEEP_AT = 64 };
+enum { PADDING = 64, SWEEP_AT = 64, MOST_LINES = 4096 };
 
 /* --- checking ---------------------------------------------------------------------------------- */
 
@@ -31,6 +31,8 @@ int throng_program_op_named(const char *name)
             return op;
     return -1;
 }
+
+int throng_program_reads(int op) { return OPERATIONS[op].reads; }
 
 static bool is_written(uint32_t written, int64_t reg)
 {
@@ -126,6 +128,7 @@ static bool sweep(throng_world *w)
             continue;
         throng_program program = p->list[i];
         memmove(p->code + code, p->code + program.first, (size_t)program.count * sizeof *p->code);
+        memmove(p->line + code, p->line + program.first, (size_t)program.count * sizeof *p->line);
         program.first = code;
         code += program.count;
         renamed[i] = kept;
@@ -149,8 +152,25 @@ static bool reserve_programs(world_programs *p, int64_t count, int64_t code)
 {
     p->changed = true; /* they may move */
     return throng_array_reserve((void **)&p->code, &p->code_room, p->code_count + code, sizeof *p->code) &&
+           throng_array_reserve((void **)&p->line, &p->line_room, p->code_count + code, sizeof *p->line) &&
+           throng_array_reserve((void **)&p->lines, &p->lines_room, p->line_count + code + 1, sizeof *p->lines) &&
            throng_array_reserve((void **)&p->list, &p->room, p->count + count, sizeof *p->list) &&
            throng_array_reserve((void **)&p->places, &p->place_room, p->count + count, sizeof *p->places);
+}
+
+/* The number of a line's text, for which there is room. A script that makes ever new files of itself is told of no more
+ * than so many lines. */
+static int32_t line_of(world_programs *p, const char *text)
+{
+    if (p->line_count == 0)
+        *p->lines[p->line_count++] = 0;
+    for (int32_t i = 0; i < p->line_count; i++)
+        if (strncmp(p->lines[i], text, sizeof *p->lines - 1) == 0)
+            return i;
+    if (p->line_count == MOST_LINES)
+        return 0;
+    snprintf(p->lines[p->line_count], sizeof *p->lines, "%s", text);
+    return p->line_count++;
 }
 
 int32_t throng_world_program(throng_world *w, const throng_program_def *d, throng_error *error)
@@ -166,6 +186,8 @@ int32_t throng_world_program(throng_world *w, const throng_program_def *d, thron
         return -1;
     }
     memcpy(p->code + p->code_count, d->code, (size_t)d->count * sizeof *d->code);
+    for (int32_t i = 0; i < d->count; i++)
+        p->line[p->code_count + i] = line_of(p, d->lines ? d->lines[i] : "");
     p->list[p->count] = (throng_program){p->code_count, d->count, d->results, {d->result[0], d->result[d->results - 1]},
                                          d->least,      d->most};
     snprintf(p->places[p->count], sizeof *p->places, "%s", d->place ? d->place : "");
@@ -173,8 +195,7 @@ int32_t throng_world_program(throng_world *w, const throng_program_def *d, thron
     return p->count++;
 }
 
-/* Can it give what is no finite number, of finite ones that are not huge? */
-static bool may_fail(const world_programs *p, const throng_program *program)
+bool throng_world_program_may_fail(const world_programs *p, const throng_program *program)
 {
     static const uint8_t ops[] = {THRONG_PROGRAM_divide,    THRONG_PROGRAM_sqrt,     THRONG_PROGRAM_exp,
                                   THRONG_PROGRAM_log,       THRONG_PROGRAM_to_place, THRONG_PROGRAM_to_goal,
@@ -193,7 +214,7 @@ int32_t throng_world_program_places(const throng_world *w, const char **places, 
         int32_t known = 0;
         while (known < count && strcmp(places[known], p->places[i]) != 0)
             known++;
-        if (known == count && *p->places[i] && may_fail(p, &p->list[i]))
+        if (known == count && *p->places[i] && throng_world_program_may_fail(p, &p->list[i]))
             places[count++] = p->places[i];
     }
     return count;
@@ -370,4 +391,6 @@ void throng_world_free_programs(throng_world *w)
     free(p->code);
     free(p->list);
     free(p->places);
+    free(p->line);
+    free(p->lines);
 }

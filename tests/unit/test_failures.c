@@ -234,7 +234,7 @@ static bool run_machine(throng_world *w, throng_error *error)
 static bool bind_program(throng_world *w, throng_error *error)
 {
     const throng_instruction code = {.op = THRONG_PROGRAM_value, .value = 1.2f};
-    const throng_program_def def = {&code, 1, 1, {0}, 0, 3, "walk.lua:1"}, *defs[] = {&def, &def};
+    const throng_program_def def = {&code, 1, 1, {0}, 0, 3, "walk.lua:1", NULL}, *defs[] = {&def, &def};
     const int columns[] = {THRONG_COLUMN_speed, THRONG_COLUMN_horizon};
     if (!throng_world_reserve_programs(w, defs, columns, 2, error))
         return false;

@@ -117,7 +117,7 @@ static void speeds(throng_world *world, const throng_handle *handles, const thro
                    int result, float *speed)
 {
     throng_error error;
-    throng_program_def def = {code, count, 1, {result}, -FLT_MAX, FLT_MAX, NULL};
+    throng_program_def def = {code, count, 1, {result}, -FLT_MAX, FLT_MAX, NULL, NULL};
     int32_t program = throng_world_program(world, &def, &error);
     if (program < 0 || !throng_world_bind(world, handles, AGENTS, THRONG_COLUMN_speed, program, &error))
         fail_msg("%s", error.text);
@@ -200,7 +200,7 @@ static void programs_that_nobody_uses_are_forgotten(void **state)
     int32_t last = 0;
     for (int i = 0; i < 1000; i++) {
         throng_instruction code = {.op = THRONG_PROGRAM_value, .value = (float)i};
-        const throng_program_def def = {&code, 1, 1, {0}, 0, 2000, NULL}, *defs[] = {&def};
+        const throng_program_def def = {&code, 1, 1, {0}, 0, 2000, NULL, NULL}, *defs[] = {&def};
         const int column = THRONG_COLUMN_speed;
         assert_true(throng_world_reserve_programs(world, defs, &column, 1, &error));
         last = throng_world_program(world, &def, &error);
@@ -226,14 +226,14 @@ static void programs_that_move_are_told_of(void **state)
     const int column = THRONG_COLUMN_speed;
     for (int i = 0; i < 64; i++) { /* as many as there is room for at first */
         throng_instruction code = {.op = THRONG_PROGRAM_value, .value = (float)(i + 1)};
-        const throng_program_def def = {&code, 1, 1, {0}, 0, 2000, NULL}, *defs[] = {&def};
+        const throng_program_def def = {&code, 1, 1, {0}, 0, 2000, NULL, NULL}, *defs[] = {&def};
         assert_true(throng_world_reserve_programs(world, defs, &column, 1, &error));
         int32_t program = throng_world_program(world, &def, &error);
         assert_true(program == i && throng_world_bind(world, handles + i, AGENTS - i, column, program, &error));
     }
     crowd_step(world, 1);
     throng_instruction code = {.op = THRONG_PROGRAM_value, .value = 64};
-    const throng_program_def known = {&code, 1, 1, {0}, 0, 2000, NULL}, *defs[] = {&known};
+    const throng_program_def known = {&code, 1, 1, {0}, 0, 2000, NULL, NULL}, *defs[] = {&known};
     assert_true(throng_world_reserve_programs(world, defs, &column, 1, &error));
     for (int i = 0; i < 100; i++) /* somebody else has the memory */
         free(memset(malloc(64 * sizeof(throng_instruction)), 0xff, 64 * sizeof(throng_instruction)));
@@ -261,12 +261,12 @@ static void a_program_that_is_not_valid_is_refused(void **state)
         {.op = THRONG_PROGRAM_select, .to = 0, .a = 0, .b = 0, .index = 0},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        throng_program_def def = {&bad[i], 1, 1, {0}, 0, 1, NULL};
+        throng_program_def def = {&bad[i], 1, 1, {0}, 0, 1, NULL, NULL};
         assert_int_equal(throng_world_program(world, &def, &error), -1);
         assert_non_null(strstr(error.text, "instruction 0"));
     }
     throng_instruction value = {.op = THRONG_PROGRAM_value, .value = 1};
-    throng_program_def def = {&value, 1, 1, {1}, 0, 1, NULL};
+    throng_program_def def = {&value, 1, 1, {1}, 0, 1, NULL, NULL};
     assert_int_equal(throng_world_program(world, &def, &error), -1);
     assert_non_null(strstr(error.text, "never computed"));
     free(handles);
