@@ -41,7 +41,7 @@ typedef struct crowd {
     int32_t *wall;     /* [THRONG_WALLS_MAX] x agents: wall segments, nearest first */
     int32_t *wall_count;
     int32_t *near_body;               /* by slot: it may touch a body in this step */
-    float *nx, *ny;                   /* the planners' new velocity, m/s */
+    float *nx, *ny;                   /* the planners' new velocity, m/s; on CUDA before that what they start from */
     float *press, *press_x, *press_y; /* the part of it, 0 to 1, that gives way to this one, m/s (passing.h) */
     float *shape;                     /* four an agent: see contacts/shape.h; NULL: all are discs */
 

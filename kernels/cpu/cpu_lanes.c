@@ -340,7 +340,7 @@ static void plan(const crowd *c, int32_t begin, int32_t end)
     infeasible_relax(c, &q.orca);
     while (q.clearpath.waiting)
         again_solve(c, &q.clearpath);
-    for (int32_t i = begin; i < end; i += LANES)
+    for (int32_t i = begin; i < end && walk_acts(c); i += LANES)
         walk_stage(c, i, within(i, end));
 }
 

@@ -209,13 +209,11 @@ template <int SIDE>
 static __device__ bvp_map bvp_begin(const crowd *c, int32_t i, int32_t slot, const bvp_layout *l,
                                     const bvp_slot *thread_slot, bvp_scene *scene, bvp_start<SIDE> *t)
 {
-    float dx, dy;
     bvp_map m = {};
     if (thread_slot->there) {
-        plan_desired(c, i, true, slot, &dx, &dy);
         bvp_read(c, i, slot, &m);
         bvp_lay_out(c, true, slot, l, &m);
-        bvp_face(c, true, slot, l->entry, dx, dy, &m);
+        bvp_face(c, true, slot, l->entry, c->nx[i], c->ny[i], &m);
         bvp_bend(c, true, slot, l->entry, &m);
     }
     bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS] = {};

@@ -178,8 +178,8 @@ static __device__ bool solve(const crowd *c, const team &us, clearpath_task *t, 
     return clearpath_settle(c, &me, true, found.cost == INFINITY, t);
 }
 
-/* The first attempts; who fails has what it desires for its new velocity till then. `next_listed` is that of the next
- * step. */
+/* The first attempts; who fails keeps what it started from for its new velocity till then. `next_listed` is that of the
+ * next step. */
 template <int K, bool WALLS>
 __global__ void __launch_bounds__(TEAM_BLOCK)
     kernel_plan_clearpath(const crowd c, int32_t *again, int *listed, int *next_listed)
@@ -195,16 +195,16 @@ __global__ void __launch_bounds__(TEAM_BLOCK)
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_clearpath)
         return;
     team us = my_team();
-    float dx, dy;
-    plan_desired_by(&c, i, true, slot, &dx, &dy, us.thread, TEAM);
-    clearpath_task t = clearpath_first_task(&c, i, true, dx, dy);
+    clearpath_task t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
     bool fails = solve(&c, us, &t, &places[threadIdx.x / TEAM]);
     if (us.thread)
         return;
-    if (fails)
+    if (fails) {
         again[atomicAdd(listed, 1)] = i;
-    c.nx[i] = fails ? dx : t.vx;
-    c.ny[i] = fails ? dy : t.vy;
+        return;
+    }
+    c.nx[i] = t.vx;
+    c.ny[i] = t.vy;
 }
 
 /* The attempt after `attempts` more that fail; is there one? */

@@ -143,11 +143,8 @@ template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK, 6) kernel_
     bool mine = i < c.frame.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_orca;
     orca_problem p;
     p.failed = p.count = 0;
-    if (mine) {
-        float dx, dy;
-        plan_desired(&c, i, true, c.slot[i], &dx, &dy);
-        orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
-    }
+    if (mine)
+        orca_solve(&c, K, WALLS, i, true, c.nx[i], c.ny[i], &p);
     int lines = WALLS ? p.count : K;
     bool fails = mine && p.failed < lines;
     if (mine && !fails) {

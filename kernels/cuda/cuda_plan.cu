@@ -1,14 +1,25 @@
-/* Stage plan on CUDA: a kernel a planner, which leaves other planners' agents alone. */
+/* Stage plan on CUDA: what planners start from, then a kernel a planner, which leaves other planners' agents alone,
+ * then what people can walk. */
 #include "cuda_orca.cuh"
 
-/* Agent i's slot and preferred velocity, or it has another planner and the thread is done. */
+/* Agent i's slot and what its planner starts from, or it has another planner and the thread is done. */
 #define PLAN_OR_RETURN(name)                                                                                           \
     AGENT_OR_RETURN(c.frame.agents);                                                                                   \
     int32_t slot = c.slot[i];                                                                                          \
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_##name)                                              \
         return;                                                                                                        \
-    float dx, dy;                                                                                                      \
-    plan_desired(&c, i, true, slot, &dx, &dy)
+    float dx = c.nx[i], dy = c.ny[i]
+
+/* What planners start from is where their new velocities will be. */
+template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_desired(const crowd given)
+{
+    const crowd c = cuda_crowd<PLAIN>(given);
+    AGENT_OR_RETURN(c.frame.agents);
+    float dx, dy;
+    plan_desired(&c, i, true, c.slot[i], &dx, &dy);
+    c.nx[i] = dx;
+    c.ny[i] = dy;
+}
 
 template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_walk(const crowd given)
 {
@@ -36,7 +47,6 @@ enum { NESTED_BLOCK = 128 };
 __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const crowd c)
 {
     __shared__ rvo_scene scene;
-    __shared__ float2 desired;
     __shared__ rvo_best best[NESTED_BLOCK];
     __shared__ int32_t index[NESTED_BLOCK];
     await_previous_launch();
@@ -55,14 +65,8 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
         int32_t s = thread - THRONG_NEIGHBOURS_MAX;
         scene.flat[s] = rvo_wall(&c, &me, s, true, &scene.end[2 * s], &scene.end[2 * s + 1]);
     }
-    if (thread < 32) {
-        float x, y;
-        plan_desired_by(&c, i, true, slot, &x, &y, thread, 32);
-        if (thread == 0)
-            desired = make_float2(x, y);
-    }
     __syncthreads();
-    float wx = desired.x, wy = desired.y;
+    float wx = c.nx[i], wy = c.ny[i];
     rvo_best mine = {INFINITY, 0, 0};
     int32_t at = INT32_MAX;
     for (int32_t n = thread; n <= me.samples; n += NESTED_BLOCK) {
@@ -158,14 +162,16 @@ THRONG_PLANNERS(X)
 
 static bool plan(throng_backend *b, const planning &p, const throng_frame *f, throng_error *error)
 {
+    bool plain = cuda_is_plain(p.c);
+    int blocks = cuda_blocks(p.c.frame.agents);
+    cuda_launch(plain ? kernel_desired<true> : kernel_desired<false>, blocks, BLOCK, p.stream, p.c);
 #define X(name, columns, how)                                                                                          \
     if (f->planners >> THRONG_PLANNER_##name & 1 && !launch_##name(b, p, f, error))                                    \
         return false;
     THRONG_PLANNERS(X)
 #undef X
-    if (f->planners & ~(uint32_t)WALK_UNBOUND || p.c.turn_rate || p.c.pace)
-        cuda_launch(cuda_is_plain(p.c) ? kernel_walk<true> : kernel_walk<false>, cuda_blocks(p.c.frame.agents), BLOCK,
-                    p.stream, p.c);
+    if (walk_acts(&p.c))
+        cuda_launch(plain ? kernel_walk<true> : kernel_walk<false>, blocks, BLOCK, p.stream, p.c);
     CHECK(cudaGetLastError());
     return true;
 }

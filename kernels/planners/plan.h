@@ -21,25 +21,18 @@
 #include "yield.h"
 
 /* What planners start from: the preferred velocity, with those it walks with, turned past those who come the other way,
- * where crowds oppose each other, past bodies, and away from hazards. On CUDA a team of threads may share an agent: all
- * get the same. */
-LANE_FN void plan_desired_by(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy,
-                             int32_t rank, int32_t team)
+ * where crowds oppose each other, past bodies, and away from hazards. */
+LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
 {
     *dx = lane_gather(c->desired_vx, slot);
     *dy = lane_gather(c->desired_vy, slot);
     company_keep(c, first, lanes, slot, dx, dy);
     passing_turn(c, c->k, first, lanes & lane_not(walk_unbound(c, slot)), slot, dx, dy);
-    yield_turn(c, c->k, first, lanes, slot, dx, dy, rank, team);
+    yield_turn(c, c->k, first, lanes, slot, dx, dy);
     if (c->walls.sides + c->walls.pillars)
         body_avoidance_turn(c, first, lanes, slot, dx, dy);
     if (c->influences.hazards)
         hazards_turn(c, first, lanes, slot, dx, dy);
-}
-
-LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
-{
-    plan_desired_by(c, first, lanes, slot, dx, dy, 0, 1);
 }
 
 /* Without a planner an agent takes what it wants, within its speed. */

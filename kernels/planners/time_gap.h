@@ -58,7 +58,7 @@ LANE_FN lane_f time_gap_patience(const crowd *c, int k, int32_t first, lane_m la
     lane_m held = lanes & (frustration > 0);
     if (!lane_any(held))
         return lane_set(1);
-    held = held & (yield_mixed(c, k, first, held, slot, 0, 1) | (lane_gather_i(c->goal, slot) < 0));
+    held = held & (yield_mixed(c, k, first, held, slot) | (lane_gather_i(c->goal, slot) < 0));
     return lane_select(held, lane_max(1.0f - TIME_GAP_HURRY * frustration, lane_set(0)), lane_set(1));
 }
 
@@ -80,8 +80,9 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
     lane_f speed = lane_sqrt(square), ex = x_speed / speed, ey = y_speed / speed, limit = speed;
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
     lane_f most = radius + (c->frame.large_count ? INFINITY : c->frame.bulk_radius);
-    lane_f patience = time_gap_patience(c, k, first, lanes, slot);
+    lane_f patience = lane_set(1);
     lane_m searching = lanes;
+    bool asked = false; /* for their patience: few have to be */
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
         lane_m there = searching & (other >= 0);
@@ -109,12 +110,17 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
         lane_f wish = lane_dot(wx, wy, wx, wy), facing = lane_dot(wx, wy, ex, ey);
         lane_m leads = along * lane_sqrt(wish) > -lane_dot(wx, wy, px, py);
         lane_m my_way = (facing > 0) & (facing * facing > TIME_GAP_AGREE * wish);
-        lane_f kept = lane_select(my_way, lane_set(1), patience);
         lane_f lead = lane_dot(lane_gather(c->svx, other), lane_gather(c->svy, other), ex, ey);
         if (c->sheets.count)
             lead = lead - lane_dot(ground_x, ground_y, ex, ey);
         lane_f allowed = lane_max(gap, lane_set(0)) / gap_time + TIME_GAP_LEADER * lane_max(lead, lane_set(0));
-        limit = lane_select(there & leads & (allowed < limit * kept), allowed / kept, limit);
+        there = there & leads & (allowed < limit);
+        if (!asked && lane_any(there & lane_not(my_way))) {
+            patience = time_gap_patience(c, k, first, lanes, slot);
+            asked = true;
+        }
+        lane_f kept = lane_select(my_way, lane_set(1), patience);
+        limit = lane_select(there & (allowed < limit * kept), allowed / kept, limit);
     }
     x_speed = ex * limit;
     y_speed = ey * limit;

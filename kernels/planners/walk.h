@@ -101,6 +101,12 @@ LANE_FN void walk_collapse(const crowd *c, int32_t first, lane_m lanes, lane_i s
     lane_store(c->ny + first, lane_set(0), lanes);
 }
 
+/* Has the stage anything to do in this frame? For launchers. */
+static inline bool walk_acts(const crowd *c)
+{
+    return c->frame.planners & ~(uint32_t)WALK_UNBOUND || c->turn_rate || c->pace;
+}
+
 /* New velocities of agents `first` .., as they can be walked. */
 LANE_FN void walk_stage(const crowd *c, int32_t first, lane_m lanes)
 {

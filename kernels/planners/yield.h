@@ -41,7 +41,7 @@
 #ifndef THRONG_YIELD_H
 #define THRONG_YIELD_H
 
-#include "kernels/lane/teams.h"
+#include "kernels/crowd.h"
 #include "kernels/stadium.h"
 
 #define YIELD_TURN    1.1f  /* rad, times the frustration */
@@ -67,14 +67,14 @@ LANE_FN lane_f yield_frustration(lane_f before, lane_f vx, lane_f vy, lane_f wx,
     return before + share * (lost - before);
 }
 
-/* The lanes that have a neighbour with another goal. On CUDA a team of threads shares the neighbours. */
-LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, int32_t rank, int32_t team)
+/* The lanes that have a neighbour with another goal. */
+LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot)
 {
     lane_i goal = lane_gather_i(c->goal, slot);
     lane_f x, y, their_x, their_y;
     crowd_own_goal(c, slot, &x, &y);
     lane_m mixed = lane_none();
-    for (int s = rank; s < k; s += team) {
+    for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
         lane_m there = lanes & (other >= 0) & lane_not(mixed);
         if (!lane_any(there))
@@ -84,18 +84,17 @@ LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, l
         lane_m same = (lane_gather_i(c->goal, theirs) == goal) & (their_x == x) & (their_y == y);
         mixed = mixed | (there & lane_not(same));
     }
-    return teams_any(mixed, rank, team);
+    return mixed;
 }
 
 /* Turns preferred velocities (dx, dy) of agents `first` .., in slots `slot`. */
-LANE_FN void yield_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy,
-                        int32_t rank, int32_t team)
+LANE_FN void yield_turn(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
 {
     lane_f frustration = lane_gather(c->frustration, slot);
     lane_m turns = lanes & (frustration > 0.01f);
     if (!lane_any(turns))
         return;
-    turns = turns & yield_mixed(c, k, first, turns, slot, rank, team);
+    turns = turns & yield_mixed(c, k, first, turns, slot);
     lane_f sine, cosine;
     lane_sincos(-YIELD_TURN * frustration, &sine, &cosine);
     lane_f x = *dx * cosine - *dy * sine, y = *dx * sine + *dy * cosine;
@@ -222,7 +221,7 @@ LANE_FN void yield_push(const crowd *c, int32_t first, lane_m lanes)
     lane_m wide = front & (c->width ? stadium_half(c, slot) > 0 : lane_none());
     if (lane_any(wide))
         front = front & (lane_not(wide) | yield_goes_first(c, first, wide, wx, wy, drawn));
-    lane_m mixed = yield_mixed(c, c->k, first, pushes, slot, 0, 1) | (against & (lane_gather_i(c->goal, slot) < 0));
+    lane_m mixed = yield_mixed(c, c->k, first, pushes, slot) | (against & (lane_gather_i(c->goal, slot) < 0));
     lane_m queues = (frustration > YIELD_QUEUES) & lane_not(mixed);
     pushes = pushes & ((queues & front) | (lane_not(queues) & (drawn < YIELD_PUSHERS)));
     if (!lane_any(pushes))
