@@ -214,6 +214,10 @@ function throng.params(defaults)
       host.raise(("throng.params: '%s' must be a name with a number, a string, true or false, got %s"):format(
         tostring(name), host.describe(default)))
     end
+    local cut = name:match "^(.-)\0"
+    if cut then
+      host.raise(("throng.params: a name has a zero byte in it, after '%s', where names end: leave it out"):format(cut))
+    end
   end
   local params, ranges = split(defaults)
   setmetatable(params, {

@@ -37,7 +37,7 @@ static void bind_all(lua_State *L, int world, const throng_behaviours *list)
 int throng_world_always(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);
-    int column = throng_column_named(luaL_checkstring(L, 2));
+    int column = throng_column_named(throng_check_name(L, 2));
     throng_behaviours one = {.count = 0};
     luaL_argcheck(L, column >= 0, 2, "no column");
     lua_settop(L, 3);

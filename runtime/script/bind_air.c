@@ -76,7 +76,7 @@ static int set_time(lua_State *L)
 static int value_at(lua_State *L)
 {
     const throng_world *world = throng_check_world(L, 1)->world;
-    throng_point place = throng_check_place(L, 3, throng_world_map(world), luaL_checkstring(L, 4));
+    throng_point place = throng_check_place(L, 3, throng_world_map(world), throng_check_name(L, 4));
     if (lua_isnil(L, 2))
         return 0;
     lua_pushnumber(L, throng_world_air_at(world, check_layer(L, 2, world), place));
@@ -95,7 +95,7 @@ static int air_shows(lua_State *L)
 static int has_always(lua_State *L)
 {
     const throng_lua_world *world = throng_check_world(L, 1);
-    lua_pushboolean(L, throng_behaviour_is_always(world, throng_column_named(luaL_checkstring(L, 2))));
+    lua_pushboolean(L, throng_behaviour_is_always(world, throng_column_named(throng_check_name(L, 2))));
     return 1;
 }
 

@@ -133,7 +133,7 @@ static int index_body(lua_State *L)
 {
     throng_body body;
     throng_handle handle;
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     throng_world *world = check_body(L, &handle, strcmp(key, "alive") != 0);
     if (strcmp(key, "alive") == 0) {
         lua_pushboolean(L, throng_bodies_alive(throng_world_bodies(world), handle));
@@ -202,7 +202,7 @@ static int write_body(lua_State *L)
     throng_handle handle;
     const throng_range *range;
     char what[64];
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     throng_world *world = check_body(L, &handle, true);
     if (weigh_body(L, world, handle, key))
         return 0;

@@ -166,7 +166,7 @@ static void push_definition(lua_State *L, int floor)
     for (lua_pushnil(L); lua_next(L, floor);) {
         lua_pushvalue(L, -2);
         lua_insert(L, -2); /* copy, key, key, value */
-        if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), "z") == 0)
+        if (lua_type(L, -2) == LUA_TSTRING && strcmp(throng_check_name(L, -2), "z") == 0)
             lua_pop(L, 2);
         else
             lua_rawset(L, -4);
@@ -181,7 +181,7 @@ static void read_floor(lua_State *L, int held, throng_floor_map *map_of, plans *
     if (lua_type(L, floor - 1) != LUA_TSTRING)
         throng_raise(L, "throng.building: floors need names, like floors = { ground = { z = 0, ... } }, got %s",
                      throng_describe(L, floor - 1));
-    const char *name = lua_tostring(L, floor - 1);
+    const char *name = throng_check_name(L, floor - 1);
     const char *what = lua_pushfstring(L, "throng.building: floor '%s'", name);
     if (!lua_istable(L, floor))
         throng_raise(L, "%s must be a table like { z = 0, boundary = throng.box(0, 0, 20, 10) }, got %s", what,
@@ -408,7 +408,7 @@ static void read_served(lua_State *L, int lift, const char *what, plans *p, thro
         if (lua_rawgeti(L, list, i) != LUA_TSTRING)
             throng_raise(L, "%s: field 'floors' must be a list of names of floors, got %s in it", what,
                          throng_describe(L, -1));
-        serve(L, what, find_floor(L, what, lua_tostring(L, -1), p), p, l);
+        serve(L, what, find_floor(L, what, throng_check_name(L, -1), p), p, l);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);

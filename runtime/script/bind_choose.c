@@ -16,7 +16,7 @@
 static int target_of(lua_State *L)
 {
     const throng_lua_world *world = throng_check_world(L, 1);
-    lua_pushinteger(L, throng_check_goal(L, 2, world, luaL_checkstring(L, 3), 0.5, false));
+    lua_pushinteger(L, throng_check_goal(L, 2, world, throng_check_name(L, 3), 0.5, false));
     return 1;
 }
 

@@ -195,7 +195,7 @@ static int index_column(lua_State *L)
         push_cell(L, value, (int32_t)at - 1);
         return 1;
     }
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     for (const luaL_Reg *method = METHODS; method->name; method++)
         if (strcmp(method->name, key) == 0) {
             lua_pushcfunction(L, method->func);

@@ -110,7 +110,7 @@ static int close_door(lua_State *L) { return set_open(L, false); }
 int throng_hold_door(lua_State *L)
 {
     const throng_lua_world *world = throng_check_world(L, 1);
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = throng_check_name(L, 2);
     const throng_map *map = throng_world_map(world->world);
     throng_error error;
     for (int32_t d = 0; d < map->door_count; d++)
@@ -126,7 +126,7 @@ static int index_door(lua_State *L)
                                         "name", "one_way", "world", NULL};
     throng_world *world;
     int32_t door = check_door(L, &world);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "open") == 0)
         lua_pushcfunction(L, open_door);
     else if (strcmp(key, "close") == 0)
@@ -151,7 +151,7 @@ static int index_door(lua_State *L)
 static void write_way(lua_State *L, throng_world *world, int32_t door)
 {
     throng_error error;
-    const char *given = lua_type(L, 3) == LUA_TSTRING ? lua_tostring(L, 3) : "";
+    const char *given = lua_type(L, 3) == LUA_TSTRING ? throng_check_name(L, 3) : "";
     for (int i = 0; WAYS[i]; i++)
         if (strcmp(WAYS[i], given) == 0) {
             if (!throng_world_set_door_way(world, door, i - 1, &error))
@@ -166,7 +166,7 @@ static int write_door(lua_State *L)
     throng_world *world;
     throng_error error;
     int32_t door = check_door(L, &world);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "one_way") == 0) {
         write_way(L, world, door);
         return 0;

@@ -76,7 +76,7 @@ void throng_fields_check(lua_State *L, int index, const char *what, const char *
         if (lua_type(L, -1) != LUA_TSTRING)
             throng_raise(L, "%s: expected named fields (name = value), got the entry [%s]", what,
                          throng_describe(L, -1));
-        const char *name = lua_tostring(L, -1);
+        const char *name = throng_check_name(L, -1);
         if (!is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
             unknown = name; /* the table keeps it alive */
     }
@@ -196,6 +196,12 @@ const char *throng_check_text(lua_State *L, int index, const char *what)
     if (strlen(text) != lua_rawlen(L, index))
         throng_raise(L, "%s has a zero byte in it, after '%s', where names end: leave it out", what, text);
     return text;
+}
+
+const char *throng_check_name(lua_State *L, int index)
+{
+    luaL_checkstring(L, index); /* also a number, which is a string then */
+    return throng_check_text(L, index, "the name");
 }
 
 bool throng_field_string(lua_State *L, int table, const char *owner, const char *name, const char **value)

@@ -102,7 +102,7 @@ static int index_flight(lua_State *L)
                                         "name",  "speed", "world",   NULL};
     flight f = check_flight(L);
     double belt = throng_world_belt(f.world, f.sheet);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "start") == 0)
         lua_pushcfunction(L, start);
     else if (strcmp(key, "stop") == 0)
@@ -127,7 +127,7 @@ static int index_flight(lua_State *L)
 static int write_flight(lua_State *L)
 {
     flight f = check_flight(L);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "speed") != 0)
         throng_raise(L, "a flight's fields are read only, but for speed; call flight:stop(), start() or reverse()");
     if (lua_type(L, 3) != LUA_TNUMBER || !(lua_tonumber(L, 3) >= 0 && lua_tonumber(L, 3) <= THRONG_BELT_MOST))

@@ -110,7 +110,8 @@ static int32_t kind_field(lua_State *L, int table, const throng_world *world)
         lua_pop(L, 1);
         return whole_field(L, table, "kind", 0);
     }
-    int32_t kind = throng_kind_named(L, world, "group:run (spawn whom the machine names first)", lua_tostring(L, -1));
+    int32_t kind =
+        throng_kind_named(L, world, "group:run (spawn whom the machine names first)", throng_check_name(L, -1));
     lua_pop(L, 1);
     return kind;
 }
@@ -222,7 +223,7 @@ static void read_states(lua_State *L, int compiled, const throng_lua_world *worl
         m->targets = read_targets(L, at, world, target, m->targets);
         state[s].goals = m->targets - state[s].first_goal;
         lua_getfield(L, at, "name");
-        names[s] = lua_tostring(L, -1); /* the compiled table keeps it */
+        names[s] = throng_check_name(L, -1); /* the compiled table keeps it */
         lua_settop(L, at - 1);
     }
     m->state = state;
@@ -250,7 +251,7 @@ static int32_t column_field(lua_State *L, int table, const throng_lua_world *wor
     int32_t column = whole_field(L, table, "column", 0);
     if (lua_getfield(L, table, "own") == LUA_TSTRING) {
         const char *names[THRONG_COLUMN_COUNT + 1];
-        column = throng_world_column_named(world, lua_tostring(L, -1));
+        column = throng_world_column_named(world, throng_check_name(L, -1));
         names[throng_world_column_names(world, names)] = NULL;
         lua_getfield(L, table, "at");
         if (column < 0)

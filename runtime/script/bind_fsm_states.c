@@ -1,6 +1,7 @@
 /* The states that agents are in: group:in_state; and hooks and conditions that are functions, which are called in
  * batches. */
 #include "callback.h"
+#include "fields.h"
 #include "group_value.h"
 #include "machine_value.h"
 
@@ -40,7 +41,7 @@ int throng_group_in_method(lua_State *L)
     const throng_world *world = group->owner->world;
     if (lua_type(L, 2) != LUA_TSTRING)
         throng_raise(L, "group:in_state: expected the name of a state, got %s", throng_describe(L, 2));
-    const char *name = lua_tostring(L, 2);
+    const char *name = throng_check_name(L, 2);
     if (!has_state(world, name))
         throng_raise(L, "group:in_state: no machine that runs in this world has a state '%s'", name);
     const int32_t *state = throng_world_read(L, group->owner, THRONG_COLUMN_fsm_state);

@@ -114,7 +114,7 @@ static int become(lua_State *L)
     const throng_lua_group *group = throng_check_group(L, 1);
     throng_lua_world *world = group->owner;
     throng_refuse_hooked(L, world, "group:become");
-    if (lua_type(L, 2) != LUA_TSTRING || !*lua_tostring(L, 2))
+    if (lua_type(L, 2) != LUA_TSTRING || !*throng_check_name(L, 2))
         throng_raise(L, "group:become: expected the name of a group that was spawned, got %s", throng_describe(L, 2));
     int32_t kind = throng_kind_named(L, world->world, "group:become", lua_tostring(L, 2));
     throng_agents *agents = throng_world_agents(world->world);
@@ -197,12 +197,13 @@ static const struct group_event *check_event(lua_State *L, int index)
                      "group:on: the first argument must be the name of an event (arrived, stuck, floor, "
                      "incapacitated, entered, left), got %s",
                      throng_describe(L, index));
+    const char *name = throng_check_name(L, index);
     for (int i = 0; i < EVENT_COUNT; i++) {
-        if (strcmp(lua_tostring(L, index), EVENTS[i].name) == 0)
+        if (strcmp(name, EVENTS[i].name) == 0)
             return &EVENTS[i];
         names[i] = EVENTS[i].name;
     }
-    throng_raise_unknown(L, "group:on", "event", lua_tostring(L, index), names);
+    throng_raise_unknown(L, "group:on", "event", name, names);
 }
 
 static void check_place_event(lua_State *L, const struct group_event *event)
@@ -385,7 +386,7 @@ static int index_group(lua_State *L)
     const throng_lua_group *group = throng_check_group(L, 1);
     if (lua_isinteger(L, 2))
         return push_one(L, group);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     for (const luaL_Reg *method = METHODS; method->name; method++)
         if (strcmp(method->name, key) == 0) {
             lua_pushcfunction(L, method->func);
@@ -412,13 +413,14 @@ static int write_group(lua_State *L)
     const throng_lua_group *group = throng_check_group(L, 1);
     if (lua_type(L, 2) != LUA_TSTRING)
         throng_raise(L, "group: expected the name of a column, got %s", throng_describe(L, 2));
-    if (strcmp(lua_tostring(L, 2), "desired") == 0) {
+    const char *name = throng_check_name(L, 2);
+    if (strcmp(name, "desired") == 0) {
         throng_desired_write(L, 3);
         return 0;
     }
-    int column = throng_world_column_named(group->owner, lua_tostring(L, 2));
+    int column = throng_world_column_named(group->owner, name);
     if (column < 0)
-        raise_unknown_field(L, group->owner, lua_tostring(L, 2));
+        raise_unknown_field(L, group->owner, name);
     throng_column_write(L, group, column, 3);
     return 0;
 }

@@ -46,7 +46,7 @@ static const throng_range ANYWHERE = {-1e6, 1e6, false, "m"};
 
 static int32_t check_kind(lua_State *L, int index, const throng_world *world, const char *which)
 {
-    if (lua_type(L, index) != LUA_TSTRING || !*lua_tostring(L, index))
+    if (lua_type(L, index) != LUA_TSTRING || !*throng_check_name(L, index))
         throng_raise(L, "world:avoidance: the %s argument must be the name of a group that was spawned, got %s", which,
                      throng_describe(L, index));
     return throng_kind_named(L, world, "world:avoidance", lua_tostring(L, index));
@@ -161,7 +161,7 @@ static int index_hazard(lua_State *L)
     const throng_range *range;
     int32_t id = check_hazard(L, &world);
     bool there = throng_world_hazard(world, id, &hazard);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "is_there") == 0)
         lua_pushboolean(L, there);
     else if (strcmp(key, "remove") == 0)
@@ -182,7 +182,7 @@ static int write_hazard(lua_State *L)
     const throng_range *range;
     char what[64];
     int32_t id = check_hazard(L, &world);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     bool there = throng_world_hazard(world, id, &hazard);
     double *field = field_of(L, &hazard, key, &range);
     if (!there)

@@ -42,7 +42,10 @@ static const char *name_of(const throng_map_sheets *s, int32_t lift)
     return s->list[s->stops[s->lifts[lift].first].sheet].name;
 }
 
-static int unknown_lift(lua_State *L) { throng_raise_unknown_key(L, "world.lifts", "lift", luaL_checkstring(L, 2), 1); }
+static int unknown_lift(lua_State *L)
+{
+    throng_raise_unknown_key(L, "world.lifts", "lift", throng_check_name(L, 2), 1);
+}
 
 void throng_lifts_push(lua_State *L, int world)
 {
@@ -95,15 +98,16 @@ static int32_t check_floor(lua_State *L, const lift *l)
     if (lua_type(L, -1) != LUA_TSTRING)
         throng_raise(L, "lift:shuttle: expected names of floors, like lift:shuttle({ \"third\" }, \"ground\"), got %s",
                      throng_describe(L, -1));
+    const char *given = throng_check_name(L, -1);
     for (int32_t k = 0; k < map->count; k++) {
         const char *name = l->sheets->list[l->sheets->stops[map->first + k].floor].name;
-        if (strcmp(name, lua_tostring(L, -1)) == 0)
+        if (strcmp(name, given) == 0)
             return k;
         if (count < 63)
             names[count++] = name;
     }
     names[count] = NULL;
-    throng_raise_unknown(L, "lift:shuttle", "floor", lua_tostring(L, -1), names);
+    throng_raise_unknown(L, "lift:shuttle", "floor", given, names);
 }
 
 /*--- lift:shuttle(from, to)
@@ -150,7 +154,7 @@ static int index_lift(lua_State *L)
                                          [THRONG_LIFT_MOVING] = "moving"};
     lift l = check_lift(L);
     throng_lift_state state = throng_world_lift(l.world, l.number);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "start") == 0)
         lua_pushcfunction(L, start);
     else if (strcmp(key, "stop") == 0)

@@ -105,7 +105,7 @@ static void add_patterns(lua_State *L, char *patterns, size_t size, const char *
                          "throng.map: field 'layers': '%s' must be a layer's name like \"A-WALL*\", or a list of them, "
                          "got %s",
                          role, throng_describe(L, -1));
-        if (!throng_roles_add(patterns, size, role, lua_tostring(L, -1), &error))
+        if (!throng_roles_add(patterns, size, role, throng_check_name(L, -1), &error))
             throng_raise(L, "throng.map: field 'layers': %s", error.text);
         if (list)
             lua_pop(L, 1);
@@ -130,7 +130,7 @@ static const char *push_layers(lua_State *L, int table)
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         bool known = false;
         for (int role = THRONG_ROLE_NONE + 1; lua_type(L, -2) == LUA_TSTRING && role < THRONG_ROLE_COUNT; role++)
-            known = known || strcmp(lua_tostring(L, -2), throng_role_names[role]) == 0;
+            known = known || strcmp(throng_check_name(L, -2), throng_role_names[role]) == 0;
         if (!known)
             throng_raise(L,
                          "throng.map: field 'layers': there is no role %s; expected walls, obstacles, doors, regions "
@@ -284,7 +284,7 @@ static const throng_map *hold_floor(lua_State *L, int index)
 static void make_map(lua_State *L, int index, throng_map **slot)
 {
     if (lua_type(L, index) == LUA_TSTRING) {
-        *slot = read_map(L, lua_tostring(L, index), NULL);
+        *slot = read_map(L, throng_check_name(L, index), NULL);
         return;
     }
     if (!lua_istable(L, index))
@@ -420,7 +420,7 @@ throng_map **throng_map_hold(lua_State *L, int index, const char *what)
     *holder = NULL;
     luaL_setmetatable(L, THRONG_LUA_MAP);
     if (lua_type(L, index) == LUA_TSTRING) {
-        *holder = read_map(L, lua_tostring(L, index), NULL);
+        *holder = read_map(L, throng_check_name(L, index), NULL);
         return holder;
     }
     if (!luaL_testudata(L, index, THRONG_LUA_MAP))
@@ -469,7 +469,7 @@ static int fits(lua_State *L)
  * print(hall) */
 static int region(lua_State *L)
 {
-    throng_region_push(L, throng_map_peek(L, 1), luaL_checkstring(L, 2));
+    throng_region_push(L, throng_map_peek(L, 1), throng_check_name(L, 2));
     return 1;
 }
 
@@ -483,7 +483,7 @@ static int region(lua_State *L)
 static int door(lua_State *L)
 {
     const char *names[64];
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = throng_check_name(L, 2);
     const throng_map *map = throng_map_peek(L, 1);
     if (!throng_map_owner_push(L, 1))
         throng_raise(L, "map:door: doors open and close in a world: world.map:door(\"%s\")", name);
@@ -510,7 +510,7 @@ static int door(lua_State *L)
 static int flight(lua_State *L)
 {
     const char *names[64];
-    const char *name = luaL_checkstring(L, 2);
+    const char *name = throng_check_name(L, 2);
     const throng_map_sheets *s = throng_map_peek(L, 1)->sheets;
     if (!throng_map_owner_push(L, 1))
         throng_raise(L, "map:flight: flights stop and start in a world: world.map:flight(\"%s\")", name);
@@ -548,7 +548,7 @@ static int index_map(lua_State *L)
                                         "properties", "findings", "region",  "fits",         "door",  "flight",
                                         "path",       "distance", "visible", "random_point", NULL};
     const throng_map *map = throng_map_peek(L, 1);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     luaL_getmetafield(L, 1, "queries");
     if (lua_getfield(L, -1, key) != LUA_TNIL)
         return 1;

@@ -21,7 +21,7 @@ static void check_fields(lua_State *L, int table, const char *what, const char *
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         bool known = lua_isinteger(L, -2);
         for (int i = 0; lua_type(L, -2) == LUA_TSTRING && names[i]; i++)
-            known = known || strcmp(lua_tostring(L, -2), names[i]) == 0;
+            known = known || strcmp(throng_check_name(L, -2), names[i]) == 0;
         if (!known)
             throng_raise_unknown(L, what, "field", throng_text_push(L, -2), names);
     }

@@ -225,7 +225,7 @@ static const throng_shapes *read_place(lua_State *L, int index, const throng_map
         return throng_shapes_push(L);
     if (lua_type(L, index) != LUA_TSTRING)
         return throng_shapes_read(L, index, NULL, "map:random_point");
-    throng_region_push(L, map, lua_tostring(L, index));
+    throng_region_push(L, map, throng_check_name(L, index));
     lua_getfield(L, -1, "shapes");
     return throng_shapes_read(L, -1, NULL, "map:random_point");
 }

@@ -242,7 +242,7 @@ static bool push_field(lua_State *L, const throng_measure *measure, const char *
 
 static int index_measure(lua_State *L)
 {
-    const char *key = luaL_checkstring(L, 2), *names[FIELD_COUNT + 10];
+    const char *key = throng_check_name(L, 2), *names[FIELD_COUNT + 10];
     const throng_measure *measure = check_measure(L);
     if (push_field(L, measure, key))
         return 1;
@@ -310,7 +310,7 @@ static bool read_line(lua_State *L, int index, const throng_lua_world *world, th
 {
     const throng_map *map = throng_world_map(world->world);
     const throng_door *door = lua_type(L, index) == LUA_TSTRING
-                                  ? door_named(map, lua_tostring(L, index))
+                                  ? door_named(map, throng_check_name(L, index))
                                   : throng_test_door(L, index, world, "world:measure: field 'flow'");
     if (door) {
         def->a = door->a;
@@ -474,7 +474,7 @@ static int unknown_measure(lua_State *L)
 {
     if (lua_type(L, 2) != LUA_TSTRING)
         return 0; /* past the end of the list */
-    throng_raise_unknown_key(L, "world.measures", "measure", lua_tostring(L, 2), 1);
+    throng_raise_unknown_key(L, "world.measures", "measure", throng_check_name(L, 2), 1);
 }
 
 /* Keeps the value at `value` in world.measures. [-0, +0] */

@@ -37,14 +37,14 @@ static const char **names_push(lua_State *L, int index)
 /* unknown(owner, what, word, names): an error with the nearest name and all names */
 static int unknown(lua_State *L)
 {
-    const char *owner = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2), *word = luaL_checkstring(L, 3);
+    const char *owner = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2), *word = throng_check_name(L, 3);
     throng_raise_unknown(L, owner, what, word, names_push(L, 4));
 }
 
 /* nearest(word, names): the name that may have been meant, or nil */
 static int nearest(lua_State *L)
 {
-    const char *word = luaL_checkstring(L, 1);
+    const char *word = throng_check_name(L, 1);
     lua_pushstring(L, throng_suggest(word, names_push(L, 2)));
     return 1;
 }

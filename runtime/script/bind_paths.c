@@ -103,7 +103,7 @@ static int index_request(lua_State *L)
 {
     static const char *const names[] = {"cancel", "prioritize", "done", "cancelled", "path", "length", NULL};
     const path_request *request = check_request(L, 1);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "cancel") == 0)
         lua_pushcfunction(L, cancel);
     else if (strcmp(key, "prioritize") == 0)
@@ -212,7 +212,7 @@ static int index_paths(lua_State *L)
 {
     static const char *const names[] = {"request", "pending", "budget", "spent", NULL};
     const throng_lua_world *world = check_paths(L, 1);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "request") == 0)
         lua_pushcfunction(L, request);
     else if (strcmp(key, "pending") == 0)
@@ -229,7 +229,7 @@ static int index_paths(lua_State *L)
 static int write_paths(lua_State *L)
 {
     const throng_lua_world *world = check_paths(L, 1);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "budget") != 0)
         throng_raise(L, "world.paths.%s cannot be written; world.paths.budget can", key);
     throng_world_set_path_budget(world->world, (int32_t)throng_check_integer(L, 3, "world.paths.budget", 1, INT32_MAX));

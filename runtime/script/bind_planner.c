@@ -245,10 +245,11 @@ throng_planner_value throng_check_planner(lua_State *L, int index, const char *w
         throng_raise(L, "%s must be a planner's name (%s) or a planner like throng.orca{...}, got %s", what, list,
                      throng_describe(L, index));
     }
+    const char *name = throng_check_name(L, index);
     for (int i = 0; throng_planner_names[i]; i++)
-        if (strcmp(throng_planner_names[i], lua_tostring(L, index)) == 0)
+        if (strcmp(throng_planner_names[i], name) == 0)
             return (throng_planner_value){.planner = throng_planner_default(i), .neighbours = -1};
-    throng_raise_unknown(L, what, "planner", lua_tostring(L, index), throng_planner_names);
+    throng_raise_unknown(L, what, "planner", name, throng_planner_names);
 }
 
 static int to_string(lua_State *L)

@@ -38,6 +38,7 @@ static void push_sorted_names(lua_State *L, int table, const char *owner, const 
         if (lua_type(L, -1) != LUA_TSTRING)
             throng_raise(L, "%s: field '%s': names must be strings (%s = {north = throng.box(...)}), got %s", owner,
                          field, field, throng_describe(L, -1));
+        throng_check_name(L, -1);
         lua_Integer at = ++count; /* insertion sort: there are few */
         for (; at > 1; at--) {
             lua_rawgeti(L, -2, at - 1);
@@ -137,7 +138,7 @@ static void check_fields(lua_State *L, const char *what)
 {
     static const char *const names[] = {"cost", "max_radius", NULL};
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
-        if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), names[0]) != 0 &&
+        if (lua_type(L, -2) == LUA_TSTRING && strcmp(throng_check_name(L, -2), names[0]) != 0 &&
             strcmp(lua_tostring(L, -2), names[1]) != 0)
             throng_raise_unknown(L, what, "field", lua_tostring(L, -2), names);
 }

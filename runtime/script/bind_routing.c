@@ -29,10 +29,11 @@ static int32_t check_name(lua_State *L, int index, const char *what, const char 
         throng_list_names(list, sizeof list, names);
         throng_raise(L, "%s must be the name of a %s (%s), got %s", what, kind, list, throng_describe(L, index));
     }
+    const char *name = throng_check_name(L, index);
     for (int32_t i = 0; names[i]; i++)
-        if (strcmp(names[i], lua_tostring(L, index)) == 0)
+        if (strcmp(names[i], name) == 0)
             return i;
-    throng_raise_unknown(L, what, kind, lua_tostring(L, index), names);
+    throng_raise_unknown(L, what, kind, name, names);
 }
 
 int32_t throng_check_routing(lua_State *L, int index, const char *what)

@@ -1,6 +1,7 @@
 /* Groups as sets: a | b, a & b, a - b, group:filter(f), and tags, which are sets that the world keeps by name. */
 #include "behaviours.h"
 #include "binders.h"
+#include "fields.h"
 #include "group_methods.h"
 #include "script_parts.h"
 #include "world_methods.h"
@@ -124,7 +125,7 @@ static const char *check_tag(lua_State *L, int index, const char *method)
 {
     if (lua_type(L, index) != LUA_TSTRING)
         throng_raise(L, "%s: expected the name of a tag, got %s", method, throng_describe(L, index));
-    return lua_tostring(L, index);
+    return throng_check_name(L, index);
 }
 
 /* The group with the tag at `name`; an empty one when nobody ever had it. [-0, +1] */

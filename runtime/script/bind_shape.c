@@ -100,7 +100,7 @@ throng_point throng_check_place(lua_State *L, int index, const throng_map *map, 
     }
     if (!map || !map->sheets)
         throng_raise(L, "%s names a floor, but this map is no building: make it with throng.building", what);
-    const char *names[64], *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    const char *names[64], *name = lua_type(L, -1) == LUA_TSTRING ? throng_check_name(L, -1) : NULL;
     int count = 0;
     if (!name)
         throng_raise(L, "%s: 'floor' must be a name, got %s", what, throng_describe(L, -1));
@@ -311,7 +311,7 @@ static void add_shape(lua_State *L, throng_shapes *into, int index, const char *
 static bool add_one(lua_State *L, throng_shapes *into, int index, const throng_lua_world *world, const char *what)
 {
     if (lua_type(L, index) == LUA_TSTRING && world)
-        add_region(L, into, lua_tostring(L, index), world, what);
+        add_region(L, into, throng_check_name(L, index), world, what);
     else if (throng_is_shape(L, index))
         add_shape(L, into, index, what);
     else

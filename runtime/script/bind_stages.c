@@ -106,7 +106,7 @@ static int write_stage(lua_State *L)
     const char *names[THRONG_PHASE_PARAMETERS + 1];
     int count = 0;
     throng_phase phase = check_stage(L, 1, &world);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     int parameter = parameter_named(phase, key);
     if (parameter >= 0) {
         write_parameter(L, world->world, parameter);
@@ -282,7 +282,7 @@ static int index_stage(lua_State *L)
     int count = 0;
     throng_lua_world *world;
     throng_phase phase = check_stage(L, 1, &world);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     int parameter = parameter_named(phase, key);
     for (const luaL_Reg *method = METHODS; method->name; method++)
         if (strcmp(method->name, key) == 0) {
@@ -329,7 +329,7 @@ static int unknown_stage(lua_State *L)
         return 0; /* nil beyond the end, as ipairs expects */
     memcpy(names, throng_phase_names, sizeof throng_phase_names);
     names[THRONG_PHASE_COUNT] = NULL;
-    throng_raise_unknown(L, "world.stages", "stage", luaL_checkstring(L, 2), names);
+    throng_raise_unknown(L, "world.stages", "stage", throng_check_name(L, 2), names);
 }
 
 static int refuse_stage(lua_State *L)

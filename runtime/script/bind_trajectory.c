@@ -229,7 +229,7 @@ static int index_trajectory(lua_State *L)
 {
     static const char *const names[] = {"at", "moments", "frames", "fps", "seconds", NULL};
     const trajectory *t = check_trajectory(L);
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     if (strcmp(key, "at") == 0)
         lua_pushcfunction(L, moment_at);
     else if (strcmp(key, "moments") == 0)

@@ -131,7 +131,7 @@ static int close_world(lua_State *L)
 
 static int unknown_group(lua_State *L)
 {
-    throng_raise_unknown_key(L, "world.groups", "group", luaL_checkstring(L, 2), 1);
+    throng_raise_unknown_key(L, "world.groups", "group", throng_check_name(L, 2), 1);
 }
 
 /* An empty world value that __gc can take. [-0, +1] */
@@ -428,7 +428,7 @@ _Noreturn static void raise_unknown_field(lua_State *L, const char *key)
 
 static int index_world(lua_State *L)
 {
-    const char *key = luaL_checkstring(L, 2);
+    const char *key = throng_check_name(L, 2);
     for (const luaL_Reg *method = METHODS; method->name; method++)
         if (strcmp(method->name, key) == 0) {
             lua_pushcfunction(L, method->func);
@@ -441,7 +441,7 @@ static int index_world(lua_State *L)
 
 static int refuse_write(lua_State *L)
 {
-    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? throng_check_name(L, 2) : "?";
     throng_raise(L, "world.%s cannot be written; settings go into throng.world{...}", key);
 }
 

@@ -22,6 +22,9 @@ int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t 
 
 /* The string at `index`, as C has it: without a zero byte in it. */
 const char *throng_check_text(lua_State *L, int index, const char *what);
+/* As luaL_checkstring, whose text ends at the first zero byte, and likewise without one: of every name that a script
+ * gives, of fields and entries of tables, too. */
+const char *throng_check_name(lua_State *L, int index);
 
 /* Pushes the field and, below it, its name for messages; false (nothing pushed) when it is absent. */
 bool throng_field_push(lua_State *L, int table, const char *owner, const char *name);
