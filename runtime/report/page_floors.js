@@ -61,9 +61,9 @@ function carAt(moves, time) {
   return low < 0 ? null : moves.slice(5 * low + 1, 5 * low + 5);
 }
 
-function drawCars(c, view, time) {
+function drawCars(c, view, run, time) {
   data.lifts.forEach((lift, l) => {
-    const car = carAt(data.cars[l], time);
+    const car = carAt(run.cars[l], time);
     if (!car) return;
     const [stop, going, riders, inService] = car, box = lift.stops[stop], path = new Path2D();
     trace(path, view, box);

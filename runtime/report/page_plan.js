@@ -12,7 +12,7 @@ const darkMode = matchMedia("(prefers-color-scheme: dark)"), printing = matchMed
 const isDark = () => darkMode.matches && !printing.matches;
 const css = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 // Those of the script, else of a palette.
-const groupColour = g => data.colours[g] || (isDark() ? GROUPS_DARK : GROUPS)[g % 8];
+const groupColour = (run, g) => run.colours[g] || (isDark() ? GROUPS_DARK : GROUPS)[g % 8];
 
 function rgb(hex) { return [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16)); }
 
@@ -163,8 +163,8 @@ function doorOpen(door, time) {
   return open;
 }
 
-function drawDoors(c, view, time) {
-  data.doors.forEach(door => {
+function drawDoors(c, view, run, time) {
+  run.doors.forEach(door => {
     const [x0, y0, x1, y1] = door.line, open = doorOpen(door, time);
     c.strokeStyle = css(open ? "open" : "shut");
     c.lineWidth = open ? 1.5 : Math.max(3, 0.12 * view.scale);
@@ -177,8 +177,8 @@ function drawDoors(c, view, time) {
   c.setLineDash([]);
 }
 
-// Where a body is: [x, y, angle], or null.
-function bodyAt(moves, time) {
+// Where a body is: [x, y, angle], or null. `every`: s between frames.
+function bodyAt(moves, time, every) {
   let low = -1, high = moves.length / 4;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
@@ -191,12 +191,12 @@ function bodyAt(moves, time) {
   return [x + (x2 - x) * u, y + (y2 - y) * u, a + (a2 - a) * u];
 }
 
-function drawBodies(c, view, time) {
+function drawBodies(c, view, run, time) {
   c.fillStyle = css("body");
   c.strokeStyle = css("rim");
   c.lineWidth = 1;
-  data.bodies.forEach(({ shape, moves }) => {
-    const at = bodyAt(moves, time);
+  run.bodies.forEach(({ shape, moves }) => {
+    const at = bodyAt(moves, time, run.places.every);
     if (!at) return;
     const [x, y, angle] = at, cos = Math.cos(angle), sin = Math.sin(angle);
     c.beginPath();

@@ -9,8 +9,8 @@
 // People are numbered from 0 by id. `people.packed` has for each: the id less the one before (signed), the group, the
 // radius in mm.
 
-function readPeople() {
-  const { count, packed } = data.people, read = reader(unpack(packed));
+function readPeople(run) {
+  const { count, packed } = run.people, read = reader(unpack(packed));
   const people = { count, id: new Int32Array(count), group: new Int32Array(count), radius: new Float32Array(count) };
   for (let p = 0, id = 0; p < count; p++) {
     people.id[p] = id = (id + read.signed()) | 0;
@@ -21,8 +21,8 @@ function readPeople() {
 }
 
 // Each frame: who is there, ascending, and their x and y in m.
-function readFrames(count) {
-  const { unit, x0, y0, frames, packed } = data.places, read = reader(unpack(packed)), list = [];
+function readFrames(run) {
+  const { unit, x0, y0, frames, packed } = run.places, { count } = run.people, read = reader(unpack(packed)), list = [];
   const seen = new Uint8Array(count), x = new Int32Array(count), y = new Int32Array(count);
   const vx = new Int32Array(count), vy = new Int32Array(count);
   const change = to => { for (let n = read.whole(), p = 0; n > 0; n--) { p += read.whole(); seen[p] = to; } };
@@ -45,5 +45,3 @@ function readFrames(count) {
   }
   return list;
 }
-
-const people = readPeople(), frames = readFrames(people.count), every = data.places.every;

@@ -1,11 +1,9 @@
 // ---- all of it
 
 function layOut() {
-  view = fit(canvas, Math.max(320, Math.min(620, 0.75 * window.innerHeight)));
-  ground = null;
-  legend();
+  replays.forEach(replay => replay.layOut());
   drawMaps();
-  draw();
+  showTime(shown);
 }
 
 function goToHash() {
@@ -15,13 +13,10 @@ function goToHash() {
   showTime(+found[1]);
 }
 
-$("time").max = data.seconds;
-view = fit(canvas, 600);
-moveTo(0);
+$("time").max = seconds;
 layOut();
-showTime(0);
 goToHash();
-addEventListener("hashchange", () => { goToHash(); canvas.scrollIntoView({ block: "nearest" }); });
+addEventListener("hashchange", () => { goToHash(); replays[0].canvas.scrollIntoView({ block: "nearest" }); });
 let waiting = 0;
 addEventListener("resize", () => { clearTimeout(waiting); waiting = setTimeout(layOut, 100); });
 darkMode.addEventListener("change", layOut);

@@ -16,7 +16,7 @@ static bool see_frame(throng_report *r, const throng_report_span *span, int32_t 
     if (time <= span->seconds)
         throng_report_maps_add(&r->maps, &r->walk, time, 1 / r->fps);
     return (isnan(mean) || throng_report_point(&r->speed, time, mean, error)) &&
-           (!span->replay || n % r->pack.every || throng_report_pack_frame(&r->pack, &r->walk, r->people.count, error));
+           (n % r->pack.every || throng_report_pack_frame(&r->pack, &r->walk, r->people.count, error));
 }
 
 static bool go_through(throng_report *r, const throng_report_span *span, throng_error *error)
@@ -69,7 +69,7 @@ static bool read_all(throng_report *r, const char *file, throng_error *error)
 
 bool throng_report_count(throng_report *r, const throng_report_span *span, throng_error *error)
 {
-    return (!span->replay || throng_report_pack_init(&r->pack, &r->people, error)) &&
+    return throng_report_pack_init(&r->pack, &r->people, error) &&
            throng_report_maps_init(&r->maps, r->map, &span->bounds, error) &&
            throng_report_places_init(&r->places, r->map, error) &&
            throng_report_walk_init(&r->walk, &r->people, error) && go_through(r, span, error);
@@ -77,8 +77,7 @@ bool throng_report_count(throng_report *r, const throng_report_span *span, thron
 
 static bool count_all(throng_report *r, throng_error *error)
 {
-    return throng_report_count(
-        r, &(throng_report_span){.bounds = r->people.bounds, .seconds = r->seconds, .replay = true}, error);
+    return throng_report_count(r, &(throng_report_span){.bounds = r->people.bounds, .seconds = r->seconds}, error);
 }
 
 void throng_report_fini(throng_report *r)

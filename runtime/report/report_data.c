@@ -173,12 +173,12 @@ static void write_stuck(FILE *file, const throng_notes *notes)
     fputs("]", file);
 }
 
-void throng_report_data(FILE *file, const throng_report *report)
+/* What replayOf (page_replay.js) needs of a run, beside the plan: its length, doors, lifts, bodies, groups, people and
+ * where they were. */
+void throng_report_replay_data(FILE *file, const throng_report *report)
 {
     const throng_report_pack *pack = &report->pack;
-    fprintf(file, "{\"seconds\": %.9g, ", report->seconds);
-    throng_report_plan(file, report->map);
-    fputs(",\n", file);
+    fprintf(file, "\"seconds\": %.9g,\n", report->seconds);
     write_doors(file, report);
     fputs(",\n", file);
     throng_report_cars(file, report);
@@ -187,14 +187,23 @@ void throng_report_data(FILE *file, const throng_report *report)
     fputs(",\n", file);
     write_groups(file, report);
     fputs(",\n", file);
-    write_stuck(file, &report->notes);
-    fputs(",\n", file);
     write_people(file, report);
-    fputs(",\n", file);
-    throng_report_maps_write(file, &report->maps);
     fprintf(file,
             ",\n\"places\": {\"unit\": %.9g, \"x0\": %d, \"y0\": %d, \"frames\": %d, \"every\": %.9g, \"packed\": \"",
             pack->unit, pack->x0, pack->y0, pack->frames, pack->every / report->fps);
     throng_report_base64(file, pack->bytes.list, pack->bytes.count);
-    fputs("\"}}", file);
+    fputs("\"}", file);
+}
+
+void throng_report_data(FILE *file, const throng_report *report)
+{
+    fputc('{', file);
+    throng_report_plan(file, report->map);
+    fputs(",\n", file);
+    throng_report_replay_data(file, report);
+    fputs(",\n", file);
+    write_stuck(file, &report->notes);
+    fputs(",\n", file);
+    throng_report_maps_write(file, &report->maps);
+    fputs("}", file);
 }

@@ -350,7 +350,11 @@ static void write_data(FILE *file, const throng_report_pair *pair)
     const throng_report *a = &pair->run[0], *b = &pair->run[1];
     fputc('{', file);
     throng_report_plan(file, a->map);
-    fprintf(file, ",\n\"people\": {\"count\": %d},\n", a->people.count + b->people.count);
+    fprintf(file, ",\n\"people\": {\"count\": %d},\n\"runs\": [{", a->people.count + b->people.count);
+    throng_report_replay_data(file, a);
+    fputs("},\n{", file);
+    throng_report_replay_data(file, b);
+    fputs("}],\n", file);
     throng_report_maps_begin(file, &a->maps);
     write_grids(file, pair, "mean", a->maps.mean, b->maps.mean);
     write_grids(file, pair, "peak", a->maps.peak, b->maps.peak);

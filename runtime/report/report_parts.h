@@ -271,7 +271,6 @@ void throng_report_fill(FILE *file, throng_report_template template, throng_repo
 typedef struct throng_report_span {
     throng_bounds bounds; /* m: of the places that maps show, at least */
     double seconds;       /* s: of these maps are made */
-    bool replay;          /* are places packed? */
 } throng_report_span;
 
 /* Reads a recording, or that of a run's folder, with the plan that it tells of. Freed by _fini, also where it fails. */
@@ -321,6 +320,7 @@ void throng_report_cars(FILE *file, const throng_report *report);
 
 /* report_data.c: what page_reading.js reads, as JSON. */
 void throng_report_data(FILE *file, const throng_report *report);
+void throng_report_replay_data(FILE *file, const throng_report *report); /* of it, what its replay needs */
 /* As fields of JSON: outlines and regions. */
 void throng_report_plan(FILE *file, const throng_map *map);
 

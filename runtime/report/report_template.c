@@ -4,14 +4,17 @@
 #include "base/version.h"
 #include "report_parts.h"
 
-extern const char throng_report_html_text[], throng_report_head_text[], throng_report_pair_html_text[],
-    throng_report_css_text[], throng_report_format_text[], throng_report_reading_text[], throng_report_moment_text[],
-    throng_report_plan_text[], throng_report_floors_text[], throng_report_replay_text[], throng_report_maps_text[],
-    throng_report_start_text[], throng_report_pair_text[];
+extern const char throng_report_html_text[], throng_report_pair_html_text[], throng_report_head_text[],
+    throng_report_foot_text[], throng_report_controls_html_text[], throng_report_css_text[],
+    throng_report_format_text[], throng_report_reading_text[], throng_report_moment_text[], throng_report_plan_text[],
+    throng_report_floors_text[], throng_report_replay_text[], throng_report_controls_text[], throng_report_maps_text[],
+    throng_report_start_text[];
 #define CARRY(name, path) __asm__(".section .rodata\n" name ":\n.incbin \"runtime/report/" path "\"\n.byte 0\n.text\n")
 CARRY("throng_report_html_text", "page.html");
 CARRY("throng_report_head_text", "page_head.html");
 CARRY("throng_report_pair_html_text", "page_pair.html");
+CARRY("throng_report_foot_text", "page_foot.html");
+CARRY("throng_report_controls_html_text", "page_controls.html");
 CARRY("throng_report_css_text", "page.css");
 CARRY("throng_report_format_text", "page_format.js");
 CARRY("throng_report_reading_text", "page_reading.js");
@@ -21,7 +24,7 @@ CARRY("throng_report_floors_text", "page_floors.js");
 CARRY("throng_report_replay_text", "page_replay.js");
 CARRY("throng_report_maps_text", "page_maps.js");
 CARRY("throng_report_start_text", "page_start.js");
-CARRY("throng_report_pair_text", "page_pair.js");
+CARRY("throng_report_controls_text", "page_controls.js");
 
 /* What every page may have, with names of its own. Its scripts are one: what later ones do, they do with the names of
  * the earlier ones. */
@@ -29,6 +32,8 @@ static const struct {
     const char *name, *text;
 } texts[] = {{"version", THRONG_VERSION},
              {"page_head.html", throng_report_head_text},
+             {"page_foot.html", throng_report_foot_text},
+             {"page_controls.html", throng_report_controls_html_text},
              {"page.css", throng_report_css_text},
              {"page_format.js", throng_report_format_text},
              {"page_reading.js", throng_report_reading_text},
@@ -37,8 +42,8 @@ static const struct {
              {"page_floors.js", throng_report_floors_text},
              {"page_replay.js", throng_report_replay_text},
              {"page_maps.js", throng_report_maps_text},
-             {"page_start.js", throng_report_start_text},
-             {"page_pair.js", throng_report_pair_text}};
+             {"page_controls.js", throng_report_controls_text},
+             {"page_start.js", throng_report_start_text}};
 
 static bool named(const char *name, const char *at, size_t length)
 {

@@ -550,8 +550,8 @@ describe("a report in a browser", function()
       document.getElementById("play").click();
     ]]), ">5.0 s</output>", 'aria-label="Pause"')
     local clicked = opened(page, ([[
+      const { canvas } = replays[0], box = canvas.getBoundingClientRect(), here = replays[0].zoomed();
       canvas.setPointerCapture = () => {};
-      const box = canvas.getBoundingClientRect(), here = zoomed();
       for (const type of ["pointerdown", "pointerup"])
         canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1,
           clientX: box.left + here.x + here.scale * %.4f, clientY: box.top + here.y - here.scale * %.4f }));
@@ -633,6 +633,45 @@ describe("a report in a browser", function()
     command.write(scratch .. "/empty.lua", EMPTY)
     assert.equal(1, (throng "run empty.lua --out empty --report"))
     has(opened(command.read(scratch .. "/empty/report.html")), "0 people are there.")
+  end)
+
+  it("replays two runs side by side, by one slider", function()
+    needs.browser(pending)
+    run_hall("a", "--set staying=0 --set leaving=3")
+    run_hall("b", "--set staying=5")
+    local page = compare("a", "b")
+    local both = data_of(page)
+    local last = both.runs[1].seconds -- of the shorter one
+    assert.is_true(last < both.runs[2].seconds)
+    local frames = {}
+    for k, run in ipairs(both.runs) do frames[k] = frames_of(run) end
+    local function there(k, time)
+      local run, count = both.runs[k], 0
+      for _ in pairs(frames[k][math.min(#frames[k], math.floor(time / run.places.every + 1e-6) + 1)]) do
+        count = count + 1
+      end
+      return count
+    end
+    local function said(shown)
+      local texts = {}
+      for text in shown:gmatch '<p class="note status"[^>]*>(.-)</p>' do texts[#texts + 1] = text end
+      return texts
+    end
+    assert.same({ "3 people are there.", "5 people are there." }, said(opened(page)))
+    local id, at = next(frames[2][math.floor(1 / both.runs[2].places.every) + 1])
+    local clicked = said(opened(page, ([[
+      const { canvas } = replays[1], box = canvas.getBoundingClientRect(), here = replays[1].zoomed();
+      canvas.setPointerCapture = () => {};
+      for (const type of ["pointerdown", "pointerup"])
+        canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1,
+          clientX: box.left + here.x + here.scale * %.4f, clientY: box.top + here.y - here.scale * %.4f }));
+    ]]):format(at[1], at[2]), "#t=1"))
+    assert.equal(there(1, 1) .. " people are there.", clicked[1])
+    has(clicked[2], ("#%d, "):format(id), there(2, 1) .. " people are there.")
+    local later = said(opened(page, nil, ("#t=%.1f"):format(last + 1)))
+    has(later[1], ("The run ended at %.1f s."):format(last))
+    assert.is_nil(later[2]:find("ended", 1, true))
+    has(later[2], there(2, last + 1) .. " people are there.")
   end)
 
   it("maps by how much two runs differ: what the reports of each say, one less the other", function()
