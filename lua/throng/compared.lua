@@ -31,7 +31,8 @@ local function check(comparisons)
   if type(comparisons) ~= "table" or #comparisons == 0 then
     raise("expected a list of what world:compare gave, one a run, got %s", host.describe(comparisons))
   end
-  for i, comparison in ipairs(comparisons) do
+  for i = 1, #comparisons do
+    local comparison = comparisons[i]
     local known = type(comparison) == "table" and type(comparison[1]) == "table" and comparison[1].kind
     known = known and type(comparison.tolerance) == "number"
     if not known or #comparison ~= #comparisons[1] then

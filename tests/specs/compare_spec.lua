@@ -195,6 +195,7 @@ describe("world:compare", function()
     fails("unknown field 'sinc'", world.compare, world, people, { sinc = 1 })
     fails("expected a list of what world:compare gave", throng.compared, {})
     fails("entry 1 is no comparison", throng.compared, { 3 })
+    fails("entry 1 is no comparison", throng.compared, { nil, 3 })
     local hall = throng.box(0, 0, 9, 9)
     local tower <close> = throng.world { threads = 1,
       map = throng.building { floors = { low = { z = 0, boundary = hall }, high = { z = 3, boundary = hall } },
