@@ -265,6 +265,7 @@ fuzz-api: packages
 $(B)/fuzz/reload: tests/fuzz/reload.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LIBS)
+	ln -sf ../throng-cuda.so $(@D)/ # where a program looks for it: beside itself
 
 # The README's two commands on a bare Debian 12 in a folder of its own; as root, with 3 GB and twenty minutes.
 fresh: fresh-packages
