@@ -198,6 +198,7 @@ end
 
 local ok, problem = xpcall(run, function(problem)
   if getmetatable(problem) == DONE then return problem end
+  if type(problem) == "string" and not problem:find "^[^\n]-:%d+: " then return problem end -- said to the user
   return debug.traceback(tostring(problem))
 end)
 

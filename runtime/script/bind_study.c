@@ -159,7 +159,7 @@ static int new_workers(lua_State *L)
     luaL_setmetatable(L, WORKERS);
     char *const *argv = throng_arguments_push(L, 1);
     if (!(own->workers = throng_workers_create(argv, (int32_t)luaL_checkinteger(L, 2), &error)))
-        return luaL_error(L, "%s", error.text);
+        throng_raise_error(L, &error);
     lua_setiuservalue(L, 3, 1);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, 3, 2);
@@ -183,7 +183,7 @@ static int say(lua_State *L)
     study_workers *own = luaL_checkudata(L, 1, WORKERS);
     const char *line = luaL_checklstring(L, 3, &size);
     if (!throng_workers_say(own->workers, (int32_t)luaL_checkinteger(L, 2) - 1, line, size, &error))
-        return luaL_error(L, "%s", error.text);
+        throng_raise_error(L, &error);
     return 0;
 }
 
@@ -193,7 +193,7 @@ static int let_join(lua_State *L)
     throng_error error;
     study_workers *own = luaL_checkudata(L, 1, WORKERS);
     if (!own->meeting && !(own->meeting = throng_meeting_open(luaL_checkstring(L, 2), luaL_checkstring(L, 3), &error)))
-        return luaL_error(L, "%s", error.text);
+        throng_raise_error(L, &error);
     throng_workers_let_join(own->workers, throng_meeting_socket(own->meeting), throng_meeting_greeting(own->meeting));
     return 0;
 }
@@ -205,7 +205,7 @@ static int join(lua_State *L)
     luaL_checktype(L, 3, LUA_TTABLE);
     if (!throng_meeting_join(luaL_checkstring(L, 1), luaL_checkstring(L, 2), throng_arguments_push(L, 3),
                              (int32_t)luaL_checkinteger(L, 4), luaL_checknumber(L, 5), &error))
-        return luaL_error(L, "%s", error.text);
+        throng_raise_error(L, &error);
     return 0;
 }
 
@@ -217,7 +217,7 @@ static int hear(lua_State *L)
     throng_worker_news news;
     study_workers *own = luaL_checkudata(L, 1, WORKERS);
     if (!throng_workers_hear(own->workers, &news, &error))
-        return luaL_error(L, "%s", error.text);
+        throng_raise_error(L, &error);
     lua_pushinteger(L, news.worker + 1);
     if (news.line) {
         lua_pushlstring(L, news.line, news.size);

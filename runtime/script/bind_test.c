@@ -222,7 +222,9 @@ static int run_jobs(lua_State *L)
         return 0;
     if (lua_gettop(L) > top)
         return lua_error(L);
-    return *error.text ? luaL_error(L, "%s", error.text) : 0;
+    if (*error.text)
+        throng_raise_error(L, &error);
+    return 0;
 }
 
 void throng_bind_test(lua_State *L)

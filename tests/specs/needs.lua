@@ -61,6 +61,14 @@ function needs.mounts(pending)
   if code ~= 0 then pending("no mounts of one's own: " .. (err .. out):gsub("%s+", " ")) end
 end
 
+-- A user of one's own, who may have so many processes (threads count): what a command is put behind, with %d for them.
+function needs.limit_of_processes(pending)
+  local as_user = "setpriv --reuid 54321 --regid 54321 --clear-groups prlimit --nproc=%d "
+  local code, out, err = command.shell(as_user:format(100) .. command.THRONG .. " --version")
+  if code ~= 0 then pending("no user of one's own to limit: " .. (err .. out):gsub("%s+", " ")) end
+  return as_user
+end
+
 -- A locale of that name in `folder`, for LOCPATH, whose numbers have a decimal comma; the folder.
 function needs.comma(pending, folder)
   local numbers = 'decimal_point ","\nthousands_sep "."\ngrouping 3;3\n'
