@@ -135,7 +135,7 @@ $(B)/throng-view.so: $(VIEW:%.c=$(B)/%.o)
 
 # Without the bodies that count, which are a fifth of it, and which `throng bench` alone asks for.
 LEAN  = $(addsuffix =0,$(addprefix -Wl$(comma)--defsym=,cpu_lanes_counted cpu_paths_run_counted cpu_paths_free_counted))
-EMBED = $(patsubst %,$(B)/runtime/embed/%.o,sim snapshot)
+EMBED = $(patsubst %,$(B)/runtime/embed/%.o,sim snapshot env)
 # The engine for other programs: what runtime/throng.h declares, and nothing else that it is made of.
 $(B)/libthrong.so.$(SOVERSION): $(B)/libthrong.a runtime/embed/exports.map
 	$(CC) $(OPTIMISE) $(EXTRA) -shared $(LEAN) -Wl,-soname,$(@F),--version-script=runtime/embed/exports.map,--no-undefined \
@@ -341,7 +341,7 @@ wheel: all
 wheel-only:
 	@rm -rf $(WHEEL)
 	@mkdir -p $(WHEEL)/throng/lib $(WHEEL)/throng-$(VERSION).dist-info
-	@cp runtime/embed/python/__init__.py $(WHEEL)/throng/
+	@cp runtime/embed/python/*.py $(WHEEL)/throng/
 	@touch $(WHEEL)/throng/py.typed
 	@strip -g -o $(WHEEL)/throng/libthrong.so.$(SOVERSION) $(B)/libthrong.so.$(SOVERSION)
 	@[ ! -f $(B)/throng-cuda.so ] || cp $(B)/throng-cuda.so $(WHEEL)/throng/

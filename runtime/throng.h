@@ -111,6 +111,9 @@ THRONG_API int32_t throng_sim_column_named(const throng_sim *sim, const char *na
 /* [slots] values, float or int32_t; what is in slots where nobody lives means nothing. The simulation's own array:
  * valid until the next call that steps, spawns, writes or runs Lua. NULL on failure. */
 THRONG_API const void *throng_sim_read(throng_sim *sim, int32_t column, throng_message *message);
+/* The same where frames compute it, for libraries that share arrays (DLPack): on CUDA device `*device` when the
+ * simulation runs there, which nobody waits for or copies from then, or on the host, -1. */
+THRONG_API const void *throng_sim_share(throng_sim *sim, int32_t column, int32_t *device, throng_message *message);
 /* Writes values of agents that live, all of them checked before the first is written. */
 THRONG_API bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values,
                                  int32_t count, throng_message *message);
@@ -165,6 +168,45 @@ THRONG_API bool throng_sim_inputs(throng_sim *sim, const void **inputs, size_t *
 /* Tells them to another one of the same scenario and seed, at the same step. False and a message when they are damaged,
  * or one of them succeeds here and did not there: then the two differ. */
 THRONG_API bool throng_sim_apply(throng_sim *sim, const void *inputs, size_t size, throng_message *message);
+
+/* ---- environments: worlds of one scenario for a program that learns, stepped on as many threads as there are. The
+ * scenario says who learns, what they see and do, what that is worth and when it ends: world:environment. Arrays are
+ * [worlds][agents][...], an environment's own, and valid as long as it is; another call fills them anew. */
+
+typedef struct throng_env throng_env;
+
+typedef struct throng_env_shape {
+    int32_t worlds, agents;        /* agents: learners of a world */
+    int32_t observations, actions; /* floats of each: what it sees, what it says */
+} throng_env_shape;
+
+/* So many worlds of a scenario file, not reset yet. `settings` are those of each world but for its seed; threads are
+ * how many worlds are stepped at once, 0: one a processor, and each world computes on one. `print` is called on any of
+ * them. The caller ends it with throng_env_destroy. */
+THRONG_API throng_env *throng_env_load(const char *path, int32_t worlds, const throng_sim_settings *settings,
+                                       throng_message *message);
+THRONG_API void throng_env_destroy(throng_env *env); /* NULL is fine */
+THRONG_API throng_env_shape throng_env_shape_of(const throng_env *env);
+
+/* Number `i` of what a learner sees or says, like "vx", "ray 3" or "velocity x"; least and most, which may be infinite,
+ * go to bounds[2]. NULL: there is none. Valid until the next call. */
+THRONG_API const char *throng_env_observation(throng_env *env, int32_t i, float *bounds);
+THRONG_API const char *throng_env_action(throng_env *env, int32_t i, float *bounds);
+
+/* These worlds begin anew, each with its seed: what is seen of them, and of them alone, is written. */
+THRONG_API bool throng_env_reset(throng_env *env, const int32_t *worlds, const int64_t *seeds, int32_t count,
+                                 throng_message *message);
+/* One action [worlds][agents][actions] in every world that is not over, cut off to its bounds. A world in which
+ * something fails, which `message` names, is over; the others have stepped. */
+THRONG_API bool throng_env_step(throng_env *env, const float *actions, throng_message *message);
+
+THRONG_API const float *throng_env_observations(const throng_env *env); /* zeros: of learners who were removed */
+THRONG_API const float *throng_env_rewards(const throng_env *env);      /* [worlds][agents] for the last step */
+THRONG_API const uint8_t *throng_env_ended(const throng_env *env);      /* [worlds][agents] 1: it acts no more */
+THRONG_API const uint8_t *throng_env_cut(const throng_env *env);        /* [worlds] 1: its time was up before that */
+
+/* A world, to look at; the environment owns it, until it is reset. */
+THRONG_API throng_sim *throng_env_world(throng_env *env, int32_t world);
 
 /* ---- paths */
 

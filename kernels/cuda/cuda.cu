@@ -245,6 +245,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_reserve,
     cuda_put,
     cuda_get,
+    cuda_column,
     cuda_copy,
     cuda_copied,
     cuda_free_copy,

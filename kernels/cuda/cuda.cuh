@@ -369,6 +369,7 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
                   throng_error *error);
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error);
 bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, throng_error *error);
+const void *cuda_column(const throng_backend *b, int column, int32_t *device);
 bool cuda_copy(throng_backend *b, throng_column_set columns, int32_t slots, throng_copy *copy, throng_error *error);
 bool cuda_copied(throng_copy *copy, throng_error *error);
 void cuda_free_copy(throng_copy *copy);

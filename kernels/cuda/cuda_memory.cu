@@ -246,6 +246,13 @@ bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, thron
     return cuda_finish(b, error);
 }
 
+const void *cuda_column(const throng_backend *b, int column, int32_t *device)
+{
+    throng_agent_columns columns = b->c.columns;
+    *device = b->device;
+    return *throng_column_of(&columns, column);
+}
+
 void cuda_free_memory(throng_backend *b)
 {
     const throng_agent_columns none = {};

@@ -558,6 +558,14 @@ function world:column(name, settings) end
 ---@return throng.comparison
 function world:compare(recording, settings) end
 
+---Makes the scenario an environment for programs that learn: who acts, what they see, what they may say, what that is
+---worth and when it ends. `throng run` does not care; throng_env of `throng.h` and `throng.gym` of the Python package
+---step many worlds of the scenario at once. An episode also ends at the world's `seconds`, or by world:stop, but not
+---because others have arrived.
+---Errors: learners that are no group or nobody; nothing that they could see or do; a second environment.
+---@param settings throng.environment.settings Who learns, and from what.
+function world:environment(settings) end
+
 ---Calls a function every `period` seconds from now on, until it returns false.
 ---Errors: a period shorter than a millisecond and than the world's dt.
 ---@param period number Between calls. (s)
@@ -1435,6 +1443,19 @@ function body:remove() end
 ---@field a throng.point One end of the segment.
 ---@field b throng.point The other.
 ---@field properties table<string, string|number|boolean> Its properties in the file.
+
+---Settings of world:environment.
+---@class throng.environment.settings
+---@field learners throng.group Who learns: from now on they are these, in the group's order.
+---@field observe? string[] Columns that they see of themselves, like "vx", "goal_x" or one of world:column.
+---@field neighbours? integer So many of the nearest agents that they see, default 0: four numbers each, where it is and how fast it walks, seen from the learner, m and m/s; zeros where there is none.
+---@field rays? integer Distances to the first wall, closed door, body or agent in so many directions, default 0: the first along the x axis, the others evenly to its left; the range where nothing is.
+---@field range? number How far neighbours and rays reach, default 5. In a building they see their own floor. (m)
+---@field velocity? number They say the velocity that they wish to walk with, at most so fast: two numbers. (m/s)
+---@field act? table<string, number[]> Columns that they say, each with its least and its most value: `{ speed = { 0, 2 } }`. Planners' parameters that differ from agent to agent are columns: time_gap, horizon, sight ...
+---@field every? number How long an action holds, default a step. (s)
+---@field reward fun(learners: throng.group): number|number[]|throng.column What the last action was worth to those who have not ended: a number for all, or one for each in the group's order.
+---@field ended? fun(learners: throng.group): boolean|number[]|throng.column Who of them has come to the end: all, or each for whom it is not 0. They stand still from then on. Who was removed has ended, too; default: nobody does.
 
 ---An exit that may be chosen, in group:choose.
 ---@class throng.exit

@@ -29,9 +29,11 @@ throng_sim_settings throng_sim_settings_default(void)
     return (throng_sim_settings){.size = sizeof(throng_sim_settings), .seed = -1};
 }
 
-static throng_script_def limits_of(const throng_sim_settings *settings, const throng_sim *sim)
+static throng_script_def limits_of(const throng_sim_settings *settings, const throng_sim *sim,
+                                   struct throng_cache *cache)
 {
     throng_script_def def = throng_script_def_default();
+    def.cache = cache;
     if (settings->instructions > 0)
         def.instructions = settings->instructions;
     if (settings->memory > 0)
@@ -83,7 +85,7 @@ static void keep_origin(throng_sim *sim, const char *name, const char *text, siz
 }
 
 static throng_sim *load(const char *name, const char *text, size_t size, const throng_sim_settings *given,
-                        throng_message *message)
+                        struct throng_cache *cache, throng_message *message)
 {
     throng_error error;
     throng_sim_settings settings;
@@ -95,7 +97,7 @@ static throng_sim *load(const char *name, const char *text, size_t size, const t
         return NULL;
     }
     sim->print = (throng_lines){settings.print ? settings.print : write_nowhere, settings.context};
-    throng_script_def limits = limits_of(&settings, sim);
+    throng_script_def limits = limits_of(&settings, sim, cache);
     throng_overrides overrides = overrides_of(&settings);
     sim->script = throng_script_create(&limits, &error);
     if (!sim->script ||
@@ -112,13 +114,19 @@ static throng_sim *load(const char *name, const char *text, size_t size, const t
 
 throng_sim *throng_sim_load(const char *path, const throng_sim_settings *settings, throng_message *message)
 {
-    return load(path, NULL, 0, settings, message);
+    return load(path, NULL, 0, settings, NULL, message);
+}
+
+throng_sim *throng_load_cached(const char *path, const throng_sim_settings *settings, struct throng_cache *cache,
+                               throng_message *message)
+{
+    return load(path, NULL, 0, settings, cache, message);
 }
 
 throng_sim *throng_sim_load_text(const char *name, const char *text, size_t size, const throng_sim_settings *settings,
                                  throng_message *message)
 {
-    return load(name, text, size, settings, message);
+    return load(name, text, size, settings, NULL, message);
 }
 
 void throng_sim_destroy(throng_sim *sim)
@@ -281,19 +289,34 @@ static const void *initial_values(throng_sim *sim, int32_t column, throng_messag
     return *values;
 }
 
-const void *throng_sim_read(throng_sim *sim, int32_t column, throng_message *message)
+/* In place: where frames compute it, or on the host, where it is fetched to. */
+static const void *share(throng_sim *sim, int32_t column, bool fetched, int32_t *device, throng_message *message)
 {
     throng_error error;
+    *device = -1;
     if (column < 0 || column >= throng_sim_column_count(sim)) {
         refuse(message, "there is no such column: throng_sim_column_named gives its number");
         return NULL;
     }
-    if (!throng_agents_uses(throng_world_agents(sim->world), column))
+    throng_agents *agents = throng_world_agents(sim->world);
+    if (!throng_agents_uses(agents, column))
         return initial_values(sim, column, message);
-    const void *values = throng_agents_read(throng_world_agents(sim->world), column, &error);
+    const void *values =
+        fetched ? throng_agents_read(agents, column, &error) : throng_agents_share(agents, column, device, &error);
     if (!values)
         tell(&error, message);
     return values;
+}
+
+const void *throng_sim_read(throng_sim *sim, int32_t column, throng_message *message)
+{
+    int32_t device;
+    return share(sim, column, true, &device, message);
+}
+
+const void *throng_sim_share(throng_sim *sim, int32_t column, int32_t *device, throng_message *message)
+{
+    return share(sim, column, false, device, message);
 }
 
 static bool check_values(const throng_sim_column_info *column, const double *values, int32_t count,

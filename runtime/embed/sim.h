@@ -20,6 +20,10 @@ struct throng_sim {
     throng_inputs inputs;
 };
 
+/* throng_sim_load with maps and routes of a cache that outlives the simulation; NULL: it has one of its own. */
+throng_sim *throng_load_cached(const char *path, const throng_sim_settings *settings, struct throng_cache *cache,
+                               throng_message *message);
+
 /* Those given, of a program that may be older, or the default; false: they are a newer library's. */
 bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message);
 

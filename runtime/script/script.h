@@ -104,6 +104,28 @@ typedef struct throng_script_chunk {
 } throng_script_chunk;
 bool throng_script_do(throng_script *script, throng_script_chunk *chunk, throng_error *error);
 
+/* What world:environment says of a scenario in which programs learn. */
+enum { THRONG_ENVIRONMENT_MOST = 64 };
+typedef struct throng_environment {
+    const throng_handle *learners; /* [learner_count] by slot */
+    int32_t learner_count;
+    int32_t observed[THRONG_ENVIRONMENT_MOST]; /* [observed_count] columns */
+    int32_t observed_count, acted_count;
+    throng_surroundings_def around;
+    double velocity; /* m/s: wishes are at most so fast; 0: nobody says any */
+    double every;    /* s: how long an action holds; 0: a step */
+    struct {
+        int32_t column;
+        double least, most;
+    } acted[THRONG_ENVIRONMENT_MOST]; /* [acted_count] */
+} throng_environment;
+/* That of the loaded scenario, as long as that is; NULL: it is none. */
+const throng_environment *throng_script_environment(throng_script *script, throng_error *error);
+/* What the last action was worth to these learners, who live and have not ended, and which of them it ended; `ended` is
+ * all false before. */
+bool throng_script_judge(throng_script *script, const throng_handle *learners, int32_t count, float *rewards,
+                         bool *ended, throng_error *error);
+
 /* Lines of Lua from here on, about the loaded scenario's world when there is one; `lines` stays the caller's and is
  * used until the script is destroyed. */
 bool throng_script_begin_lines(throng_script *script, const throng_lines *lines, throng_error *error);

@@ -53,6 +53,7 @@ void throng_hooks_set(throng_hook_call *call, lua_State *L, int index);
 void throng_world_settings_read(lua_State *L, throng_lua_world *world, throng_world_def *def);
 void throng_world_wrap_read(lua_State *L, const throng_map *map, throng_world_def *def);
 /* Methods of worlds, in bind_step.c, bind_spawn.c, bind_timers.c, bind_sets.c and bind_probe.c */
+int throng_world_environment_method(lua_State *L); /* bind_environment.c */
 int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);

@@ -44,25 +44,26 @@ typedef struct throng_lua_spawned {
 
 /* A world's user value is a table of these tables. */
 enum throng_world_part {
-    THRONG_PART_GROUPS = 1, /* groups by name */
-    THRONG_PART_BY_GROUP,   /* by column `group` + 1 */
-    THRONG_PART_ARRIVED,    /* list of {group, function} */
-    THRONG_PART_STUCK,      /* list of {group, function} */
-    THRONG_PART_FLOORS,     /* list of {group, function} */
-    THRONG_PART_OVERCOME,   /* list of {group, function} */
-    THRONG_PART_PLACES,     /* list of what "entered" and "left" callbacks know: see bind_entered.c */
-    THRONG_PART_ON_STEP,    /* list of functions */
-    THRONG_PART_MACHINES,   /* numbers of machines, by machine */
-    THRONG_PART_HOOKS,      /* by state + 1: {enter =, exit =} */
-    THRONG_PART_SLOW,       /* list of {group, function, column}: behaviour functions that are called */
-    THRONG_PART_TIMERS,     /* timers by their numbers: see bind_timers.c */
-    THRONG_PART_TAGS,       /* groups by tag */
-    THRONG_PART_TALLIES,    /* list of {name =, made =}: what sources have spawned */
-    THRONG_PART_PATHS,      /* see bind_paths.c */
-    THRONG_PART_MEASURES,   /* measures, in order and by name */
-    THRONG_PART_STAGES,     /* see bind_stages.c */
-    THRONG_PART_ALWAYS,     /* by column + 1: prepared behaviours of everybody (behaviour_always.c) */
-    THRONG_PART_REGIONS     /* keeps the throng_shapes of the script's regions alive */
+    THRONG_PART_GROUPS = 1,  /* groups by name */
+    THRONG_PART_BY_GROUP,    /* by column `group` + 1 */
+    THRONG_PART_ARRIVED,     /* list of {group, function} */
+    THRONG_PART_STUCK,       /* list of {group, function} */
+    THRONG_PART_FLOORS,      /* list of {group, function} */
+    THRONG_PART_OVERCOME,    /* list of {group, function} */
+    THRONG_PART_PLACES,      /* list of what "entered" and "left" callbacks know: see bind_entered.c */
+    THRONG_PART_ON_STEP,     /* list of functions */
+    THRONG_PART_MACHINES,    /* numbers of machines, by machine */
+    THRONG_PART_HOOKS,       /* by state + 1: {enter =, exit =} */
+    THRONG_PART_SLOW,        /* list of {group, function, column}: behaviour functions that are called */
+    THRONG_PART_TIMERS,      /* timers by their numbers: see bind_timers.c */
+    THRONG_PART_TAGS,        /* groups by tag */
+    THRONG_PART_TALLIES,     /* list of {name =, made =}: what sources have spawned */
+    THRONG_PART_PATHS,       /* see bind_paths.c */
+    THRONG_PART_MEASURES,    /* measures, in order and by name */
+    THRONG_PART_STAGES,      /* see bind_stages.c */
+    THRONG_PART_ENVIRONMENT, /* see bind_environment.c */
+    THRONG_PART_ALWAYS,      /* by column + 1: prepared behaviours of everybody (behaviour_always.c) */
+    THRONG_PART_REGIONS      /* keeps the throng_shapes of the script's regions alive */
 };
 
 #define THRONG_LUA_WORLD    "throng.world"

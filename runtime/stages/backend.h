@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 15
+#define THRONG_BACKEND_VERSION 16
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -129,6 +129,10 @@ typedef struct throng_backend_api {
     /* Columns between the store's arrays and the backend's (nothing on the host): whole ones, and from `first` on. */
     bool (*put)(throng_backend *backend, int column, int32_t slots, throng_error *error);
     bool (*get)(throng_backend *backend, int column, int32_t first, int32_t slots, throng_error *error);
+
+    /* Where the device has a column, until the next `reserve`, and which device that is. NULL: there is none, and the
+     * store's array is the column. */
+    const void *(*column)(const throng_backend *backend, int column, int32_t *device);
 
     /* Begins to copy columns (bit each) as the stages asked for so far leave them, and returns at once; stages asked
      * for later go on beside it. The copy outlives the backend. */

@@ -377,6 +377,21 @@ const void *throng_agents_read(throng_agents *a, int column, throng_error *error
     return *throng_column_of(&a->columns, column) ? *throng_column_of(&a->columns, column) : &a->columns;
 }
 
+/* What the host has written goes over as for a copy (throng_agents_copy). */
+const void *throng_agents_share(throng_agents *a, int column, int32_t *device, throng_error *error)
+{
+    const throng_backend_api *api = a->stages->api;
+    throng_column_set bit = THRONG_COLUMN_SET(column);
+    *device = -1;
+    if (!api->column || !a->slots)
+        return throng_agents_read(a, column, error);
+    if (!throng_agents_use(a, bit, error) ||
+        (a->newer_on_host & bit && !api->put(a->stages->backend, column, a->slots, error)) ||
+        !throng_stages_wait(a->stages, error))
+        return NULL;
+    return api->column(a->stages->backend, column, device);
+}
+
 bool throng_agents_value(throng_agents *a, int column, int32_t slot, float *value, throng_error *error)
 {
     const throng_column_info *info = &throng_columns[column];

@@ -100,6 +100,10 @@ const void *throng_agents_peek(throng_agents *agents, int column, uint32_t *init
 /* The same for writing (current values are kept); sent to the backend, whole, before the next step. */
 void *throng_agents_write(throng_agents *agents, int column, throng_error *error);
 
+/* The column where the stages work on it, for reading, with all that was written, and the stages done: on CUDA device
+ * `*device`, or on the host, -1. Valid as that of throng_agents_read is. */
+const void *throng_agents_share(throng_agents *agents, int column, int32_t *device, throng_error *error);
+
 /* What a column holds for the agent in a slot, as a float; nothing else is fetched. False when the transfer failed. */
 bool throng_agents_value(throng_agents *agents, int column, int32_t slot, float *value, throng_error *error);
 

@@ -476,6 +476,19 @@ throng_agents *throng_world_agents(throng_world *world);
  * (map_sheets.h). Valid until the next call. */
 bool throng_world_places(throng_world *world, const float **x, const float **y, throng_error *error);
 throng_stages *throng_world_stages(throng_world *world); /* for benchmarks and inspection */
+
+/* What is seen around agents, as numbers for a program that learns: surroundings.c. */
+typedef struct throng_surroundings_def {
+    double range;       /* m: nothing farther is seen, nor are more than 256 people */
+    int32_t neighbours; /* the nearest so many, 4 numbers each: where, m, and how fast, m/s, less the agent's own; all
+                           0: there is none */
+    int32_t rays;       /* m to the first wall, closed door, body or person, or the range, in so many directions, the
+                           first along the x axis, each a part of the turn to the left of the one before */
+} throng_surroundings_def;
+/* Of the agents in these slots, who live: 4 * neighbours + rays numbers each, written to rows of `to` that are `stride`
+ * numbers apart. In a building they see their own floor alone. */
+bool throng_world_surroundings(throng_world *world, const throng_surroundings_def *def, const int32_t *slots,
+                               int32_t count, float *to, int32_t stride, throng_error *error);
 const throng_map *throng_world_map(const throng_world *world);
 throng_point throng_world_wrap(const throng_world *world); /* m; {0, 0}: it does not wrap */
 double throng_world_dt(const throng_world *world);

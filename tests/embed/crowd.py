@@ -5,10 +5,12 @@ of `throng run`.
     python3 crowd.py scenarios/evacuation.lua
 """
 import sys
+import tempfile
 
 import numpy as np
 
 import throng
+from throng import dlpack
 
 HALL = """
 local throng = require "throng"
@@ -19,6 +21,13 @@ local world = throng.world {
   regions = { left = throng.box(1, 1, 6, 9), right = throng.box(24, 1, 29, 9) }, threads = 1, seconds = 60,
 }
 world:spawn { count = params.count, where = "right", name = "visitors" }:go_to "left"
+return world
+"""
+
+FROM_TEXT = """
+local throng = require "throng"
+local world = throng.world { people = false }
+world:spawn { from = throng.trajectory("some.txt", 0), radius = 0.2 }
 return world
 """
 
@@ -65,6 +74,30 @@ def own_agents():
     refused("was closed", sim.step)
 
 
+def tensors():
+    sim = throng.load_text(HALL)
+    sim.step()
+    for name, kind in ("x", np.float32), ("id", np.int32), ("heat_dose", np.float32):
+        column, tensor = sim[name], sim.tensor(name)
+        assert tensor.__dlpack_device__() == (1, 0) and len(tensor) == len(column) >= 30
+        shared = np.from_dlpack(tensor)
+        assert shared.dtype == kind and np.array_equal(shared, column), name
+        assert shared.ctypes.data == column.ctypes.data, name  # not a copy
+    capsules = [sim.tensor("x").__dlpack__(), sim.tensor("x").__dlpack__(max_version=(1, 1))]
+    assert len(dlpack._lent) >= 2
+    del capsules, shared
+    assert not dlpack._lent  # given back by numpy, and by nobody having taken them
+    x = np.from_dlpack(sim.tensor("x"))
+    del sim, tensor  # the memory stays as long as somebody has it
+    assert np.isfinite(x[:30]).all()
+    try:
+        throng.load_text(HALL).tensor("x").__dlpack__(dl_device=(2, 0))
+    except BufferError as error:
+        assert "copy it there" in str(error)
+    else:
+        raise AssertionError("a copy was promised")
+
+
 def trajectories():
     with throng.load_text(HALL) as sim:
         all_frames = sim.run(every=0.5)
@@ -73,6 +106,29 @@ def trajectories():
         first = all_frames.frame == 0
         assert first.sum() == 30 and all_frames.x[first].min() > 24
         assert all_frames.x[all_frames.frame == all_frames.frame.max()].max() < 8
+    with throng.load_text(HALL) as sim:
+        refused("call record()", sim.recorded)
+        sim.step()
+        sim.record(every=0.2)
+        for _ in range(5):
+            sim.step()
+        some = sim.recorded()
+        assert some.frame.tolist() == sorted(list(range(3)) * 30) and some.frame_rate == 5
+        assert not np.array_equal(some.x[-30:], sim["x"][sim.agents["slot"]])  # which is a step later
+        with tempfile.TemporaryDirectory() as folder:
+            for ending in ".csv", ".txt":
+                some.write(f"{folder}/some{ending}")
+            again = throng.read_trajectory(f"{folder}/some.csv")
+            assert all(np.array_equal(getattr(some, name), getattr(again, name)) for name in ("frame", "id", "x", "y"))
+            assert again.frame_rate == 5
+            with throng.load_text(FROM_TEXT, f"{folder}/read.lua") as same:
+                first = some.frame == 0
+                assert np.allclose(np.sort(same["x"][same.agents["slot"]]), np.sort(some.x[first]), atol=1e-6)
+            refused("expected one of: .parquet, .csv, .txt, .h5", lambda: some.write(f"{folder}/some.doc"))
+            refused("there is no file", lambda: throng.read_trajectory(f"{folder}/none.csv"))
+            with open(f"{folder}/bad.csv", "w", encoding="utf-8") as file:
+                file.write("# frame_rate: 5\nframe,id,x,y\n0,1,a,2\n")
+            refused("is no trajectory", lambda: throng.read_trajectory(f"{folder}/bad.csv"))
 
 
 def snapshots():
@@ -99,6 +155,7 @@ def snapshots():
 
 
 own_agents()
+tensors()
 trajectories()
 snapshots()
 with throng.load(sys.argv[1]) as evacuation:

@@ -38,6 +38,14 @@ local function install()
   done(("make --no-print-directory install-only B='%s' PREFIX='%s'"):format(build, prefix))
 end
 
+-- The wheel, unpacked; how a program runs with it.
+local function wheel(python)
+  prefix = io.popen("mktemp -d"):read "l"
+  local made = done(("make --no-print-directory wheel-only B='%s' WHEEL='%s/wheel'"):format(build, prefix))
+  done(("%s -m zipfile -e '%s' '%s/installed'"):format(python, made:match "%S+%.whl", prefix))
+  return ("PYTHONPATH='%s/installed' %s "):format(prefix, python)
+end
+
 describe("make install", function()
   after_each(function() if prefix then os.execute("rm -rf '" .. prefix .. "'") end end)
 
@@ -113,13 +121,31 @@ describe("make install", function()
   it("makes a wheel that a program in Python runs with", function()
     needs_library(pending)
     local python = needs.python(pending)
-    prefix = io.popen("mktemp -d"):read "l"
-    local made = done(("make --no-print-directory wheel-only B='%s' WHEEL='%s/wheel'"):format(build, prefix))
-    done(("%s -m zipfile -e '%s' '%s/installed'"):format(python, made:match "%S+%.whl", prefix))
-    local out = done(("PYTHONPATH='%s/installed' %s tests/embed/crowd.py scenarios/evacuation.lua"):format(prefix,
-      python))
+    local with = wheel(python)
+    local out = done(with .. "tests/embed/crowd.py scenarios/evacuation.lua")
     local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
     assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
+  end)
+
+  it("makes environments of scenarios, which Gymnasium's and PettingZoo's own tests pass", function()
+    needs_library(pending)
+    local with = wheel(needs.python(pending, "gymnasium", "pettingzoo"))
+    has(done(with .. "tests/embed/learn.py scenarios/learning.lua"), "environments pass")
+  end)
+
+  it("writes and reads trajectories as Parquet and HDF5", function()
+    needs_library(pending)
+    local with = wheel(needs.python(pending, "pyarrow", "h5py", "pandas"))
+    assert.equal(0, (command.throng(("run scenarios/tutorial/01_one_agent.lua --out '%s/run'"):format(prefix))))
+    has(done(("%s tests/embed/tables.py '%s/run/trajectory.sqlite'"):format(with, prefix)), "tables pass")
+  end)
+
+  it("has types in its package that hold", function()
+    needs_library(pending)
+    local python = needs.python(pending, "mypy")
+    wheel(python)
+    has(done(("cd '%s/installed' && %s -m mypy --strict --ignore-missing-imports -p throng"):format(prefix, python)),
+      "no issues found")
   end)
 
   it("makes Debian packages that have what belongs to each, and need what their files need", function()
@@ -188,7 +214,7 @@ describe("make install", function()
     end
     local code, out, err = abi(header)
     assert.equal(0, code, err)
-    has(out, "functions, 4 structs, ")
+    has(out, "functions, 5 structs, ")
     breaks("throng_sim_dt(const throng_sim *sim)", "throng_sim_dt(const throng_sim *sim, int unit)",
       "gone or changed: function double throng_sim_dt(const throng_sim *sim)\n", "or raise SOVERSION")
     breaks("    int64_t seed;  ", "    int64_t seed, other;  ",

@@ -47,12 +47,13 @@ function needs.browser(pending)
   if code ~= 0 then pending("no browser that starts: " .. (err .. out):sub(-300):gsub("%s+", " ")) end
 end
 
--- Python with NumPy; how it is started.
-function needs.python(pending)
-  for _, python in ipairs { "python3", "/usr/bin/python3" } do
-    if command.shell(python .. " -c 'import numpy'") == 0 then return python end
+-- Python with NumPy and these modules; how it is started. THRONG_PYTHON names one that has what Debian's has not.
+function needs.python(pending, ...)
+  local modules = { "numpy", ... }
+  for _, python in ipairs { os.getenv "THRONG_PYTHON" or "python3", "python3", "/usr/bin/python3" } do
+    if command.shell(("%s -c 'import %s'"):format(python, table.concat(modules, ", "))) == 0 then return python end
   end
-  pending "no python3 with numpy"
+  pending("no python3 with " .. table.concat(modules, ", "))
 end
 
 -- A namespace with mounts of its own.

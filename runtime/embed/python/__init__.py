@@ -16,116 +16,37 @@ This is runtime/throng.h; what is wrong raises throng.Error.
 from __future__ import annotations
 
 import ctypes
-import math
 import os
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
-__all__ = ["AGENT", "Column", "Error", "Simulation", "Trajectory", "load", "load_text", "restore",
-           "version"]
+from .dlpack import Tensor
+from .environment import Environment
+from .library import Agent as _Agent
+from .library import Error, Message
+from .library import check as _check
+from .library import library as _library
+from .library import settings_of as _settings_of
+from .trajectory import Trajectory, read_trajectory
+
+__all__ = ["AGENT", "Column", "Environment", "Error", "Simulation", "Tensor", "Trajectory", "load", "load_text",
+           "read_trajectory", "restore", "version"]
 
 AGENT = np.dtype([("slot", np.int32), ("generation", np.uint32)])
 """An agent: its slot, and the generation that tells it from who had the slot before."""
 
 
-class Error(RuntimeError):
-    """What throng says is wrong, with the way out."""
-
-
-# ---- the library: runtime/throng.h
-
-_PRINT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
-
-
-class _Message(ctypes.Structure):
-    _fields_ = [("text", ctypes.c_char * 1024)]
-
-
-class _Settings(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t), ("backend", ctypes.c_char_p), ("simd", ctypes.c_int32),
-        ("threads", ctypes.c_int32), ("seed", ctypes.c_int64), ("params", ctypes.POINTER(ctypes.c_char_p)),
-        ("param_count", ctypes.c_int32), ("instructions", ctypes.c_int64), ("memory", ctypes.c_size_t),
-        ("print", _PRINT), ("context", ctypes.c_void_p), ("keep_inputs", ctypes.c_bool),
-    ]
-
-
-class _Info(ctypes.Structure):
-    _fields_ = [
-        ("name", ctypes.c_char_p), ("unit", ctypes.c_char_p), ("text", ctypes.c_char_p), ("whole", ctypes.c_bool),
-        ("writable", ctypes.c_bool), ("least", ctypes.c_double), ("most", ctypes.c_double),
-    ]
-
-
-class _Agent(ctypes.Structure):
-    _fields_ = [("slot", ctypes.c_int32), ("generation", ctypes.c_uint32)]
-
-
-def _declare() -> ctypes.CDLL:
-    library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "libthrong.so.0"))
-    sim, text, whole, pointer = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_void_p
-    double, out = ctypes.c_double, ctypes.POINTER
-    message, settings = out(_Message), out(_Settings)
-    for name, result, arguments in [
-        ("throng_version", text, []),
-        ("throng_sim_settings_default", _Settings, []),
-        ("throng_sim_load", sim, [text, settings, message]),
-        ("throng_sim_load_text", sim, [text, text, ctypes.c_size_t, settings, message]),
-        ("throng_sim_destroy", None, [sim]),
-        ("throng_sim_step", ctypes.c_bool, [sim, message]),
-        ("throng_sim_ended", ctypes.c_bool, [sim, out(ctypes.c_bool), message]),
-        ("throng_sim_time", double, [sim]),
-        ("throng_sim_dt", double, [sim]),
-        ("throng_sim_steps", ctypes.c_uint32, [sim]),
-        ("throng_sim_seed", ctypes.c_int64, [sim]),
-        ("throng_sim_backend", text, [sim]),
-        ("throng_sim_hash", ctypes.c_bool, [sim, out(ctypes.c_uint64), message]),
-        ("throng_sim_count", whole, [sim]),
-        ("throng_sim_slots", whole, [sim]),
-        ("throng_sim_agent_at", ctypes.c_bool, [sim, whole, out(_Agent)]),
-        ("throng_sim_is_alive", ctypes.c_bool, [sim, _Agent]),
-        ("throng_sim_agents", whole, [sim, pointer]),
-        ("throng_sim_arrivals", ctypes.c_bool, [sim, out(out(_Agent)), out(whole), message]),
-        ("throng_sim_column_count", whole, [sim]),
-        ("throng_sim_column", _Info, [sim, whole]),
-        ("throng_sim_column_named", whole, [sim, text]),
-        ("throng_sim_read", pointer, [sim, whole, message]),
-        ("throng_sim_write", ctypes.c_bool, [sim, whole, pointer, pointer, whole, message]),
-        ("throng_sim_group_name", text, [sim, whole]),
-        ("throng_sim_steer", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
-        ("throng_sim_release", ctypes.c_bool, [sim, pointer, whole, message]),
-        ("throng_sim_play", ctypes.c_bool, [sim, double, double, message]),
-        ("throng_sim_do", ctypes.c_bool, [sim, text, message]),
-        ("throng_sim_do_with", ctypes.c_bool, [sim, pointer, whole, text, message]),
-        ("throng_sim_number", ctypes.c_bool, [sim, text, out(double), message]),
-        ("throng_sim_spawn", ctypes.c_bool, [sim, text, pointer, whole, pointer, message]),
-        ("throng_sim_snapshot", ctypes.c_bool, [sim, out(pointer), out(ctypes.c_size_t), message]),
-        ("throng_sim_snapshot_free", None, [pointer]),
-        ("throng_sim_restore", sim, [text, ctypes.c_size_t, settings, message]),
-        ("throng_sim_inputs", ctypes.c_bool, [sim, out(pointer), out(ctypes.c_size_t), message]),
-        ("throng_sim_apply", ctypes.c_bool, [sim, text, ctypes.c_size_t, message]),
-        ("throng_sim_path", ctypes.c_bool,
-         [sim, double, double, double, double, double, pointer, whole, out(whole), out(double), message]),
-    ]:
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
-    return library
-
-
-_library = _declare()
-
-
 def version() -> str:
     """The library's version, like "0.1.0"."""
-    return _library.throng_version().decode()
+    return str(_library.throng_version().decode())
 
 
 # ---- loading
 
 
-def load(path: Union[str, os.PathLike], **settings: Any) -> Simulation:
+def load(path: Union[str, "os.PathLike[str]"], **settings: Any) -> Simulation:
     """Runs a scenario file. Settings: seed, backend ("cpu", "cuda", "auto"), simd, threads, params (a mapping for
     throng.params), instructions, memory (bytes of Lua), print (a function that takes what scripts print), keep_inputs (for
     snapshots)."""
@@ -156,56 +77,27 @@ class Column:
     most: float
 
 
-@dataclass(frozen=True)
-class Trajectory:
-    """Positions of everybody over time: equally long arrays, in order of frame and id."""
-
-    frame: np.ndarray
-    id: np.ndarray
-    x: np.ndarray
-    y: np.ndarray
-    frame_rate: float  #: 1/s
-
-    def to_dataframe(self) -> Any:
-        """A pandas data frame with the columns that pedpy.TrajectoryData takes."""
-        import pandas
-
-        return pandas.DataFrame({"id": self.id, "frame": self.frame, "x": self.x, "y": self.y})
-
-
 class Simulation:
     """A scenario and its world. One thread at a time may use it."""
 
-    def __init__(self, name: str, text: Optional[str], *, seed: Optional[int] = None, backend: Optional[str] = None,
-                 simd: int = 0, threads: int = 0, params: Optional[Mapping[str, Any]] = None, instructions: int = 0,
-                 memory: int = 0, print: Optional[Callable[[str], Any]] = None, keep_inputs: bool = False,
-                 snapshot: Optional[bytes] = None) -> None:
+    def __init__(self, name: str, text: Optional[str], *, snapshot: Optional[bytes] = None, **settings: Any) -> None:
+        """For throng.load, throng.load_text and throng.restore, which tell the settings."""
         self._sim: Optional[int] = None
-        self._message = _Message()
-        settings = _library.throng_sim_settings_default()
-        listed = [f"{key}={_param(value)}".encode() for key, value in (params or {}).items()]
-        settings.params, settings.param_count = (ctypes.c_char_p * len(listed))(*listed), len(listed)
-        settings.seed = -1 if seed is None else seed
-        settings.backend = backend.encode() if backend else None
-        settings.simd, settings.threads = simd, threads
-        settings.instructions, settings.memory, settings.keep_inputs = instructions, memory, keep_inputs
-        if print:
-            taker = print
-            self._print = _PRINT(lambda _, part, size: taker(ctypes.string_at(part, size).decode(errors="replace")))
-            settings.print = self._print
-        message = ctypes.byref(self._message)
+        self._message = Message()
+        self._settings = _settings_of(**settings)  # keeps what it points to
+        self._period, self._since = 0, 0  # steps between frames that are kept, 0: none are; when that began
+        self._frames: List[Tuple[np.ndarray, ...]] = []
+        data = (text or "").encode()
         if snapshot is not None:
-            self._sim = _library.throng_sim_restore(snapshot, len(snapshot), ctypes.byref(settings), message)
+            self._sim = _library.throng_sim_restore(snapshot, len(snapshot), self._settings, self._message)
         elif text is None:
-            self._sim = _library.throng_sim_load(name.encode(), ctypes.byref(settings), message)
+            self._sim = _library.throng_sim_load(name.encode(), self._settings, self._message)
         else:
-            data = text.encode()
-            self._sim = _library.throng_sim_load_text(name.encode(), data, len(data), ctypes.byref(settings), message)
+            self._sim = _library.throng_sim_load_text(name.encode(), data, len(data), self._settings, self._message)
         self._check(self._sim)
 
     def _check(self, fine: Any) -> None:
-        if not fine:
-            raise Error(self._message.text.decode(errors="replace"))
+        _check(fine, self._message)
 
     @property
     def _own(self) -> int:
@@ -254,6 +146,8 @@ class Simulation:
     def step(self) -> None:
         """One frame with its callbacks."""
         self._check(_library.throng_sim_step(self._own, self._message))
+        if self._period and (self.steps - self._since) % self._period == 0:
+            self._keep()
 
     @property
     def ended(self) -> bool:
@@ -262,11 +156,30 @@ class Simulation:
         self._check(_library.throng_sim_ended(self._own, ended, self._message))
         return ended.value
 
-    time = property(lambda self: _library.throng_sim_time(self._own), doc="Simulated time, s.")
-    dt = property(lambda self: _library.throng_sim_dt(self._own), doc="A step, s.")
-    steps = property(lambda self: _library.throng_sim_steps(self._own), doc="Steps taken.")
-    seed = property(lambda self: _library.throng_sim_seed(self._own), doc="Seed of everything random.")
-    backend = property(lambda self: _library.throng_sim_backend(self._own).decode(), doc='"cpu" or "cuda".')
+    @property
+    def time(self) -> float:
+        """Simulated time, s."""
+        return float(_library.throng_sim_time(self._own))
+
+    @property
+    def dt(self) -> float:
+        """A step, s."""
+        return float(_library.throng_sim_dt(self._own))
+
+    @property
+    def steps(self) -> int:
+        """Steps taken."""
+        return int(_library.throng_sim_steps(self._own))
+
+    @property
+    def seed(self) -> int:
+        """Seed of everything random."""
+        return int(_library.throng_sim_seed(self._own))
+
+    @property
+    def backend(self) -> str:
+        """Where frames are computed: "cpu" or "cuda"."""
+        return str(_library.throng_sim_backend(self._own).decode())
 
     @property
     def hash(self) -> str:
@@ -275,28 +188,42 @@ class Simulation:
         self._check(_library.throng_sim_hash(self._own, value, self._message))
         return f"{value.value:016x}"
 
+    # ---- trajectories
+
+    def record(self, every: float = 0.1) -> None:
+        """Keeps the positions of everybody, now and every so many seconds from now on."""
+        self._period = max(1, round(every / self.dt))
+        self._since, self._frames = self.steps, []
+        self._keep()
+
+    def _keep(self) -> None:
+        living = self.agents["slot"]
+        number = np.full(len(living), len(self._frames), np.int64)
+        self._frames.append((number, self["id"][living], self["x"][living], self["y"][living]))
+
+    def recorded(self) -> Trajectory:
+        """What was kept so far."""
+        if not self._frames:
+            raise Error("nothing was recorded: call record() before the steps")
+        frame, ids, x, y = (np.concatenate(part) for part in zip(*self._frames))
+        return Trajectory(frame, ids, x, y, 1 / (self._period * self.dt))
+
+    def trajectory(self) -> Any:
+        """The same as a pandas data frame that pedpy.TrajectoryData takes, with its frame rate in
+        `attrs["frame_rate"]`."""
+        return self.recorded().to_dataframe()
+
     def run(self, every: float = 0.1) -> Trajectory:
         """Steps to the end, and keeps positions every so many seconds, from now on."""
-        period = max(1, round(every / self.dt))
-        frames, count = [], 0
-        while True:
-            living = self.agents["slot"]
-            number = np.full(len(living), count, np.int64)
-            frames.append((number, self["id"][living], self["x"][living], self["y"][living]))
-            count += 1
-            if self.ended:
-                break
-            for _ in range(period):
-                self.step()
-                if self.ended:
-                    break
-        frame, ids, x, y = (np.concatenate(part) for part in zip(*frames))
-        return Trajectory(frame, ids, x, y, 1 / (period * self.dt))
+        self.record(every)
+        while not self.ended:
+            self.step()
+        return self.recorded()
 
     # ---- agents
 
     def __len__(self) -> int:
-        return _library.throng_sim_count(self._own)
+        return int(_library.throng_sim_count(self._own))
 
     @property
     def agents(self) -> np.ndarray:
@@ -325,7 +252,7 @@ class Simulation:
         }
 
     def _column(self, name: str) -> int:
-        number = _library.throng_sim_column_named(self._own, name.encode())
+        number = int(_library.throng_sim_column_named(self._own, name.encode()))
         if number < 0:
             raise Error(f"there is no column '{name}'; there are: {', '.join(self.columns)}")
         return number
@@ -343,6 +270,15 @@ class Simulation:
         array = np.ctypeslib.as_array(ctypes.cast(data, ctypes.POINTER(kind)), (slots,))
         array.flags.writeable = False
         return array
+
+    def tensor(self, name: str) -> Tensor:
+        """The column by slot for libraries that take DLPack, like torch.from_dlpack(sim.tensor("x")): without a copy, on
+        the CUDA device when the simulation runs there. Valid until the simulation steps or is changed."""
+        number, device = self._column(name), ctypes.c_int32()
+        data = _library.throng_sim_share(self._own, number, device, self._message)
+        self._check(data)
+        whole = _library.throng_sim_column(self._own, number).whole
+        return Tensor(self, data, _library.throng_sim_slots(self._own), whole, device.value)
 
     def write(self, name: str, values: Any, agents: Optional[np.ndarray] = None) -> None:
         """Writes a column of these agents (none: of all who live, by slot); all values are checked first."""
@@ -414,9 +350,3 @@ class Simulation:
             if count.value <= most:
                 return corners[:count.value], length.value
             most = count.value
-
-
-def _param(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return repr(value) if isinstance(value, float) and math.isfinite(value) else str(value)

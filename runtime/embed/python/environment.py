@@ -1,0 +1,93 @@
+"""Worlds of a scenario that says who learns (world:environment), stepped together: throng_env of runtime/throng.h.
+throng.gym has them as Gymnasium and PettingZoo know environments."""
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, List, Optional, Tuple, Union
+
+import numpy as np
+
+from .library import Error, Message, check, library, settings_of
+
+__all__ = ["Environment"]
+
+
+class Environment:
+    """So many worlds of a scenario. Arrays are the environment's own memory, filled anew by the next call."""
+
+    observations: np.ndarray  #: [worlds, agents, n] float32: what learners see; zeros of those who were removed
+    rewards: np.ndarray  #: [worlds, agents] float32: what the last action was worth
+    ended: np.ndarray  #: [worlds, agents] bool: who acts no more
+    cut: np.ndarray  #: [worlds] bool: whose time was up before that
+
+    def __init__(self, path: Union[str, "os.PathLike[str]"], worlds: int = 1, **settings: Any) -> None:
+        """Settings are those of throng.load; `threads` is how many worlds are stepped at once, 0: one a processor."""
+        self._env: Optional[int] = None
+        self._message = Message()
+        self._settings = settings_of(**settings)
+        self._env = library.throng_env_load(os.fspath(path).encode(), worlds, self._settings, self._message)
+        check(self._env, self._message)
+        shape = library.throng_env_shape_of(self._own)
+        self.worlds: int = shape.worlds
+        self.agents: int = shape.agents
+        self._actions = (shape.worlds, shape.agents, shape.actions)
+        of_agents = (shape.worlds, shape.agents)
+        self.observations = self._view("observations", ctypes.c_float, (*of_agents, shape.observations))
+        self.rewards = self._view("rewards", ctypes.c_float, of_agents)
+        self.ended = self._view("ended", ctypes.c_uint8, of_agents).view(np.bool_)
+        self.cut = self._view("cut", ctypes.c_uint8, (shape.worlds,)).view(np.bool_)
+        #: Names of what a learner sees and says, and their bounds, [n, 2].
+        self.observation_names, self.observation_bounds = self._named("observation", shape.observations)
+        self.action_names, self.action_bounds = self._named("action", shape.actions)
+
+    @property
+    def _own(self) -> int:
+        if not self._env:
+            raise Error("the environment was closed")
+        return self._env
+
+    def _view(self, name: str, kind: Any, shape: Tuple[int, ...]) -> np.ndarray:
+        data = getattr(library, f"throng_env_{name}")(self._own)
+        return np.ctypeslib.as_array(ctypes.cast(data, ctypes.POINTER(kind)), shape)
+
+    def _named(self, what: str, count: int) -> Tuple[List[str], np.ndarray]:
+        bounds = np.empty((count, 2), np.float32)
+        ask = getattr(library, f"throng_env_{what}")
+        return [ask(self._own, i, bounds[i].ctypes.data).decode() for i in range(count)], bounds
+
+    def reset(self, seeds: Any, worlds: Optional[Any] = None) -> None:
+        """These worlds, their numbers from 0 (none: all), begin anew, each with its seed, 0 or more."""
+        which = np.arange(self.worlds, dtype=np.int32) if worlds is None else np.asarray(worlds, np.int32)
+        numbers = np.ascontiguousarray(seeds, np.int64)
+        if numbers.shape != which.shape:
+            raise Error(f"there are {which.size} worlds to reset and {numbers.size} seeds: give one for each")
+        check(library.throng_env_reset(self._own, which.ctypes.data, numbers.ctypes.data, which.size, self._message),
+              self._message)
+
+    def step(self, actions: Any) -> None:
+        """One action of every learner, [worlds, agents, n], in every world that is not over."""
+        said = np.ascontiguousarray(actions, np.float32)
+        if said.shape != self._actions:
+            raise Error(f"actions are an array {list(self._actions)}, got one of {list(said.shape)}")
+        check(library.throng_env_step(self._own, said.ctypes.data, self._message), self._message)
+
+    @property
+    def over(self) -> np.ndarray:
+        """[worlds] bool: who waits for a reset."""
+        return np.asarray(self.cut | self.ended.all(axis=1))
+
+    def close(self) -> None:
+        """Frees it; its arrays must not be used any more."""
+        if self._env:
+            library.throng_env_destroy(self._env)
+        self._env = None
+
+    def __enter__(self) -> Environment:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()

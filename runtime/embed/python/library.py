@@ -1,0 +1,148 @@
+"""The library and its functions, as runtime/throng.h declares them; for the other modules of this package alone."""
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+from typing import Any, Callable, Mapping, Optional
+
+
+class Error(RuntimeError):
+    """What throng says is wrong, with the way out."""
+
+
+PRINT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
+
+
+class Message(ctypes.Structure):
+    """throng_message."""
+
+    _fields_ = [("text", ctypes.c_char * 1024)]
+
+
+class Settings(ctypes.Structure):
+    """throng_sim_settings."""
+
+    _fields_ = [
+        ("size", ctypes.c_size_t), ("backend", ctypes.c_char_p), ("simd", ctypes.c_int32),
+        ("threads", ctypes.c_int32), ("seed", ctypes.c_int64), ("params", ctypes.POINTER(ctypes.c_char_p)),
+        ("param_count", ctypes.c_int32), ("instructions", ctypes.c_int64), ("memory", ctypes.c_size_t),
+        ("print", PRINT), ("context", ctypes.c_void_p), ("keep_inputs", ctypes.c_bool),
+    ]
+
+
+class Info(ctypes.Structure):
+    """throng_sim_column_info."""
+
+    _fields_ = [
+        ("name", ctypes.c_char_p), ("unit", ctypes.c_char_p), ("text", ctypes.c_char_p), ("whole", ctypes.c_bool),
+        ("writable", ctypes.c_bool), ("least", ctypes.c_double), ("most", ctypes.c_double),
+    ]
+
+
+class Agent(ctypes.Structure):
+    """throng_agent."""
+
+    _fields_ = [("slot", ctypes.c_int32), ("generation", ctypes.c_uint32)]
+
+
+class Shape(ctypes.Structure):
+    """throng_env_shape."""
+
+    _fields_ = [("worlds", ctypes.c_int32), ("agents", ctypes.c_int32), ("observations", ctypes.c_int32),
+                ("actions", ctypes.c_int32)]
+
+
+def _declare() -> ctypes.CDLL:
+    loaded = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "libthrong.so.0"))
+    sim, text, whole, pointer = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int32, ctypes.c_void_p
+    double, out = ctypes.c_double, ctypes.POINTER
+    message, settings = out(Message), out(Settings)
+    for name, result, arguments in [
+        ("throng_version", text, []),
+        ("throng_sim_settings_default", Settings, []),
+        ("throng_sim_load", sim, [text, settings, message]),
+        ("throng_sim_load_text", sim, [text, text, ctypes.c_size_t, settings, message]),
+        ("throng_sim_destroy", None, [sim]),
+        ("throng_sim_step", ctypes.c_bool, [sim, message]),
+        ("throng_sim_ended", ctypes.c_bool, [sim, out(ctypes.c_bool), message]),
+        ("throng_sim_time", double, [sim]),
+        ("throng_sim_dt", double, [sim]),
+        ("throng_sim_steps", ctypes.c_uint32, [sim]),
+        ("throng_sim_seed", ctypes.c_int64, [sim]),
+        ("throng_sim_backend", text, [sim]),
+        ("throng_sim_hash", ctypes.c_bool, [sim, out(ctypes.c_uint64), message]),
+        ("throng_sim_count", whole, [sim]),
+        ("throng_sim_slots", whole, [sim]),
+        ("throng_sim_agent_at", ctypes.c_bool, [sim, whole, out(Agent)]),
+        ("throng_sim_is_alive", ctypes.c_bool, [sim, Agent]),
+        ("throng_sim_agents", whole, [sim, pointer]),
+        ("throng_sim_arrivals", ctypes.c_bool, [sim, out(out(Agent)), out(whole), message]),
+        ("throng_sim_column_count", whole, [sim]),
+        ("throng_sim_column", Info, [sim, whole]),
+        ("throng_sim_column_named", whole, [sim, text]),
+        ("throng_sim_read", pointer, [sim, whole, message]),
+        ("throng_sim_share", pointer, [sim, whole, out(whole), message]),
+        ("throng_sim_write", ctypes.c_bool, [sim, whole, pointer, pointer, whole, message]),
+        ("throng_sim_group_name", text, [sim, whole]),
+        ("throng_sim_steer", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
+        ("throng_sim_release", ctypes.c_bool, [sim, pointer, whole, message]),
+        ("throng_sim_play", ctypes.c_bool, [sim, double, double, message]),
+        ("throng_sim_do", ctypes.c_bool, [sim, text, message]),
+        ("throng_sim_do_with", ctypes.c_bool, [sim, pointer, whole, text, message]),
+        ("throng_sim_number", ctypes.c_bool, [sim, text, out(double), message]),
+        ("throng_sim_spawn", ctypes.c_bool, [sim, text, pointer, whole, pointer, message]),
+        ("throng_sim_snapshot", ctypes.c_bool, [sim, out(pointer), out(ctypes.c_size_t), message]),
+        ("throng_sim_snapshot_free", None, [pointer]),
+        ("throng_sim_restore", sim, [text, ctypes.c_size_t, settings, message]),
+        ("throng_sim_inputs", ctypes.c_bool, [sim, out(pointer), out(ctypes.c_size_t), message]),
+        ("throng_sim_apply", ctypes.c_bool, [sim, text, ctypes.c_size_t, message]),
+        ("throng_env_load", sim, [text, whole, settings, message]),
+        ("throng_env_destroy", None, [sim]),
+        ("throng_env_shape_of", Shape, [sim]),
+        ("throng_env_observation", text, [sim, whole, pointer]),
+        ("throng_env_action", text, [sim, whole, pointer]),
+        ("throng_env_reset", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
+        ("throng_env_step", ctypes.c_bool, [sim, pointer, message]),
+        ("throng_env_observations", pointer, [sim]),
+        ("throng_env_rewards", pointer, [sim]),
+        ("throng_env_ended", pointer, [sim]),
+        ("throng_env_cut", pointer, [sim]),
+        ("throng_sim_path", ctypes.c_bool,
+         [sim, double, double, double, double, double, pointer, whole, out(whole), out(double), message]),
+    ]:
+        function = getattr(loaded, name)
+        function.restype, function.argtypes = result, arguments
+    return loaded
+
+
+library = _declare()
+
+
+def _param(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) and math.isfinite(value) else str(value)
+
+
+def settings_of(*, seed: Optional[int] = None, backend: Optional[str] = None, simd: int = 0, threads: int = 0,
+                params: Optional[Mapping[str, Any]] = None, instructions: int = 0, memory: int = 0,
+                print: Optional[Callable[[str], Any]] = None, keep_inputs: bool = False) -> Settings:
+    """Settings with these values; they keep what they point to."""
+    settings: Settings = library.throng_sim_settings_default()
+    listed = [f"{key}={_param(value)}".encode() for key, value in (params or {}).items()]
+    settings.params, settings.param_count = (ctypes.c_char_p * len(listed))(*listed), len(listed)
+    settings.seed = -1 if seed is None else seed
+    settings.backend = backend.encode() if backend else None
+    settings.simd, settings.threads = simd, threads
+    settings.instructions, settings.memory, settings.keep_inputs = instructions, memory, keep_inputs
+    if print:
+        taker = print
+        settings.print = PRINT(lambda _, part, size: taker(ctypes.string_at(part, size).decode(errors="replace")))
+    return settings
+
+
+def check(fine: Any, message: Message) -> None:
+    """Raises what the message says unless all is fine."""
+    if not fine:
+        raise Error(message.text.decode(errors="replace"))
