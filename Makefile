@@ -178,20 +178,24 @@ bench: packages
 	$(MAKE) $(JOBS) everything
 	$(B)/throng bench
 
-# The tables of tests/people/RESULTS.md: crowds beside what was measured of people, about 15 minutes.
+# The tables and drawings of tests/people: crowds under all planners beside what was measured of people, SEEDS (default 5)
+# seeds of each. About 25 minutes of one core, shared out among all there are; PLANNERS=orca,rvo: those alone.
 .PHONY: people
-people: packages
+CORES = $(shell nproc)
+people: packages lint-packages # lua5.4
 	$(MAKE) $(JOBS) everything
-	$(B)/throng test tests/people/results.lua
+	rm -rf out/people
+	$(B)/throng test --deadline 0 --jobs $(CORES) --parts $$((4 * $(CORES))) tests/people/pieces.lua
+	lua5.4 tests/people/results.lua tests/people out/people/*.jsonl
 
-# tests/standards/RESULTS.md: the verification suites under all planners, at most RUNS seeds a case, about half an hour on
-# two cores. Cases that fail are in the table, and no failure here.
+# tests/standards/RESULTS.md: the verification suites under all planners, at most RUNS seeds a case, shared out among all
+# cores. Cases that fail are in the table, and no failure here.
 .PHONY: standards
 RUNS = 3
 standards: packages lint-packages # lua5.4
 	$(MAKE) $(JOBS) everything
 	rm -rf out/standards
-	-$(B)/throng test --suite all --planner all --runs $(RUNS) --jobs $(shell nproc)
+	-$(B)/throng test --suite all --planner all --runs $(RUNS) --jobs $(CORES) --parts 10
 	lua5.4 tests/standards/results.lua $(RUNS) out/standards/*.jsonl > $(B)/RESULTS.md
 	sed -n '/^## Mutations/,$$p' tests/standards/RESULTS.md >> $(B)/RESULTS.md
 	mv $(B)/RESULTS.md tests/standards/RESULTS.md
@@ -203,7 +207,7 @@ standards: packages lint-packages # lua5.4
 standards-mutations: packages lint-packages # lua5.4
 	$(MAKE) $(JOBS) everything
 	rm -rf out/standards/mutations
-	$(B)/throng test --suite all --tags mutation --jobs $(shell nproc); \
+	$(B)/throng test --suite all --tags mutation --jobs $(CORES) --parts $(CORES); \
 	    failed=$$?; lua5.4 tests/standards/mutations.lua tests/standards/RESULTS.md out/standards/mutations/*.jsonl; exit $$failed
 
 # The tables of tests/bench/RESULTS.md from what machines measured; on each of them, when it is idle:

@@ -112,7 +112,7 @@ local function loader_with(make_loader, report)
         none_left = #all
         return files
       end
-      if options.jobs > 1 and (#files > 1 or #options.planners > 1) and not listing then
+      if options.jobs > 1 and #files * #options.planners * options.parts > 1 and not listing then
         jobs.run(files, report)
         return files
       end
@@ -121,10 +121,22 @@ local function loader_with(make_loader, report)
   end
 end
 
+-- Of the tests that filters leave, those of a worker's part.
+local function take_part(core)
+  local count = 0
+  local function mine()
+    count = count + 1
+    return nil, (count - 1) % options.part.of == options.part.which - 1
+  end
+  core.subscribe({ "register", "it" }, mine) -- before busted's own, behind its filters
+  core.subscribe({ "register", "pending" }, mine)
+end
+
 -- Messages of failures get what the failure left behind, while the worlds of the test are still there.
 local function core_with(make_core, sandbox)
   return function()
     local core = make_core()
+    if options.part then take_part(core) end
     if sandbox then
       core.subscribe({ "file", "start" }, function(file)
         sandbox.enter(file.name)
@@ -174,7 +186,7 @@ local function run()
   host.library "assertions"(host, failure_files)
   _G.across = host.library "across"(host, options, failure_files)
   package.loaded["throng.suites"] = { planners = options.planners, runs = options.runs, all = options.suite == "all",
-    figures = options.figures }
+    figures = options.figures, part = options.part and options.part.of > 1 and options.part.which or nil }
   if options.suite and not given("-t", "--tags") then rest[#rest + 1] = "--exclude-tags=mutation" end
   local report = options.own and open_report() or nil
   if report then

@@ -56,21 +56,25 @@ local function take(report, file, code, signal, output, results)
 end
 
 -- The parent's own arguments, but for what is different there.
-local function arguments_for(file, planner)
+local function arguments_for(file, planner, part)
   local list = { "test", table.unpack(arguments) }
   local threads = options.threads or math.max(1, host.cores() // options.jobs)
-  local own = { "--worker=" .. file, "--jobs=1", "--threads=" .. threads, planner and "--planner=" .. planner or nil }
+  local own = { "--worker=" .. file, ("--part=%d/%d"):format(part, options.parts), "--jobs=1", "--threads=" .. threads }
+  if planner then own[#own + 1] = "--planner=" .. planner end
   for _, one in ipairs(own) do list[#list + 1] = one end
   return list
 end
 
--- Runs the files side by side, those of suites once for each planner. Reports come in the order of the files.
+-- Runs the files side by side, those of suites once for each planner, and each part of their tests apart. Reports come
+-- in the order of the files.
 function jobs.run(files, report)
   local lists, file_of = {}, {}
   for _, file in ipairs(files) do
     for _, planner in ipairs(options.suite and options.planners or { false }) do
-      lists[#lists + 1] = arguments_for(file, planner)
-      file_of[#lists] = file
+      for part = 1, options.parts do
+        lists[#lists + 1] = arguments_for(file, planner, part)
+        file_of[#lists] = file
+      end
     end
   end
   host.run_jobs(lists, options.jobs, function(i, code, signal, output, results)

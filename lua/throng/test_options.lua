@@ -53,6 +53,8 @@ local OWN = { text = true, TAP = true, junit = true }
 local OPTIONS = {
   ["--jobs"] = { "jobs", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--threads"] = { "threads", function(text) return whole(text, 1) end, "a whole number >= 1" },
+  ["--parts"] = { "parts", function(text) return whole(text, 1) end, "a whole number >= 1" },
+  ["--part"] = { "part", read_shard, "K/N" }, -- of a worker
   ["--shard"] = { "shard", read_shard, "K/N with 1 <= K <= N, like 2/4" },
   ["--memory"] = { "memory", function(text) return whole(text, 1) end, "MiB, a whole number >= 1" },
   ["--instructions"] = { "instructions", function(text) return whole(text, 1) end, "a whole number >= 1" },
@@ -70,7 +72,8 @@ local OPTIONS = {
 }
 OPTIONS["-o"] = OPTIONS["--output"]
 
-local options, rest = { out = "out/test", format = "text", jobs = 1, deadline = 10, planners = { "orca" } }, {}
+local options = { out = "out/test", format = "text", jobs = 1, parts = 1, deadline = 10, planners = { "orca" } }
+local rest = {}
 local at = 1
 while at <= #arguments do
   local argument = arguments[at]

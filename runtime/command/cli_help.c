@@ -91,6 +91,7 @@ const throng_command throng_commands[] = {
      "again.\n\n"
      "  -o NAME            output: text, a short report (default); TAP; junit; or one of busted's (json, ...)\n"
      "  --jobs N           run N processes side by side, one spec file each; the output is the same for any N\n"
+     "  --parts N          with --jobs: run each file in N processes, which share its tests out\n"
      "  --shard K/N        run every N-th spec file, from the K-th on, so that N machines share the work\n"
      "  --seeds LIST       seeds that `across` runs instead of its own: 7, 1-20, 3,5,8-10\n"
      "  --out DIR          folder for the files of failed tests, default out/test\n"

@@ -1,5 +1,5 @@
 -- What crowds with default parameters do, in figures that were measured of people, too. Each function runs one world
--- and returns numbers; people.lua writes them beside the data.
+-- and returns numbers; pieces.lua says which are run, and results.lua writes them beside the data.
 local throng = require "throng"
 local starts = dofile "tests/standards/places.lua"
 
@@ -21,20 +21,22 @@ local function corridor(seed)
   }
 end
 
--- Spawns a crowd of `density` persons/m^2, of whom one in `ways` walks to the left.
-local function crowd(world, density, ways, planner, seed, more)
-  local random = starts.generator(seed)
-  local places = starts.jittered({ 0, 0, LENGTH, WIDTH }, math.floor(density * LENGTH * WIDTH + 0.5), 0.26, random)
+-- Spawns a crowd of `density` persons/m^2, of whom one in `ways` (default 1) walks to the left.
+local function crowd(world, settings)
+  local random, speed = starts.generator(settings.seed), settings.speed
+  local count = math.floor(settings.density * LENGTH * WIDTH + 0.5)
+  local places = starts.jittered({ 0, 0, LENGTH, WIDTH }, count, 0.26, random)
   local sides = { {}, {} }
   for _, place in ipairs(places) do
-    local side = ways == 2 and random() < 0.5 and 2 or 1
+    local side = settings.ways == 2 and random() < 0.5 and 2 or 1
     table.insert(sides[side], place)
   end
   local groups = {}
   for i, side in ipairs(sides) do
     if #side > 0 then
-      local definition = { at = side, speed = SPEED, planner = planner, name = "side " .. i }
-      for key, value in pairs(more or {}) do
+      local definition = { at = side, speed = SPEED, planner = settings.planner, name = "side " .. i }
+      if speed then definition.speed = throng.normal(speed.mean, speed.deviation) end
+      for key, value in pairs(settings.more or {}) do
         definition[key] = value
       end
       groups[i] = world:spawn(definition)
@@ -45,11 +47,13 @@ local function crowd(world, density, ways, planner, seed, more)
   return groups
 end
 
--- Mean speed along the corridor in m/s, each in its own direction, over the last `last` of `seconds`; and the order in
--- lanes: the mean of ((n1 - n2) / (n1 + n2))^2 over strips of 0.5 m, n1 and n2 being who walks which way there.
+-- A crowd in a corridor that wishes for `speed`, { mean =, deviation = } m/s (default Weidmann's). Mean speed along the
+-- corridor in m/s, each in its own direction, over the last `last` of `seconds`; and the order in
+-- lanes: the mean of ((n1 - n2) / (n1 + n2))^2 over strips of 0.5 m, n1 and n2 being who walks which way there; and
+-- where they are at the end: { x, y, side }.
 function measure.corridor(settings)
   local world <close> = corridor(settings.seed)
-  local groups = crowd(world, settings.density, settings.ways or 1, settings.planner, settings.seed, settings.more)
+  local groups = crowd(world, settings)
   local seconds, last = settings.seconds or 60, settings.last or 20
   world:run { seconds = seconds - last }
   local sum, count, order, strips = 0, 0, 0, 0
@@ -71,7 +75,56 @@ function measure.corridor(settings)
       strips = strips + 1
     end
   end
-  return sum / count, order / strips
+  local places = {}
+  for i, group in pairs(groups) do
+    local x, y = group.x:list(), group.y:list()
+    for n = 1, #x do
+      places[#places + 1] = { x[n], y[n], i }
+    end
+  end
+  return sum / count, order / strips, places
+end
+
+-- --- single file -------------------------------------------------------------------------------
+
+local LAP = 26 -- m
+local STANDS, GOES = 0.05, 0.2 -- m/s: who was faster than this and is slower than that has stopped
+
+-- In single file, `density` persons/m, on a lap of 26 m: mean speed in m/s over the last 120 of 240 s, the share of the
+-- time that people stand, and how often one stops a minute; and every 2 s { time, place, number of the person }.
+function measure.file(settings)
+  local world <close> = throng.world {
+    map = throng.map { boundary = throng.box(0, 0, LAP, 0.7) },
+    wrap = { LAP, 10 },
+    seed = settings.seed,
+    threads = 1,
+  }
+  local count, at = math.floor(settings.density * LAP + 0.5), {}
+  for i = 1, count do
+    at[i] = { (i - 0.5) * LAP / count, 0.35 }
+  end
+  local definition = { at = at, speed = SPEED, planner = settings.planner }
+  for key, value in pairs(settings.more or {}) do
+    definition[key] = value
+  end
+  local people = world:spawn(definition)
+  people.desired = function(_, a) return a.speed, 0 end
+  world:run { seconds = 120 }
+  local sum, stands, stops, goes, trajectories = 0, 0, 0, {}, {}
+  for step = 1, 1200 do
+    world:step()
+    local x = step % 20 == 0 and people.x:list()
+    for i, vx in ipairs(people.vx:list()) do
+      sum = sum + vx
+      stands = stands + (vx < STANDS and 1 or 0)
+      stops = stops + (goes[i] and vx < STANDS and 1 or 0)
+      goes[i] = vx > GOES or goes[i] and vx >= STANDS
+      if x then
+        trajectories[#trajectories + 1] = { step / 10, x[i], i }
+      end
+    end
+  end
+  return sum / (1200 * count), stands / (1200 * count), stops / (2 * count), trajectories
 end
 
 -- --- doors -------------------------------------------------------------------------------------

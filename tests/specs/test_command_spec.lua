@@ -72,6 +72,28 @@ describe("throng test", function()
     end
   end)
 
+  it("shares the tests of a file out among processes", function()
+    local spec = {}
+    for i = 1, 7 do
+      spec[i] = ("it('works %d', function() print('ran %d in ' .. io.popen('echo $PPID'):read()) end)"):format(i, i)
+    end
+    write("many_spec.lua", table.concat(spec, "\n") .. "\nit('is another', function() end)")
+    local code, out = test "many_spec.lua --jobs 2 --parts 3 --filter works"
+    assert.equal(0, code)
+    local processes, tests = {}, {}
+    for which, process in out:gmatch "ran (%d) in (%d+)" do
+      processes[process] = (processes[process] or 0) + 1
+      tests[#tests + 1] = which
+    end
+    local sizes = {}
+    for _, size in pairs(processes) do sizes[#sizes + 1] = size end
+    table.sort(sizes)
+    table.sort(tests)
+    assert.same({ 2, 2, 3 }, sizes)
+    assert.equal("1234567", table.concat(tests))
+    assert.matches("7 passed, 0 failed\n$", out)
+  end)
+
   it("says that a spec is not there", function()
     for _, arguments in ipairs { "nowhere", "nowhere . --jobs 2", "-o TAP nowhere" } do
       local code, out, err = test(arguments)

@@ -50,6 +50,7 @@ local function table_of(name, number, seen)
   say("|---|---|---|")
   for _, place in ipairs(places_of(cases[name])) do
     local case, untold, order = cases[name][place], {}, {}
+    table.sort(case.mutations, function(a, b) return a.mutation < b.mutation end)
     for _, record in ipairs(case.mutations) do
       local all, failing = counted(record)
       for _, what in ipairs(all) do

@@ -230,7 +230,8 @@ local begun = {} -- files that this process writes
 local function write(case, planner, record, folder)
   record.suite, record.number, record.title, record.planner = case.suite.name, case.number, case.title, planner
   record.says, record.sure, record.suite_title = case.says, case.sure, case.suite.title
-  local path = ("%s%s/%s-%s.jsonl"):format(OUT, folder or "", case.suite.name, planner)
+  local part = asked.part and "-" .. asked.part or "" -- of the process that runs this one
+  local path = ("%s%s/%s-%s%s.jsonl"):format(OUT, folder or "", case.suite.name, planner, part)
   if not begun[path] then os.execute(("mkdir -p %s%s"):format(OUT, folder or "")) end
   local file = assert(io.open(path, begun[path] and "a" or "w"))
   begun[path] = true
