@@ -125,7 +125,7 @@ describe("throng study", function()
     local counts, code = {}, nil
     for attempt = 1, 12 do
       code = shell(("cd '%s' && timeout -s KILL %g %s study study.lua --out killed.sqlite"):format(scratch,
-        attempt < 12 and 0.4 or 60, command.THRONG))
+        attempt < 12 and 0.1 * attempt or 60, command.THRONG))
       counts[#counts + 1] = #table_of "killed.sqlite"
       if code == 0 then break end
     end
