@@ -140,6 +140,24 @@ describe("make install", function()
     has(done(("%s tests/embed/tables.py '%s/run/trajectory.sqlite'"):format(with, prefix)), "tables pass")
   end)
 
+  it("runs studies that have the rows of `throng study`", function()
+    needs_library(pending)
+    local with = wheel(needs.python(pending))
+    command.write(prefix .. "/door.lua", command.read "scenarios/door.lua")
+    command.write(prefix .. "/study.lua", [[return require "throng".study {
+      scenario = "door.lua", factors = { width = { 0.8, 1.2 }, count = { 20 } }, runs = 2, seed = 3,
+      measure = { "last_arrival", people = function(world) return #world.agents end },
+    }]])
+    assert.equal(0, (command.throng(("study '%s/study.lua' --out '%s/study.sqlite'"):format(prefix, prefix))))
+    has(done(("%stests/embed/studies.py '%s/study.sqlite' '%s/door.lua'"):format(with, prefix, prefix)), "studies pass")
+  end)
+
+  it("has a notebook that runs from top to bottom", function()
+    needs_library(pending)
+    local with = wheel(needs.python(pending, "nbclient", "ipykernel", "pandas"))
+    has(done(with .. "tests/embed/notebook.py runtime/embed/python/throng.ipynb"), "ran 5 cells")
+  end)
+
   it("has types in its package that hold", function()
     needs_library(pending)
     local python = needs.python(pending, "mypy")

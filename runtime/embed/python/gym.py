@@ -160,11 +160,11 @@ class ParallelEnv(_Parallel if _Parallel else object):  # type: ignore[misc]
             said[self._number[name]] = action
         self.worlds.step(said.reshape((self.worlds.worlds, self.worlds.agents, -1)))
         cut = np.broadcast_to(self.worlds.cut[:, None], self.worlds.ended.shape) & ~self.worlds.ended
-        result: Tuple[Dict[str, Any], ...] = (self._each(self.worlds.observations), self._numbers(self.worlds.rewards, float),
-                  self._numbers(self.worlds.ended, bool), self._numbers(cut, bool),
-                  {name: {} for name in self.agents})
-        self.agents = [name for name in self.agents if not (result[2][name] or result[3][name])]
-        return result
+        told: Tuple[Dict[str, Any], ...] = (
+            self._each(self.worlds.observations), self._numbers(self.worlds.rewards, float),
+            self._numbers(self.worlds.ended, bool), self._numbers(cut, bool), {name: {} for name in self.agents})
+        self.agents = [name for name in self.agents if not (told[2][name] or told[3][name])]
+        return told
 
     def _numbers(self, values: np.ndarray, kind: Any) -> Dict[str, Any]:
         return {name: kind(value) for name, value in self._each(values).items()}
