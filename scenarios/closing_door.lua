@@ -3,9 +3,9 @@
 local throng = require "throng"
 
 local params = throng.params {
-  count = 100, -- of each
-  close = 12, -- s: the near door closes,
-  open = 50, -- s: and opens again
+  count = { 100, 1, 400 }, -- of each
+  close = { 12, 0, 240, on_change = function() end }, -- s: the near door closes, (every step asks for it)
+  open = { 50, 0, 240, on_change = function() end }, -- s: and opens again
 }
 
 local wall = 20 -- m: where the wall with the doors stands

@@ -3,7 +3,7 @@
 local throng = require "throng"
 
 local p = throng.params {
-  count = { 120, 1 }, -- people each way
+  count = { 120, 1, 600 }, -- people each way
   lambda = { 0.83, 0.01, 4 }, -- more: larger companies
 }
 

@@ -4,9 +4,9 @@ local throng = require "throng"
 
 local params = throng.params {
   planner = "forces", -- or "orca", "clearpath", "none"
-  count = { 120, 2 }, -- people, both ways together
-  length = { 60, 10.0 }, -- m
-  width = { 8, 1.0 }, -- m
+  count = { 120, 2, 1000 }, -- people, both ways together
+  length = { 60, 10.0, 200 }, -- m
+  width = { 8, 1.0, 40 }, -- m
 }
 
 local length, width = params.length, params.width

@@ -4,10 +4,12 @@
 --   throng run scenarios/crosswalk.lua --set planner=clearpath --png lanes.png --at 30
 local throng = require "throng"
 
+local groups = {}
+local plan -- once there are people
 local params = throng.params {
-  each = 100,
+  each = { 100, 1, 200 },
   planner = "rvo",
-  samples = 1000,
+  samples = { 1000, 10, 1000, on_change = function() plan() end }, -- velocities that each of them tries
   people = false, -- false: discs, as in the paper
   every = 10, -- s
 }
@@ -34,8 +36,14 @@ local world = throng.world {
   },
 }
 
-local planner = params.planner
-if planner == "rvo" then planner = throng.rvo { samples = params.samples, sight = 10, neighbours = 10 } end
+local function planner()
+  if params.planner ~= "rvo" then return params.planner end
+  return throng.rvo { samples = params.samples, sight = 10, neighbours = 10 }
+end
+
+function plan()
+  for _, group in ipairs(groups) do group.planner = planner() end
+end
 
 for _, sign in ipairs { -1, 1 } do
   for row = 1, 2 do
@@ -46,8 +54,9 @@ for _, sign in ipairs { -1, 1 } do
       where = throng.box(sign * x, -y, sign * (x + 8), y),
       radius = 0.25, -- m
       speed = throng.normal(1.3, 0.15), -- m/s
-      planner = planner,
+      planner = planner(),
     }
+    groups[#groups + 1] = group
     group:go_to(sign < 0 and "east" or "west")
     group:on("arrived", function(arrived) arrived:remove() end)
   end

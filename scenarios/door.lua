@@ -7,8 +7,8 @@
 local throng = require "throng"
 
 local params = throng.params {
-  width = 1.0, -- m
-  count = 200,
+  width = { 1.0, 0.5, 5.0 }, -- m
+  count = { 200, 1, 400 },
   planner = "orca",
 }
 

@@ -2,7 +2,7 @@
 -- come from the path queue (see requests.lua), one for each; nobody shares a way.
 local throng = require "throng"
 
-local params = throng.params { count = 100 }
+local params = throng.params { count = { 100, 1, 600 } }
 
 local building = throng.map "maps/willow.yaml"
 local world = throng.world { map = building, seconds = 300 }

@@ -2,9 +2,16 @@
 -- floor plan, walk to the nearest of four exits.
 local throng = require "throng"
 
+local staff, guests
 local params = throng.params {
   staff = 200, -- people in the offices
   guests = 300, -- people in the halls
+  hurry = { -- 1: at ease; a slider of `throng view`
+    1.0, 0.3, 1.5, on_change = function(hurry)
+      staff.speed = throng.normal(1.34 * hurry, 0.26 * hurry)
+      guests.speed = throng.normal(1.2 * hurry, 0.2 * hurry)
+    end,
+  },
 }
 
 -- Metres on the plan; `throng map maps/willow.yaml --png plan.png` draws it.
@@ -50,21 +57,21 @@ local world = throng.world {
   seconds = 300, -- give up then
 }
 
-local staff = world:spawn {
+staff = world:spawn {
   name = "staff",
   count = params.staff,
   where = "offices",
   radius = throng.uniform(0.20, 0.25), -- m
-  speed = throng.normal(1.34, 0.26), -- m/s
+  speed = throng.normal(1.34 * params.hurry, 0.26 * params.hurry), -- m/s
   planner = throng.orca { horizon = 3 }, -- s
 }
 
-local guests = world:spawn {
+guests = world:spawn {
   name = "guests",
   count = params.guests,
   where = "halls",
   radius = throng.uniform(0.20, 0.25),
-  speed = throng.normal(1.2, 0.2), -- they do not know the way as well
+  speed = throng.normal(1.2 * params.hurry, 0.2 * params.hurry), -- they do not know the way as well
   planner = throng.orca { horizon = 3 },
 }
 

@@ -5,8 +5,8 @@ local throng = require "throng"
 
 local params = throng.params {
   planner = "orca",
-  pillars = 0.6, -- m: what is no wider is left out
-  size = 0.4, -- m: their sides
+  pillars = { 0.6, 0.0, 2.0 }, -- m: what is no wider is left out
+  size = { 0.4, 0.1, 1.5 }, -- m: their sides
   routing = "navmesh",
 }
 

@@ -5,7 +5,7 @@
 -- aside for as long as he is followed, who comes towards one for a moment. Two groups (--set groups=2) always do.
 -- Forces do not ask who will be met when: those in a lane run up to who is slower ahead, and are left to the contacts.
 -- Who walks like people do keeps a gap: --set people=true.
---   throng run scenarios/high_density.lua --png high_density.png --at 60
+--   throng run scenarios/high_density.lua --set groups=2 --set count=700 --set density=0.7 --png lanes.png --at 60
 local throng = require "throng"
 
 local weigh -- once there is a world

@@ -4,7 +4,7 @@
 --   throng run scenarios/idle_walkers.lua --seconds 120
 local throng = require "throng"
 
-local params = throng.params { people = 500, places = 24 }
+local params = throng.params { people = { 500, 1, 2000 }, places = { 24, 1, 100 } }
 
 -- Aisles of 4 m between machines, offices along the east side with doors of 1.6 m.
 local walls = {}

@@ -2,7 +2,7 @@
 -- object avoidance" (O'Sullivan, 2009). Boxes up to 20 kg are shoved aside, the heavy ones are walked round.
 local throng = require "throng"
 
-local params = throng.params { people = 500, boxes = 500, planner = "forces" }
+local params = throng.params { people = { 500, 1, 1000 }, boxes = { 500, 1, 1000 }, planner = "forces" }
 
 local world = throng.world { people = false, map = "maps/warehouse.yaml", seed = 2, seconds = 60, until_done = false }
 

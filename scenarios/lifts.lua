@@ -2,7 +2,7 @@
 -- that is quicker. After ten minutes the alarm goes: the lift lets everybody out at the next floor, and all walk down.
 --   throng run scenarios/lifts.lua --set storeys=8 --set count=120
 local throng = require "throng"
-local params = throng.params { storeys = { 5, 2 }, count = { 60, 1 } }
+local params = throng.params { storeys = { 5, 2, 40 }, count = { 60, 1, 400 } }
 
 local outline = throng.box(0, 0, 30, 16)
 local floors, stairs = {}, {}

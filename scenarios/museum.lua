@@ -6,8 +6,9 @@ local throng = require "throng"
 
 local params = throng.params {
   visitors = { 30, 1 },
-  budget = { 50, 1, 1000 }, -- expansions of A* a frame, for all paths together
-  hush = { 0.5, 0.1, 1 }, -- of their speed that people walk with in the quiet room
+  -- Hooks read both in every frame, so that they act at once.
+  budget = { 50, 1, 1000, on_change = function() end }, -- expansions of A* a frame, for all paths together
+  hush = { 0.5, 0.1, 1, on_change = function() end }, -- of their speed that people walk with in the quiet room
 }
 
 -- Faces as `throng edit` saved them; people walk on the navigation mesh of these.

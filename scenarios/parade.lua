@@ -2,7 +2,11 @@
 --   throng run scenarios/parade.lua --png parade.png --at 34
 local throng = require "throng"
 
-local params = throng.params { planner = "rvo", samples = 500 }
+local plan -- once there are people
+local params = throng.params {
+  planner = "rvo",
+  samples = { 500, 10, 1000, on_change = function() plan() end }, -- velocities that each of them tries
+}
 
 -- 5 x 7 points a letter; a point of the text is two people wide and high, nearly.
 local LETTERS = {
@@ -71,8 +75,14 @@ for i, place in ipairs(places) do
   table.insert(parts[part], place)
 end
 
-local planner = params.planner
-if planner == "rvo" then planner = throng.rvo { samples = params.samples, sight = 3, neighbours = 10 } end
+local function planner()
+  if params.planner ~= "rvo" then return params.planner end
+  return throng.rvo { samples = params.samples, sight = 3, neighbours = 10 }
+end
+
+function plan()
+  for gate = 1, 4 do world.groups["gate " .. gate].planner = planner() end
+end
 
 for gate, where in ipairs(gates) do
   local group = world:spawn {
@@ -81,7 +91,7 @@ for gate, where in ipairs(gates) do
     where = where,
     radius = 0.25, -- m
     speed = 1.3, -- m/s
-    planner = planner,
+    planner = planner(),
     routing = "roadmap",
   }
   for i = 1, #group do group[i]:go_to(parts[gate][i], { radius = 0.3 }) end

@@ -4,7 +4,7 @@
 local throng = require "throng"
 
 local params = throng.params {
-  count = 40,
+  count = { 40, 1, 100 },
   patience = 40, -- s that people stand, on average
 }
 

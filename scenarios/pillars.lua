@@ -4,7 +4,7 @@
 local throng = require "throng"
 
 local params = throng.params {
-  count = 120, -- of each
+  count = { 120, 1, 400 }, -- of each
   visitors = "navmesh", -- how they find their paths: "navmesh", "roadmap" or "direct"
   guards = "roadmap",
 }

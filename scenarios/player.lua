@@ -3,9 +3,10 @@
 --   throng run scenarios/player.lua --set east=1.8 --png player.png --at 8
 local throng = require "throng"
 
+local player
 local params = throng.params {
-  people = 150,
-  mass = 400, -- kg, of the player
+  people = { 150, 1, 400 },
+  mass = { 400, 10, 4000, on_change = function(mass) player.mass = mass end }, -- kg, of the player
   east = 0, -- m/s, how fast it goes there until it is steered
 }
 
@@ -21,7 +22,7 @@ local people = world:spawn {
 people:run(throng.goals.idle_walker())
 
 -- A planner of its own would go its own way; without one the others do all the avoiding.
-local player = world:spawn {
+player = world:spawn {
   name = "player", colour = "#d55e00", at = { { 2, 10 } }, planner = "none",
   mass = params.mass, radius = 0.3, speed = 1.8,
 }

@@ -6,7 +6,7 @@ local throng = require "throng"
 local params = throng.params {
   count = { 150, 1, 1000 },
   alarm = { 40, 0, 600 }, -- s
-  growth = { 0.02, 0, 1 }, -- 1/m that the smoke at the fire thickens in a second
+  growth = { 0.02, 0, 1, on_change = function() end }, -- 1/m that the smoke at the fire thickens in a second
 }
 
 local fire = { 24, 10 }

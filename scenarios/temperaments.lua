@@ -6,7 +6,13 @@
 --   throng run scenarios/temperaments.lua --png why.png --at 10 --probe 1
 local throng = require "throng"
 
-local params = throng.params { size = 21, inertia = 0.5 }
+local turn -- once there are walkers
+local params = throng.params {
+  size = 21, -- cells of their local maps
+  inertia = { -- of how they turn: 0: at once
+    0.5, 0.0, 0.95, on_change = function(inertia) turn(inertia) end,
+  },
+}
 
 local world = throng.world {
   people = false, -- discs, as in the paper
@@ -20,7 +26,16 @@ local world = throng.world {
   record = { every = 0.1 },
 }
 
+local walkers = {}
+
+function turn(inertia)
+  for _, walker in ipairs(walkers) do walker.group.planner = walker.planner(inertia) end
+end
+
 local function walker(name, time, epsilon, v)
+  local function planner(inertia)
+    return throng.bvp { epsilon = epsilon, v = v, size = params.size, inertia = inertia }
+  end
   world:at(time, function()
     local group = world:spawn {
       name = name,
@@ -28,8 +43,9 @@ local function walker(name, time, epsilon, v)
       radius = 0.2,
       speed = 1,
       routing = "field",
-      planner = throng.bvp { epsilon = epsilon, v = v, size = params.size, inertia = params.inertia },
+      planner = planner(params.inertia),
     }
+    walkers[#walkers + 1] = { group = group, planner = planner }
     group:go_to "goal"
     group:on("arrived", function(set) set:remove() end)
   end)

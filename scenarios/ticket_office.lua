@@ -3,8 +3,8 @@
 local throng = require "throng"
 
 local params = throng.params {
-  rate = 0.35, -- visitors a second
-  serve = 2.5, -- s that a ticket takes, about
+  rate = { 0.35, 0.05, 2.0 }, -- visitors a second
+  serve = { 2.5, 0.5, 20.0 }, -- s that a ticket takes, about
 }
 
 local world = throng.world {

@@ -2,7 +2,7 @@
 -- floor. The stairs of a storey are walked by all who come from above, and queues on them are felt on the floors.
 --   throng run scenarios/tower.lua --set storeys=40 --set count=10000
 local throng = require "throng"
-local params = throng.params { storeys = { 3, 2 }, count = { 500, 1 } }
+local params = throng.params { storeys = { 3, 2, 100 }, count = { 500, 1, 100000 } }
 
 local WIDTH, DEPTH, RISE = 48, 24, 3.5 -- m
 local outline = throng.box(0, 0, WIDTH, DEPTH)

@@ -3,12 +3,15 @@
 -- `throng run scenarios/two_doors.lua --set congestion=false`.
 local throng = require "throng"
 
+local world
 local params = throng.params {
-  count = 250,
+  count = { 250, 1, 600 },
   congestion = true, -- do people look for routes round congestion?
+  -- How many a second people think will get through a metre of door: the fewer, the sooner they turn to the other.
+  capacity = { 1.5, 0.2, 5.0, on_change = function(capacity) world.stages.routing.capacity = capacity end },
 }
 
-local world = throng.world {
+world = throng.world {
   map = throng.map {
     name = "two doors",
     boundary = throng.box(0, 0, 46, 20),
@@ -23,6 +26,7 @@ local world = throng.world {
   seconds = 400,
 }
 
+world.stages.routing.capacity = params.capacity
 local people = world:spawn {
   name = "people",
   count = params.count,

@@ -3,9 +3,9 @@
 --   throng run scenarios/willow.lua --set staff=400 --report
 local throng = require "throng"
 local params = throng.params {
-  staff = 90, -- people in the offices of each storey
-  guests = 120, -- people in the halls of the ground floor
-  storeys = { 3, 2 },
+  staff = { 90, 1, 1000 }, -- people in the offices of each storey
+  guests = { 120, 1, 1000 }, -- people in the halls of the ground floor
+  storeys = { 3, 2, 40 },
   lift = true,
 }
 

@@ -1,5 +1,5 @@
 -- A zombie outbreak ("Dynamic object avoidance", O'Sullivan, 2009, future work): attraction is avoidance below nothing.
---   throng run scenarios/zombies.lua --set zombies=8 --png zombies.png --at 60
+--   throng run scenarios/zombies.lua --set people=400 --set zombies=5 --png zombies.png --at 14
 local throng = require "throng"
 
 local world
