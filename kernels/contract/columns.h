@@ -195,17 +195,17 @@ enum throng_column_attribute {
     X(lift, int32_t, 0, "", no, THRONG_RARE | THRONG_OPTIONAL, 0, 0, THRONG_FROM, \
       "number, from 1, of the lift that it waits for or rides in; negative: of the lift whose open door it may pass; " \
       "0: none", NULL) \
-    X(tolerance, float, 1, "", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_ABOVE, \
+    X(tolerance, float, 1, "", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, 0, 1e6, THRONG_ABOVE, \
       "dose at which smoke or heat overcome it: what `fed`, `fec` or `heat_dose` must reach", NULL) \
-    X(fed, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
+    X(fed, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, 0, 1e6, THRONG_FROM, \
       "fractional effective dose of what it has breathed in smoke; 1 overcomes half of all people", NULL) \
-    X(fed_rest, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, -1, 1, THRONG_FROM, \
+    X(fed_rest, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_HIDDEN, -1, 1, THRONG_FROM, \
       "what of that dose is left beside whole millionths", NULL) \
-    X(fec, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
+    X(fec, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, 0, 1e6, THRONG_FROM, \
       "fractional effective concentration of the irritants where it is", NULL) \
-    X(heat_dose, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
+    X(heat_dose, float, 0, "", no, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, 0, 1e6, THRONG_FROM, \
       "fractional effective dose of heat", NULL) \
-    X(pace, float, 1, "", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 100, THRONG_FROM, \
+    X(pace, float, 1, "", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, 0, 100, THRONG_FROM, \
       "what of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants", NULL) \
     X(width, float, 0, "m", spawn, \
       THRONG_RARE | THRONG_OPTIONAL | THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, \

@@ -9,6 +9,7 @@
 #include "navigation/navmesh.h"
 
 static const double BODY = 0.25, ARRIVED = 0.6; /* m */
+enum { USUAL = 50 };                            /* people, where no region says how many */
 
 static bool contains(const char *text, const char *word)
 {
@@ -63,33 +64,43 @@ static double usual_people(const throng_region *spawns, int32_t count)
 
 /* ---- who comes */
 
+/* So many, or as many of them as fit. */
 static bool spawn(throng_trial *trial, const throng_region *areas, int32_t area_count, int32_t count,
                   throng_handle *handles, throng_error *error)
 {
     throng_spawn_def def = throng_spawn_def_default();
-    def.count = count;
     def.areas = areas;
     def.area_count = area_count;
     def.name = "test walkers";
     def.speed = (throng_sampler){.kind = THRONG_NORMAL, .a = 1.34, .b = 0.2};
-    return count == 0 || throng_world_spawn(trial->world, &def, handles, error);
+    for (def.count = count; def.count > 0; def.count = def.count * 9 / 10)
+        if (throng_world_spawn(trial->world, &def, handles + trial->people, error)) {
+            trial->people += def.count;
+            return true;
+        }
+    return count == 0;
 }
 
-static bool spawn_all(throng_trial *trial, const throng_region *spawns, int32_t spawn_count, int32_t count,
+/* As many as the regions say, `most` at most, each its part. */
+static bool spawn_all(throng_trial *trial, const throng_region *spawns, int32_t spawn_count, int32_t most,
                       throng_handle *handles, throng_error *error)
 {
     double all = 0, so_far = 0, usual = usual_people(spawns, spawn_count);
-    int32_t placed = 0;
-    for (int32_t i = 0; i < spawn_count; i++)
+    int32_t asked = 0;
+    bool said = false;
+    for (int32_t i = 0; i < spawn_count; i++) {
         all += people_of(&spawns[i], usual);
+        said = said || throng_properties_find(&spawns[i].properties, "count");
+    }
+    double count = fmin(said ? ceil(all) : USUAL, most);
     if (all <= 0)
-        return spawn(trial, NULL, 0, count, handles, error);
+        return spawn(trial, NULL, 0, (int32_t)fmin(USUAL, most), handles, error);
     for (int32_t i = 0; i < spawn_count; i++) {
         so_far += people_of(&spawns[i], usual);
         int32_t until = (int32_t)floor(count * so_far / all + 0.5);
-        if (!spawn(trial, &spawns[i], 1, until - placed, handles + placed, error))
+        if (!spawn(trial, &spawns[i], 1, until - asked, handles, error))
             return false;
-        placed = until;
+        asked = until;
     }
     return true;
 }
@@ -138,19 +149,19 @@ static bool set_goal(throng_trial *trial, const throng_region *exits, int32_t ex
     return trial->goal >= 0;
 }
 
-static bool people(throng_trial *trial, int32_t count, throng_error *error)
+static bool people(throng_trial *trial, int32_t most, throng_error *error)
 {
     const throng_map *map = throng_world_map(trial->world);
     throng_region *spawns = malloc(((size_t)map->region_count + 1) * sizeof *spawns),
                   *exits = malloc(((size_t)map->region_count + 1) * sizeof *exits);
-    throng_handle *handles = malloc((size_t)count * sizeof *handles);
+    throng_handle *handles = malloc((size_t)most * sizeof *handles);
     bool fine = spawns && exits && handles;
     if (!fine)
         throng_fail(error, "out of memory");
     fine = fine && set_goal(trial, exits, regions_for(map, "exits", exits), error) &&
-           spawn_all(trial, spawns, regions_for(map, "spawns", spawns), count, handles, error) &&
-           (trial->leaving ? throng_world_send(trial->world, handles, count, trial->goal, NULL, error)
-                           : send_about(trial, handles, count, error));
+           spawn_all(trial, spawns, regions_for(map, "spawns", spawns), most, handles, error) &&
+           (trial->leaving ? throng_world_send(trial->world, handles, trial->people, trial->goal, NULL, error)
+                           : send_about(trial, handles, trial->people, error));
     free(spawns);
     free(exits);
     free(handles);
@@ -159,7 +170,7 @@ static bool people(throng_trial *trial, int32_t count, throng_error *error)
 
 /* ---- */
 
-bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t count, throng_error *error)
+bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t most, throng_error *error)
 {
     throng_world_def def = throng_world_def_default();
     if (throng_edit_floors(edit) > 0)
@@ -172,7 +183,7 @@ bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t co
         throng_map_destroy(def.map);
         return false;
     }
-    if (people(trial, count, error))
+    if (people(trial, most, error))
         return true;
     throng_trial_end(trial);
     return false;

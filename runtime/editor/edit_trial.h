@@ -10,12 +10,14 @@ typedef struct throng_trial {
     int32_t goal;        /* the exits, or points of everybody's own */
     bool leaving;        /* to the exits; who arrives is taken out */
     uint64_t draws;      /* random points taken so far */
+    int32_t people;      /* at the beginning */
 } throng_trial;
 
-/* `count` agents in the regions for spawning, shared out by their property `count`, or else anywhere; they walk to the
- * exits, or without any from place to place. Regions are for what their group or name says ("spawns", "exit north").
- * False and a message when the document is no map, when fewer fit, or when some cannot reach where they are to go. */
-bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t count, throng_error *error);
+/* Agents in the regions for spawning, as many as their property `count` says (50 where none says it), `most` at most,
+ * each region its share; or as many as fit; without such regions anywhere. They walk to the exits, or without any from
+ * place to place. Regions are for what their group or name says ("spawns", "exit north"). False and a message when the
+ * document is no map, when nobody fits, or when some cannot reach where they are to go. */
+bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t most, throng_error *error);
 bool throng_trial_step(throng_trial *trial, throng_error *error);
 void throng_trial_end(throng_trial *trial);
 

@@ -126,13 +126,13 @@ void throng_editor_try_out(throng_editor *editor)
     }
     editor->count = 0;
     editor->selected = -1;
-    editor->dropped = THRONG_EDITOR_WALKERS;
-    if (!throng_trial_start(&editor->trial, &editor->doc, editor->dropped, &error)) {
+    if (!throng_trial_start(&editor->trial, &editor->doc, THRONG_EDITOR_WALKERS, &error)) {
         throng_edit_refusal why = {.at = {NAN, NAN}, .slot = -1};
         snprintf(why.text, sizeof why.text, "%.230s", error.text);
         throng_editor_told(editor, false, &why);
         return;
     }
+    editor->dropped = editor->trial.people;
     editor->view.session.live.scenario.world = editor->trial.world;
     editor->view.session.debt = 0;
     editor->view.playing = true;

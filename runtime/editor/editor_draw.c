@@ -180,7 +180,7 @@ static void draw_regions(throng_editor *editor, bool labels)
 /* A bar with a post at each end. */
 static void draw_doors(throng_editor *editor)
 {
-    SDL_Color leaf = throng_view_colour(0xe69f00, 1), white = throng_view_colour(0xffffff, 1);
+    SDL_Color leaf = throng_view_colour(THRONG_STYLE_DOOR, 1), white = throng_view_colour(0xffffff, 1);
     for (int32_t slot = 1; slot < editor->doc.slots; slot++) {
         const throng_edit_thing *door = editor->doc.things[slot];
         if (!door || door->kind != THRONG_EDIT_DOOR)

@@ -394,7 +394,7 @@ static void draw_bar(throng_editor *editor)
 
 static void draw_help(throng_editor *editor)
 {
-    enum { WIDTH = 540, LINE = 24, MARGIN = 28 };
+    enum { WIDTH = 650, LINE = 24, MARGIN = 28 };
     int rows = 0;
     while (throng_editor_keys[rows].keys)
         rows++;

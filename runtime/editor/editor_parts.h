@@ -7,7 +7,7 @@
 #include "edit_trial.h"
 #include "view/view_parts.h"
 
-enum { THRONG_EDITOR_CORNERS = 256, THRONG_EDITOR_WALKERS = 50, THRONG_EDITOR_TEXT = 64 };
+enum { THRONG_EDITOR_CORNERS = 256, THRONG_EDITOR_WALKERS = 2000, THRONG_EDITOR_TEXT = 64 };
 
 #define THRONG_EDITOR_WARN 0xd55e00 /* why something is refused */
 

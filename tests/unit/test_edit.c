@@ -496,6 +496,35 @@ static void people_walk_from_where_they_come_to_the_exits(void **state)
     throng_edit_fini(&edit);
 }
 
+static void as_many_people_walk_as_the_regions_say_and_hold(void **state)
+{
+    throng_edit edit = fresh();
+    throng_edit_refusal why;
+    throng_error error;
+    throng_trial trial;
+    int32_t wide, narrow;
+    (void)state;
+    face(&edit, BOX(0, 0, 20, 8), 4);
+    assert_true(throng_edit_add_region(&edit, "wide", "spawns", BOX(0, 0, 10, 8), 4, &wide, &why));
+    assert_true(throng_trial_start(&trial, &edit, 2000, &error));
+    assert_int_equal(trial.people, 50);
+    assert_int_equal(living(&trial), 50);
+    throng_trial_end(&trial);
+    assert_true(throng_edit_add_region(&edit, "narrow", "spawns", BOX(12, 0, 14, 2), 4, &narrow, &why));
+    assert_true(throng_edit_set_property(&edit, wide, "count", "90", THRONG_PROPERTY_NUMBER, &why));
+    assert_true(throng_edit_set_property(&edit, narrow, "count", "300", THRONG_PROPERTY_NUMBER, &why));
+    assert_true(throng_trial_start(&trial, &edit, 2000, &error));
+    int32_t right = 0;
+    const float *x = throng_agents_read(throng_world_agents(trial.world), THRONG_COLUMN_x, &error);
+    for (int32_t i = 0; i < trial.people; i++)
+        right += x[i] > 11;
+    assert_int_equal(trial.people - right, 90);
+    assert_true(right >= 5 && right <= 32); /* on 4 square metres, of .2 to .25 m */
+    assert_int_equal(living(&trial), trial.people);
+    throng_trial_end(&trial);
+    throng_edit_fini(&edit);
+}
+
 static void people_without_an_exit_walk_about(void **state)
 {
     throng_edit edit = fresh();
@@ -663,6 +692,7 @@ int main(void)
         cmocka_unit_test(what_was_kept_is_recovered_as_a_change),
         cmocka_unit_test(people_walk_from_where_they_come_to_the_exits),
         cmocka_unit_test(people_without_an_exit_walk_about),
+        cmocka_unit_test(as_many_people_walk_as_the_regions_say_and_hold),
         cmocka_unit_test(any_sequence_can_be_undone_and_done_again),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
