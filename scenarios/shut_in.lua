@@ -7,8 +7,8 @@ local params = throng.params { planner = "forces" }
 
 local world = throng.world {
   people = false, -- discs, as in the paper
-  map = throng.map { name = "corridor", boundary = throng.box(0, 0, 16, 1.8) },
-  regions = { far = throng.box(14.5, 0, 16, 1.8) },
+  map = throng.map { name = "corridor", boundary = throng.box(5.2, 0, 11, 1.8) },
+  regions = { far = throng.box(10.2, 0, 11, 1.8) },
   dt = 0.1,
   seconds = 30,
 }

@@ -77,6 +77,7 @@ typedef struct throng_curve_picture {
     const float *value;
     int32_t count;
     double total;
+    double last; /* s: when the last of all was out, to the step; points may be later. 0: as the points have it */
 } throng_curve_picture;
 
 bool throng_picture_curve(const char *path, const throng_curve_picture *curve, throng_error *error);

@@ -132,7 +132,8 @@ static double draw_mark(const chart *c, int32_t i, int percent, double below)
     draw_dots(c, at.x, at.y + 14 * c->u, c->y1);
     throng_canvas_disc(c->canvas, at.x, at.y, 9 * c->u, throng_colour_hex(THRONG_STYLE_LINE));
     throng_canvas_disc(c->canvas, at.x, at.y, 5.5 * c->u, throng_colour_hex(THRONG_STYLE_FREE));
-    return draw_mark_label(c, at, percent, c->curve->time[i], below);
+    double time = percent == 100 && c->curve->last > 0 ? c->curve->last : (double)c->curve->time[i];
+    return draw_mark_label(c, at, percent, time, below);
 }
 
 static void draw_marks(const chart *c)

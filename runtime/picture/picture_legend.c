@@ -5,7 +5,16 @@
 
 #include "picture_style.h"
 
-enum { COLUMN = 280, LINE = 36, GROUP_GAP = 22, MARK = 26, LETTERS = 22, RAMP_HEIGHT = 96, SCALE_HEIGHT = 44 };
+enum {
+    COLUMN = 280,
+    LINE = 36,
+    GROUP_GAP = 22,
+    MARK = 26,
+    LETTERS = 22,
+    RAMP_HEIGHT = 96,
+    SCALE_HEIGHT = 44,
+    MOST_BELOW = 4
+};
 
 void throng_legend_add(throng_legend *legend, throng_legend_entry entry)
 {
@@ -27,6 +36,14 @@ static int32_t group_end(const throng_legend *legend, int32_t first)
     return end;
 }
 
+/* Entries of a group that stand below each other where groups stand side by side: four at most, and columns of one
+ * height. */
+static int32_t entries_below(const throng_legend *legend, int32_t first)
+{
+    int32_t entries = group_end(legend, first) - first, columns = (entries + MOST_BELOW - 1) / MOST_BELOW;
+    return (entries + columns - 1) / columns;
+}
+
 static double group_height(const throng_legend *legend, int32_t first)
 {
     double height = 0;
@@ -46,8 +63,10 @@ double throng_legend_column_height(const throng_legend *legend)
 double throng_legend_row_height(const throng_legend *legend)
 {
     double height = 0;
-    for (int32_t g = 0; g < legend->count; g = group_end(legend, g))
-        height = fmax(height, group_height(legend, g));
+    for (int32_t g = 0; g < legend->count; g = group_end(legend, g)) {
+        int32_t below = entries_below(legend, g), entries = group_end(legend, g) - g;
+        height = fmax(height, group_height(legend, g) * below / entries);
+    }
     return height;
 }
 
@@ -147,9 +166,10 @@ static void draw_entry(throng_canvas *canvas, const throng_legend_entry *e, doub
     }
 }
 
-static void draw_group(const throng_legend *legend, throng_canvas *canvas, int32_t first, double x, double y)
+static void draw_entries(const throng_legend *legend, throng_canvas *canvas, int32_t first, int32_t end, double x,
+                         double y)
 {
-    for (int32_t i = first; i < group_end(legend, first); i++) {
+    for (int32_t i = first; i < end; i++) {
         draw_entry(canvas, &legend->entries[i], x, y, legend->unit);
         y += entry_height(&legend->entries[i]) * legend->unit;
     }
@@ -160,7 +180,7 @@ void throng_legend_draw_column(const throng_legend *legend, throng_canvas *canva
     for (int32_t g = 0; g < legend->count; g = group_end(legend, g)) {
         bool last = group_end(legend, g) == legend->count;
         double height = group_height(legend, g);
-        draw_group(legend, canvas, g, x, last ? fmax(y, bottom - height) : y);
+        draw_entries(legend, canvas, g, group_end(legend, g), x, last ? fmax(y, bottom - height) : y);
         y += height + GROUP_GAP * legend->unit;
     }
 }
@@ -175,12 +195,28 @@ static double entry_width(const throng_legend_entry *e, double u)
     return (MARK + 14) * u + throng_text_width(&letters, e->text);
 }
 
-static double group_width(const throng_legend *legend, int32_t first)
+/* Of the entries from `first` to before `end`. */
+static double column_width(const throng_legend *legend, int32_t first, int32_t end)
 {
     double width = 0;
-    for (int32_t i = first; i < group_end(legend, first); i++)
+    for (int32_t i = first; i < end; i++)
         width = fmax(width, entry_width(&legend->entries[i], legend->unit));
     return width;
+}
+
+/* Draws a group in its columns, or (no canvas) only says how wide it is. */
+static double draw_columns(const throng_legend *legend, throng_canvas *canvas, int32_t first, double x, double y)
+{
+    int32_t end = group_end(legend, first), below = entries_below(legend, first);
+    double at = x;
+    for (int32_t from = first; from < end; from += below) {
+        int32_t to = from + below < end ? from + below : end;
+        at += from > first ? 2 * GROUP_GAP * legend->unit : 0;
+        if (canvas)
+            draw_entries(legend, canvas, from, to, at, y);
+        at += column_width(legend, from, to);
+    }
+    return at - x;
 }
 
 void throng_legend_draw_row(const throng_legend *legend, throng_canvas *canvas, double x0, double x1, double y)
@@ -188,10 +224,9 @@ void throng_legend_draw_row(const throng_legend *legend, throng_canvas *canvas, 
     double used = 0;
     int32_t groups = 0;
     for (int32_t g = 0; g < legend->count; g = group_end(legend, g), groups++)
-        used += group_width(legend, g);
+        used += draw_columns(legend, NULL, g, 0, 0);
     double gap = groups > 1 ? fmax((x1 - x0 - used) / (groups - 1), GROUP_GAP * legend->unit) : 0;
     for (int32_t g = 0; g < legend->count; g = group_end(legend, g)) {
-        draw_group(legend, canvas, g, x0, y);
-        x0 += group_width(legend, g) + gap;
+        x0 += draw_columns(legend, canvas, g, x0, y) + gap;
     }
 }

@@ -41,7 +41,7 @@ double throng_legend_row_height(const throng_legend *legend);
  * `bottom`, in line with the plan's lower edge. */
 void throng_legend_draw_column(const throng_legend *legend, throng_canvas *canvas, double x, double y, double bottom);
 
-/* Draws it as a row of groups, spread from x0 to x1. */
+/* Draws it as a row of groups, spread from x0 to x1; groups of more than four entries in columns. */
 void throng_legend_draw_row(const throng_legend *legend, throng_canvas *canvas, double x0, double x1, double y);
 
 /* Diagonal stripes, for paint functions: `context` is a const throng_hatch *. */

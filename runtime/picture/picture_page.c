@@ -17,8 +17,9 @@ throng_bounds throng_page_map_bounds(const throng_map *map)
             throng_point p = map->regions[r].points[i];
             shown = (throng_bounds){fmin(shown.x0, p.x), fmin(shown.y0, p.y), fmax(shown.x1, p.x), fmax(shown.y1, p.y)};
         }
+    double names = map->sheets ? 0.25 * most : 0; /* of floors, above them */
     return (throng_bounds){fmax(shown.x0, b.x0 - most) - wall, fmax(shown.y0, b.y0 - most) - wall,
-                           fmin(shown.x1, b.x1 + most) + wall, fmin(shown.y1, b.y1 + most) + wall};
+                           fmin(shown.x1, b.x1 + most) + wall, fmin(shown.y1, b.y1 + most) + wall + names};
 }
 
 void throng_page_map_legend(throng_legend *legend, const throng_map *map, const bool *exits)

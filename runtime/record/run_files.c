@@ -302,14 +302,19 @@ static bool draw_moment(throng_run_files *files, const throng_summary *summary, 
 static bool draw_curve(const throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
     char subtitle[128];
-    snprintf(subtitle, sizeof subtitle, "%d of %d agents arrived, the last at %.1f s", summary->stats.arrived,
-             summary->stats.spawned, summary->stats.arrived ? summary->stats.last_arrival : 0);
+    int32_t all = summary->stats.spawned, arrived = summary->stats.arrived;
+    if (all == 1)
+        snprintf(subtitle, sizeof subtitle, "1 agent arrived, at %.1f s", summary->stats.last_arrival);
+    else
+        snprintf(subtitle, sizeof subtitle, "%d of %d agents arrived, the last at %.1f s", arrived, all,
+                 summary->stats.last_arrival);
     throng_curve_picture curve = {.title = files->def.name,
                                   .subtitle = subtitle,
                                   .time = files->kept.times,
                                   .value = files->kept.arrived,
                                   .count = files->kept.points,
-                                  .total = summary->stats.spawned};
+                                  .total = all,
+                                  .last = arrived == all ? summary->stats.last_arrival : 0};
     return throng_picture_curve(files->curve, &curve, error);
 }
 
@@ -377,12 +382,12 @@ static void close_for_good(void *context)
         fprintf(stderr, "  wrote        %s\n", files->trajectory);
 }
 
-/* The summary before the pictures, which are larger and can be drawn again. Where nobody was, there is no curve. */
+/* The summary before the pictures, which are larger and can be drawn again. Where nobody arrived, there is no curve. */
 static bool write_out(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
     bool written = write_summary(files, summary, error);
     written = draw_plan(files, files->plan, summary, written ? error : NULL) && written;
-    if (!summary->stats.spawned)
+    if (!summary->stats.arrived)
         *files->curve = 0;
     return (!*files->curve || draw_curve(files, summary, written ? error : NULL)) && written;
 }

@@ -487,12 +487,73 @@ static void nothing_to_show_is_an_error(void **state)
     assert_int_not_equal(access(file, F_OK), 0);
 }
 
+/* A picture of a wide floor with two regions. */
+static throng_canvas *drawn_with(const char *first, const char *second, double side, int32_t groups)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    throng_error error;
+    throng_point floor[] = {{0, 0}, {40, 0}, {40, 10}, {0, 10}}, left[] = {{2, 2}, {12, 2}, {12, 8}, {2, 8}},
+                 right[] = {{20, 2}, {20 + side, 2}, {20 + side, 8}, {20, 8}};
+    int32_t size = 4, of[8];
+    float at[8], speed[8] = {0};
+    for (int i = 0; i < 8; i++)
+        at[i] = (float)(30 + i), of[i] = i;
+    const throng_point *floors[] = {floor};
+    throng_map *map = throng_map_from_polygons("hall", floors, &size, 1, NULL, NULL, 0, &error);
+    assert_true(map && throng_map_add_region(map, first, left, 4, &error) &&
+                throng_map_add_region(map, second, right, 4, &error));
+    throng_plan_picture plan = {.map = map,
+                                .title = "hall",
+                                .time = -1,
+                                .count = groups,
+                                .x = at,
+                                .y = at,
+                                .radius = speed,
+                                .hx = speed,
+                                .hy = speed,
+                                .group = of,
+                                .group_names = names,
+                                .group_count = groups};
+    throng_canvas *canvas = throng_picture_draw(&plan, &error);
+    assert_non_null(canvas);
+    throng_map_destroy(map);
+    return canvas;
+}
+
+static bool are_equal(throng_canvas *a, throng_canvas *b)
+{
+    bool equal = a->width == b->width && a->height == b->height &&
+                 memcmp(a->rgb, b->rgb, (size_t)a->width * (size_t)a->height * 3 * sizeof *a->rgb) == 0;
+    throng_canvas_destroy(a);
+    throng_canvas_destroy(b);
+    return equal;
+}
+
+/* What the script named once is labelled once, and again only where that fits into a piece of it. */
+static void pieces_of_a_region_are_named_where_they_hold_their_name(void **state)
+{
+    (void)state;
+    assert_true(are_equal(drawn_with("rooms", "rooms 2", 0.8, 1), drawn_with("rooms", "rooms", 0.8, 1)));
+    assert_false(are_equal(drawn_with("rooms", "rooms 2", 9, 1), drawn_with("rooms", "rooms", 9, 1)));
+    assert_false(are_equal(drawn_with("rooms", "room 2", 0.8, 1), drawn_with("rooms", "rooms", 0.8, 1)));
+    assert_false(are_equal(drawn_with("exit", "exit 2", 0.8, 1), drawn_with("exit", "exit", 0.8, 1)));
+}
+
+static void long_legends_below_a_plan_stand_in_columns(void **state)
+{
+    (void)state;
+    throng_canvas *four = drawn_with("a", "b", 9, 4), *eight = drawn_with("a", "b", 9, 8);
+    assert_int_equal(four->height, eight->height);
+    throng_canvas_destroy(four);
+    throng_canvas_destroy(eight);
+}
+
 static void a_curve_has_its_line_and_its_area(void **state)
 {
     (void)state;
     throng_error error;
     const float time[] = {10, 20, 30, 40}, value[] = {1, 2, 3, 4};
-    throng_curve_picture curve = {"people out", "4 agents", time, value, 4, 4};
+    throng_curve_picture curve = {"people out", "4 agents", time, value, 4, 4, 0};
     assert_true(throng_picture_curve(file, &curve, &error));
     image picture = load();
     assert_int_equal(picture.width, 1600);
@@ -512,7 +573,7 @@ static void curves_at_the_edge_are_drawn(void **state)
     (void)state;
     throng_error error;
     const float time[] = {0, NAN}, value[] = {1, 1};
-    throng_curve_picture curve = {NULL, NULL, time, value, 0, 500};
+    throng_curve_picture curve = {NULL, NULL, time, value, 0, 500, 0};
     assert_true(throng_picture_curve(file, &curve, &error));
     curve.count = 2;
     assert_true(throng_picture_curve(file, &curve, &error));
@@ -650,6 +711,8 @@ int main(void)
         PICTURE_TEST(closed_doors_are_bars),
         PICTURE_TEST(smoke_darkens_the_floor_under_people),
         PICTURE_TEST(nothing_to_show_is_an_error),
+        PICTURE_TEST(pieces_of_a_region_are_named_where_they_hold_their_name),
+        PICTURE_TEST(long_legends_below_a_plan_stand_in_columns),
         PICTURE_TEST(a_curve_has_its_line_and_its_area),
         PICTURE_TEST(curves_at_the_edge_are_drawn),
         PICTURE_TEST(a_map_shows_faces_and_what_is_unreachable),
