@@ -173,6 +173,58 @@ describe("a report", function()
     assert.same({ guests = 12, staff = 5, late = 1 }, groups)
   end)
 
+  it("says what can be computed of the trajectory: densities, speeds, who is gone when, and by which exit", function()
+    local page = report "--set format=compact"
+    local frames, seconds = recorded(scratch .. "/out/trajectory.throng"), 0.5
+    -- The values in the table of a curve, and how many of them are as `expected(time)` says.
+    local function agree(title, within, expected)
+      local rows, checked = page:match("<figcaption>" .. title .. "</figcaption>.-<table>(.-)</table>"), 0
+      for time, value in rows:gmatch "<tr><td>([%d.]+)</td><td>([%d.]+)</td></tr>" do
+        local wanted = expected(tonumber(time), frames[math.floor(time / seconds + 0.5) + 1])
+        if wanted then
+          assert.near(wanted, tonumber(value), within + 5e-4 * wanted, ("%s at %s s"):format(title, time))
+          checked = checked + 1
+        end
+      end
+      assert.is_true(checked > 15, title)
+    end
+    local function whole(time) return math.abs(time / seconds - math.floor(time / seconds + 0.5)) < 1e-6 end
+    agree("in the hall", 1e-6, function(time, frame)
+      local inside = 0
+      for _, at in pairs(frame or {}) do inside = inside + (at[1] >= -10 and at[1] <= -2 and 1 or 0) end
+      return whole(time) and frame and inside / (8 * 12)
+    end)
+    agree("Mean speed", 1e-3, function(time, frame)
+      local before, sum, count = frames[math.floor(time / seconds + 0.5)], 0, 0
+      for id, at in pairs(frame) do
+        local from = before and before[id]
+        if from then
+          sum, count = sum + math.sqrt((at[1] - from[1]) ^ 2 + (at[2] - from[2]) ^ 2) / seconds, count + 1
+        end
+      end
+      return count > 0 and sum / count
+    end)
+    local last = {}
+    for f, frame in ipairs(frames) do
+      for id in pairs(frame) do last[id] = (f - 1) * seconds end
+    end
+    local gone = {}
+    for _, time in pairs(last) do gone[#gone + 1] = time end
+    table.sort(gone)
+    agree("People who arrived", 1e-6, function(time) -- each is in the last frame before it arrives
+      local least, most = 0, 0
+      for _, at in ipairs(gone) do
+        least, most = least + (at + seconds < time - 1e-6 and 1 or 0), most + (at < time - 1e-6 and 1 or 0)
+      end
+      return least == most and least
+    end)
+    local row = page:match 'id="exits%-title".-<th scope="row">exit</th>(.-)</tr>'
+    local people, first, latest = row:match "<td>(%d+)</td>.-#t=([%d.]+).-#t=([%d.]+)"
+    assert.equal(#gone, tonumber(people))
+    assert.near(gone[1] + seconds / 2, tonumber(first), 0.51 * seconds)
+    assert.near(gone[#gone] + seconds / 2, tonumber(latest), 0.51 * seconds)
+  end)
+
   it("has the floors of a building, and where its lifts were", function()
     command.write(scratch .. "/tower.lua", [[
 local throng = require "throng"
