@@ -30,6 +30,7 @@
  * wall_contacts.h  walls that an agent could touch
  * detect.h         who could touch whom; the lists of pairs
  * solver.h         the iterations
+ * friction.h       what bodies that press take from each other's sliding
  * warm_start.h     what pressed in one step presses in the next
  * guard.h          cuts and holds what the iterations leave undone
  * move.h           displacements become positions */

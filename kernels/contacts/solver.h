@@ -17,6 +17,7 @@
 #define THRONG_SOLVER_H
 
 #include "detect.h"
+#include "friction.h"
 
 #define SOLVER_RECOVER 0.05f /* of the sum of radii: who overlaps is pushed apart by at most this in a step */
 
@@ -162,7 +163,9 @@ LANE_FN solver_push solver_pushes(const solver_contact *contact, const solver_mu
     return pushed;
 }
 
-LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
+/* `drag`: what the contacts' friction adds up to; NULL: there is none. */
+LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t,
+                             friction_sum *drag)
 {
     lane_i j;
     for (int s = 0; s < THRONG_CONTACTS_MAX && contacts_partner(c, k, i, s, &lanes, &j); s++) {
@@ -174,6 +177,8 @@ LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes
         solver_write(k->lambda, k->ahead, at, &m, live, lanes & t->fresh);
         solver_push pushed = solver_pushes(&contact, &m, lanes);
         solver_add(&t->sum, &pushed);
+        if (drag)
+            friction_add(c, drag, pushed.nx, pushed.ny, pushed.push, other.dx, other.dy);
     }
 }
 
@@ -213,7 +218,8 @@ LANE_FN solver_push solver_wall_listed(const crowd *c, contacts *k, lane_i i, la
     return solver_pushes(&contact, &m, lanes);
 }
 
-LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t)
+LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t,
+                          friction_sum *drag)
 {
     for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
         lane_i wall = lane_gather_i(k->wall, i * CONTACT_WALLS_MAX + s);
@@ -222,7 +228,18 @@ LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, f
             return;
         solver_push pushed = solver_wall_listed(c, k, i, lane_set_i(s), wall, lanes, beta, t);
         solver_add(&t->sum, &pushed);
+        if (drag)
+            friction_add(c, drag, pushed.nx, pushed.ny, pushed.push, lane_set(0), lane_set(0));
     }
+}
+
+/* Agents that want to go by (x, y), m, as contacts.a has it. */
+LANE_FN lane_four solver_going(const solver_turn *t, lane_f x, lane_f y)
+{
+    lane_f stiffness = lane_max(t->stiffness, solver_stiffness(&t->sum));
+    lane_four b = {lane_select(t->turned, x, t->me.dx), lane_select(t->turned, y, t->me.dy),
+                   lane_select(t->wrong, -stiffness, stiffness), t->me.cap};
+    return b;
 }
 
 /* Where the pushes take agents `i`: as contacts.a has it. */
@@ -230,16 +247,24 @@ LANE_FN lane_four solver_outcome(const solver_turn *t)
 {
     lane_f x = t->wish_x - t->me.weight * t->sum.x, y = t->wish_y - t->me.weight * t->sum.y;
     solver_within(t->me.cap, &x, &y);
-    lane_f stiffness = lane_max(t->stiffness, solver_stiffness(&t->sum));
-    lane_four b = {lane_select(t->turned, x, t->me.dx), lane_select(t->turned, y, t->me.dy),
-                   lane_select(t->wrong, -stiffness, stiffness), t->me.cap};
-    return b;
+    return solver_going(t, x, y);
+}
+
+/* The same with friction. Who goes elsewhere than before, by more than the tolerance, has not settled. */
+LANE_FN lane_four solver_dragged(const crowd *c, solver_turn *t, const friction_sum *drag)
+{
+    lane_f x = t->wish_x - t->me.weight * t->sum.x, y = t->wish_y - t->me.weight * t->sum.y;
+    friction_slow(drag, t->me.weight, &x, &y);
+    solver_within(t->me.cap, &x, &y);
+    lane_f off_x = x - t->me.dx, off_y = y - t->me.dy, slack = (2.0f * c->frame.tolerance) * t->me.radius;
+    t->wrong = t->wrong | (t->turned & (lane_dot(off_x, off_y, off_x, off_y) > slack * slack));
+    return solver_going(t, x, y);
 }
 
 /* Keeps it. Returns who goes on, with all whom it touches. */
-LANE_FN lane_m solver_end(contacts *k, lane_i i, lane_m lanes, const solver_turn *t)
+LANE_FN lane_m solver_end(const crowd *c, contacts *k, lane_i i, lane_m lanes, solver_turn *t, const friction_sum *drag)
 {
-    lane_scatter_four(k->b, i, solver_outcome(t), lanes);
+    lane_scatter_four(k->b, i, drag ? solver_dragged(c, t, drag) : solver_outcome(t), lanes);
     return lanes & (t->wrong | t->turned);
 }
 
@@ -302,10 +327,11 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes,
     if (lane_any(fresh))
         lane_scatter_i(k->status, i, lane_set_i(CONTACT_ACTIVE | CONTACT_ITERATED), fresh);
     solver_turn t = solver_begin(c, k, i, fresh);
-    solver_partners(c, k, i, lanes, beta, &t);
+    friction_sum sum = friction_none(), *drag = c->frame.friction > 0 ? &sum : NULL;
+    solver_partners(c, k, i, lanes, beta, &t, drag);
     if (c->walls.count)
-        solver_walls(c, k, i, lanes, beta, &t);
-    lane_m again = solver_end(k, i, lanes, &t);
+        solver_walls(c, k, i, lanes, beta, &t, drag);
+    lane_m again = solver_end(c, k, i, lanes, &t, drag);
     if (lane_any(again))
         solver_list(c, k, i, again, solver_crowded(c, &t.me), turn + 1);
 }

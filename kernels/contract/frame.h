@@ -29,8 +29,9 @@ typedef struct throng_frame {
     int32_t latency;    /* frames by which what is planned is late, 0 or 1 (kernels/planners/latency.h) */
     int32_t iterations; /* contact iterations at most */
     float tolerance;    /* contacts: worst violation to stop at, as a part of the sum of radii */
-    int32_t look;       /* steps between looks at who makes progress (kernels/routing/progress.h): about a second */
-    bool sensed;        /* the last step's neighbour lists are there: not when the store grew or lists got longer */
+    float friction; /* s/m: sliding friction of bodies over what presses them (kernels/contacts/friction.h), 0: none */
+    int32_t look;   /* steps between looks at who makes progress (kernels/routing/progress.h): about a second */
+    bool sensed;    /* the last step's neighbour lists are there: not when the store grew or lists got longer */
 } throng_frame;
 
 #endif

@@ -145,7 +145,7 @@ struct throng_backend {
     char *aside;
     size_t aside_room;
     int processors;
-    int solver_blocks[2]; /* of kernel_solve<1>, <2> */
+    int solver_blocks[3]; /* of kernel_solve: one on a multiprocessor, two, with friction */
     int32_t moved;        /* the step whose move stage ran last, + 1 */
     char name[128];
 };

@@ -167,13 +167,18 @@ TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t t
 }
 
 /* Iteration `turn` of the `count` agents on the list. */
-TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn)
+template <bool FRICTION> TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn)
 {
     const int32_t *list = turn == 1 ? k->active : k->list;
     k->next_count = &s.state->listed[(turn + 1) % 3];
     if (blockIdx.x == 0 && threadIdx.x == 0)
         s.state->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
-    share_out_to<1>(k, list, 0, count, [&](auto, int32_t i) { list_iterate(&s.c, k, i, s.beta[turn - 1], turn); });
+    share_out_to<1>(k, list, 0, count, [&](auto, int32_t i) {
+        if (FRICTION)
+            list_iterate_dragged(&s.c, k, i, s.beta[turn - 1], turn);
+        else
+            list_iterate(&s.c, k, i, s.beta[turn - 1], turn);
+    });
 }
 
 static __device__ int32_t listed_next(const solver &s, int32_t turn)
@@ -198,13 +203,15 @@ static __device__ void say_iterations(const solver &s, int32_t iterations, int32
         s.state->unsettled = 1;
 }
 
-/* Iterates until the list is empty: by lists, then persistent agents. */
+/* Iterates until the list is empty: by lists, then persistent agents; with friction, which few worlds have, by lists.
+ */
+template <bool FRICTION>
 TEAM_FN void solve(const solver &s, contacts *k, persistent_shared *shared, cooperative_groups::grid_group grid)
 {
     /* not of those active: a block may come late, when others have woken some */
     int32_t count = s.state->began, turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
-    for (; count && turn <= s.iterations && expected_persistent(&s.c, count, turn) > teams; turn++) {
-        iterate(s, k, count, turn);
+    for (; count && turn <= s.iterations && (FRICTION || expected_persistent(&s.c, count, turn) > teams); turn++) {
+        iterate<FRICTION>(s, k, count, turn);
         grid.sync();
         count = listed_next(s, turn);
         swap_sides(k);
@@ -292,7 +299,8 @@ TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group 
 /* With EACH blocks on a multiprocessor. One leaves its threads twice the registers, and half as many blocks meet; but
  * where more iterate than there are teams they go on by lists, which takes longer: four streams of 20,000 take 1.7 ms a
  * frame with one and 1.3 with two; 100,000 at 1/m^2 0.235 and 0.25, and a million 1.32 and 1.24. */
-template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_constant__ solver s)
+template <int EACH, bool FRICTION>
+__global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_constant__ solver s)
 {
     extern __shared__ persistent_shared shared[];
     contacts k = s.k;
@@ -303,7 +311,7 @@ template <int EACH> __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel
         return;
     }
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-    solve(s, &k, shared, grid);
+    solve<FRICTION>(s, &k, shared, grid);
     finish_listed(s, &k);
     grid.sync();
     guard(s, &k, grid);
@@ -335,17 +343,20 @@ bool cuda_return_places(throng_backend *b, throng_error *error)
     return true;
 }
 
-static const void *const solve_with[] = {(const void *)kernel_solve<1>, (const void *)kernel_solve<2>};
+enum { SOLVE_ONE, SOLVE_TWO, SOLVE_FRICTION, SOLVE_COUNT };
+static const void *const solve_with[SOLVE_COUNT] = {
+    (const void *)kernel_solve<1, false>, (const void *)kernel_solve<2, false>, (const void *)kernel_solve<2, true>};
 
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
-    for (int w = 0; w < 2; w++) {
+    static_assert(SOLVE_COUNT == sizeof b->solver_blocks / sizeof b->solver_blocks[0], "blocks of each");
+    for (int w = 0; w < SOLVE_COUNT; w++) {
         int per_processor = 0;
         CHECK(cudaFuncSetAttribute(solve_with[w], cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    sizeof(persistent_shared)));
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[w], SOLVER_BLOCK,
                                                             sizeof(persistent_shared)));
-        b->solver_blocks[w] = std::min(per_processor, w + 1) * b->processors;
+        b->solver_blocks[w] = std::min(per_processor, w == SOLVE_ONE ? 1 : 2) * b->processors;
     }
     if (!cuda_allocate(b, &b->solver_state, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
         return false;
@@ -364,9 +375,10 @@ static bool launch_solver(throng_backend *b, solver s, throng_error *error)
 {
     /* by lists in a step not long ago: which matters to speed alone */
     bool two = b->c.frame.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
-    int blocks = std::min(b->solver_blocks[two], (b->c.frame.agents + SOLVER_TEAMS - 1) / (int)SOLVER_TEAMS);
+    int with = b->c.frame.friction > 0 ? SOLVE_FRICTION : two ? SOLVE_TWO : SOLVE_ONE;
+    int blocks = std::min(b->solver_blocks[with], (b->c.frame.agents + SOLVER_TEAMS - 1) / (int)SOLVER_TEAMS);
     void *arguments[] = {&s};
-    CHECK(cudaLaunchCooperativeKernel(solve_with[two], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
+    CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
                                       sizeof(persistent_shared), b->stream));
     return true;
 }

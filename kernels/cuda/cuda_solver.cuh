@@ -259,8 +259,20 @@ TEAM_FN void list_iterate(const crowd *c, contacts *k, int32_t i, float beta, in
     solver_turn t = solver_begin(c, k, i, team_begins(k, one_thread(), i) || turn == 1);
     list_push_partners(c, k, i, beta, &t);
     if (c->walls.count)
-        solver_walls(c, k, i, true, beta, &t);
-    if (solver_end(k, i, true, &t))
+        solver_walls(c, k, i, true, beta, &t, NULL);
+    if (solver_end(c, k, i, true, &t, NULL))
+        list_next(c, k, i, solver_crowded(c, &t.me), turn + 1);
+}
+
+/* The same with friction, a partner after the other. */
+TEAM_FN void list_iterate_dragged(const crowd *c, contacts *k, int32_t i, float beta, int32_t turn)
+{
+    solver_turn t = solver_begin(c, k, i, team_begins(k, one_thread(), i) || turn == 1);
+    friction_sum drag = friction_none();
+    solver_partners(c, k, i, true, beta, &t, &drag);
+    if (c->walls.count)
+        solver_walls(c, k, i, true, beta, &t, &drag);
+    if (solver_end(c, k, i, true, &t, &drag))
         list_next(c, k, i, solver_crowded(c, &t.me), turn + 1);
 }
 

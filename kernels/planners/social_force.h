@@ -4,14 +4,14 @@
  *     m dv/dt = m (v0 e - v) / tau + sum_j f_ij + sum_W f_iW
  *     f_ij    = A exp((r_ij - d_ij) / B) n_ij          n_ij from j to i, r_ij the sum of the radii
  *     f_iW    = A exp((r_i - d_iW) / B) n_iW           from the nearest point of the wall
- * A = 2,000 N, B = 0.08 m, tau = 0.5 s, m = 80 kg (the agents' own). The forces of bodies that touch, k (r - d) n and
- * the friction kappa (r - d) dv t, are left out: contacts keep bodies apart, for this planner as for all, and where
- * r - d is never above 0 both are 0. Steps are those of pushes.h. */
+ * A = 2,000 N, B = 0.08 m, tau = 0.5 s, m = 80 kg (the agents' own). The forces of bodies that touch are the contacts',
+ * for this planner as for all: k (r - d) n is what keeps rigid bodies apart, and kappa (r - d) dv t the friction of
+ * kernels/contacts/friction.h, where the world has it. Steps are those of pushes.h. */
 
 /*--- throng.social_force(settings)
  * The social force model (Helbing, Farkas and Vicsek, 2000): inertia, and forces that fall off exponentially with the
- * gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners, without friction.
- * Stable at any dt. It ignores the column time_gap.
+ * gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners; their friction, with
+ * which faster is slower at doors, is `friction = 2` of throng.world (scenarios/panic.lua). Stable at any dt. It ignores the column time_gap.
  * @example
  * group.planner = throng.social_force { relaxation = 0.4 } */
 

@@ -389,8 +389,9 @@ function throng.seek(point, options) end
 function throng.select(condition, yes, no) end
 
 ---The social force model (Helbing, Farkas and Vicsek, 2000): inertia, and forces that fall off exponentially with the
----gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners, without friction.
----Stable at any dt. It ignores the column time_gap.
+---gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners; their friction,
+---with which faster is slower at doors, is `friction = 2` of throng.world (scenarios/panic.lua). Stable at any dt. It
+---ignores the column time_gap.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.social_force.settings Its parameters; those not given have their initial values.
 ---@return throng.planner
@@ -2283,6 +2284,7 @@ function trajectory:moments() end
 ---@field wrap? true|throng.point {width, height} in metres: a periodic world: an agent that leaves at the right enters at the left, and one that leaves at the top enters at the bottom; places are from {0, 0} to {width, height}, a map's floor continues where it reaches the seam on both sides, and agents see across. At least twice the agents' sight. true: as far as the map reaches.
 ---@field dt? number Time that a step takes. From 0.0001 to 1. Default 0.1. (s)
 ---@field latency? 0|1 Delay of the planners' decisions in frames. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by the plan of the frame before, on every backend. Default 0.
+---@field friction? number Sliding friction of bodies and walls that press against each other, over the pressure: kappa / k of Helbing, Farkas and Vicsek (2000), who have 2. With it, people who push are slower the harder they do. From 0 to 1000. Default 0. (s/m)
 ---@field seed? integer Seed of everything random. At least 0. Default 1.
 ---@field backend? "auto"|"cpu"|"cuda" Backend that computes the frames; the results are the same. auto: CUDA when a device is there and the world has at least 4,096 agents when its first frame begins; fewer are no slower on the CPU. Default "auto".
 ---@field people? boolean Do agents walk like people, unless their spawn says otherwise? Then they keep a time gap, pass oncoming agents on the right, accelerate gradually, and differ in radius. false: time_gap = 0, relaxation = 0, radius = 0.25: discs that do what their planner says at once, as the planners' papers have it. Default true.

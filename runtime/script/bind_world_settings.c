@@ -28,6 +28,11 @@ static const throng_setting SETTINGS[] = {
      .text = "Delay of the planners' decisions in frames. 1: planning a frame overlaps with moving in it (on the "
              "GPU, at once), and agents move by the plan of the frame before, on every backend.",
      .range = {0, 1, false, ""}},
+    {"friction", "number", "0",
+     .text =
+         "Sliding friction of bodies and walls that press against each other, over the pressure: kappa / k of Helbing, "
+         "Farkas and Vicsek (2000), who have 2. With it, people who push are slower the harder they do.",
+     .range = {0, 1e3, false, "s/m"}},
     {"seed", "integer", "1", "Seed of everything random.", {0, 1e18, false, ""}},
     {"backend", "\"auto\"|\"cpu\"|\"cuda\"", "\"auto\"",
      .text = "Backend that computes the frames; the results are the same. auto: CUDA when a device is there and the "
@@ -76,6 +81,7 @@ static void read_settings(lua_State *L, throng_lua_world *world, throng_world_de
     throng_field_boolean(L, 1, OWNER, "until_done", &world->until_done);
     throng_field_boolean(L, 1, OWNER, "people", &world->people);
     throng_field_string(L, 1, OWNER, "backend", &def->backend);
+    throng_setting_number(L, 1, &throng_world_settings, "friction", &def->friction);
     if (throng_setting_integer(L, 1, &throng_world_settings, "latency", &number))
         def->latency = (int32_t)number;
     if (throng_setting_integer(L, 1, &throng_world_settings, "seed", &number))

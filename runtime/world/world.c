@@ -85,6 +85,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     w->dt = def->dt;
     w->seed = def->seed;
     w->frame.latency = def->latency;
+    w->frame.friction = (float)def->friction;
     w->frame.wrap_x = (float)def->wrap.x;
     w->frame.wrap_y = (float)def->wrap.y;
     w->gone.first = w->gone.last = -1;

@@ -24,6 +24,7 @@ typedef struct throng_world_def {
     throng_point wrap; /* m: the world is a torus of that size, from (0, 0) on; {0, 0}: it is not */
     double dt;         /* s, THRONG_DT_LEAST to THRONG_DT_MOST, default 0.1 */
     uint64_t seed;     /* default 1 */
+    double friction;   /* s/m: of bodies that press (throng_frame); 0 (default): none */
     int32_t latency;   /* frames by which what is planned is late: 0 (default), or 1: planning overlaps with moving */
     const char
         *backend; /* "cpu", "cuda", or "auto" (default): CUDA when a device is there and THRONG_AUTO_AGENTS begin */

@@ -116,8 +116,8 @@ static bool asks_for_paths(const throng_world *w)
 bool throng_migrate_says_the_same(const migrating *c)
 {
     return !c->old->phases.torn && c->old->cache == c->fresh->cache && !asks_for_paths(c->fresh) &&
-           c->old->frame.latency == c->fresh->frame.latency && same_backends(c) &&
-           same_columns(c->old->agents, c->fresh->agents) && same_agents(c) && same_planners(c) &&
+           c->old->frame.latency == c->fresh->frame.latency && c->old->frame.friction == c->fresh->frame.friction &&
+           same_backends(c) && same_columns(c->old->agents, c->fresh->agents) && same_agents(c) && same_planners(c) &&
            same_goals(&c->fresh->routing, &c->old->routing) && same_machines(&c->fresh->fsm, &c->old->fsm) &&
            same_ways(c) && same_weights(c->before, c->after) &&
            throng_things_same(&c->before->things, &c->after->things);
