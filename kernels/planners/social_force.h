@@ -10,8 +10,9 @@
 
 /*--- throng.social_force(settings)
  * The social force model (Helbing, Farkas and Vicsek, 2000): inertia, and forces that fall off exponentially with the
- * gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners; their friction, with
- * which faster is slower at doors, is `friction = 2` of throng.world (scenarios/panic.lua). Stable at any dt. It ignores the column time_gap.
+ * gaps to neighbours and walls. Bodies that touch are kept apart by contacts, as under all planners; their friction,
+ * with which faster is slower at doors, is `friction = 2` of throng.world (scenarios/panic.lua). Stable at any dt. It
+ * ignores the column time_gap.
  * @example
  * group.planner = throng.social_force { relaxation = 0.4 } */
 
