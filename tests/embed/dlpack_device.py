@@ -58,6 +58,7 @@ for round_ in range(3):
             shared = module.from_dlpack(sim.tensor(column))
             values = shared.cpu().numpy() if name == "torch" else module.asnumpy(shared)
             assert np.array_equal(values, sim[column]), (name, column)
+            del shared
 assert sim.tensor("heat_dose").__dlpack_device__() == (1, 0)  # nobody uses it: on the host
 before = sim.hash
 with throng.load_text(SCENARIO.replace('"cuda"', '"cpu"')) as other:  # lending changes nothing
