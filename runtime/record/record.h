@@ -14,7 +14,7 @@
 
 typedef struct throng_recorder throng_recorder;
 
-/* Columns of the script's own that a recording has, in its order. */
+/* Columns of the script's own that a recording has, and further ones of the run's (run_keep.c), in its order. */
 typedef struct throng_record_own {
     int32_t count;
     char name[THRONG_OWN_COLUMNS][THRONG_COLUMN_NAME];

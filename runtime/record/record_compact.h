@@ -1,8 +1,8 @@
 /* Trajectories in throng's own compact format, `.throng`: for crowds too large for a row an agent and frame.
  *
- * Twelve bytes an agent and frame, and four more for each column of the script's own: positions are kept exactly,
- * headings to 1/32767 a component; ids are stored when they differ from the frame before. All numbers are
- * little-endian.
+ * Twelve bytes an agent and frame, and four more for each column of the script's own, and for `width` and `shoulders`
+ * where somebody is wider than deep (columns.h): positions are kept exactly, headings to 1/32767 a component; ids are
+ * stored when they differ from the frame before. All numbers are little-endian.
  *
  *   head    "throngT1", double fps, uint32 bytes of WKT, uint32 own columns, the free space as WKT (nothing: an open
  *           world), zeros up to a multiple of 4, the own columns' names, 32 bytes each, ended by zeros

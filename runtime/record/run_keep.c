@@ -15,26 +15,40 @@ const throng_column_set throng_run_keep_columns = THRONG_COLUMN_BIT(id) | THRONG
 const throng_column_set throng_run_keep_sheets = THRONG_COLUMN_BIT(floor);
 const throng_column_set throng_run_keep_groups = THRONG_COLUMN_BIT(group);
 
+/* What is recorded of bodies where somebody is wider than deep. */
+static const int bodies[] = {THRONG_COLUMN_width, THRONG_COLUMN_shoulders};
+enum { BODIES = sizeof bodies / sizeof *bodies };
+
+static void add_name(throng_record_own *own, const char *name)
+{
+    snprintf(own->name[own->count++], sizeof *own->name, "%s", name);
+}
+
 void throng_run_keep_own(throng_run_kept *kept, throng_world *world)
 {
     const throng_agents *agents = throng_world_agents(world);
-    kept->own.count = throng_agents_columns(agents) - THRONG_COLUMN_GIVEN;
-    for (int32_t k = 0; k < kept->own.count; k++)
-        snprintf(kept->own.name[k], sizeof *kept->own.name, "%s",
-                 throng_agents_column(agents, THRONG_COLUMN_GIVEN + k)->name);
+    kept->own.count = 0;
+    for (int column = THRONG_COLUMN_GIVEN; column < throng_agents_columns(agents); column++)
+        add_name(&kept->own, throng_agents_column(agents, column)->name);
+    bool wide = throng_agents_uses(agents, THRONG_COLUMN_width) && kept->own.count + BODIES <= THRONG_OWN_COLUMNS;
+    for (int b = 0; b < BODIES && wide; b++)
+        add_name(&kept->own, throng_columns[bodies[b]].name);
     kept->sheets = kept->map && kept->map->sheets && kept->own.count <= THRONG_OWN_COLUMNS - 2 &&
                    throng_agents_column_named(agents, "sheet") < 0 && throng_agents_column_named(agents, "z") < 0;
     if (!kept->sheets)
         return;
-    snprintf(kept->own.name[kept->own.count++], sizeof *kept->own.name, "sheet");
-    snprintf(kept->own.name[kept->own.count++], sizeof *kept->own.name, "z");
+    add_name(&kept->own, "sheet");
+    add_name(&kept->own, "z");
 }
 
 throng_column_set throng_run_find_own(throng_run_kept *kept, throng_world *world)
 {
+    const throng_agents *agents = throng_world_agents(world);
     throng_column_set columns = 0;
     for (int32_t k = 0; k < kept->own.count; k++) {
-        int column = throng_agents_column_named(throng_world_agents(world), kept->own.name[k]);
+        int column = throng_agents_column_named(agents, kept->own.name[k]);
+        bool there = column >= THRONG_COLUMN_GIVEN || (column >= 0 && throng_agents_uses(agents, THRONG_COLUMN_width));
+        column = there ? column : -1;
         kept->own_column[k] = column;
         columns |= column < 0 ? 0 : THRONG_COLUMN_SET(column);
     }
@@ -57,16 +71,21 @@ static int32_t count_arrived(const int32_t *state, const int32_t *arrived, int32
     return count;
 }
 
+static void drop_values(const throng_agent_columns *c, float *values, int32_t slots)
+{
+    for (int32_t s = 0, at = 0; values && s < slots; s++) {
+        values[at] = values[s];
+        at += c->state[s] & THRONG_STATE_ALIVE;
+    }
+}
+
 /* Moves the living together, in order of slot. */
 static void drop_the_gone(throng_agent_columns *c, int32_t slots)
 {
-    for (int column = THRONG_COLUMN_GIVEN; column < THRONG_COLUMN_COUNT; column++) {
-        float *values = *throng_column_of(c, column);
-        for (int32_t s = 0, at = 0; values && s < slots; s++) {
-            values[at] = values[s];
-            at += c->state[s] & THRONG_STATE_ALIVE;
-        }
-    }
+    for (int column = THRONG_COLUMN_GIVEN; column < THRONG_COLUMN_COUNT; column++)
+        drop_values(c, *throng_column_of(c, column), slots);
+    for (int b = 0; b < BODIES; b++)
+        drop_values(c, *throng_column_of(c, bodies[b]), slots);
     for (int32_t s = 0, at = 0; s < slots; s++) {
         c->id[at] = c->id[s];
         c->x[at] = c->x[s];

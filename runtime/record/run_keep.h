@@ -22,7 +22,7 @@ typedef struct throng_run_kept {
     int32_t points, times_room, arrived_room;
     const throng_map *map;                  /* NULL: none */
     bool sheets;                            /* the last two of `own` are `sheet` and `z`, m: of a building */
-    throng_record_own own;                  /* of the recording */
+    throng_record_own own;                  /* of the recording; with `width` and `shoulders` where bodies have them */
     int32_t own_column[THRONG_OWN_COLUMNS]; /* which of the world's each is, -1: it has none of that name any more */
     float *zeros;                           /* [zeros_room] what is recorded of one that is gone */
     float *sheet, *z;                       /* [sheets_room] what is recorded of these */
@@ -33,7 +33,7 @@ typedef struct throng_run_kept {
  * trajectories, of which there is one without; a recording needs those of throng_run_notes_columns. */
 extern const throng_column_set throng_run_keep_columns, throng_run_keep_sheets, throng_run_keep_groups;
 
-/* The own columns that the world has: all of them, into a recording that is to begin. */
+/* The own columns that the world has: all of them, into a recording that is to begin; and what is wide of bodies. */
 void throng_run_keep_own(throng_run_kept *kept, throng_world *world);
 
 /* Finds the recording's own columns among those of a world; their set, for snapshots. */

@@ -55,19 +55,13 @@ typedef struct columns {
     const int32_t *group, *state;
 } columns;
 
-/* Is anybody wider than deep? */
-static bool are_wide(const throng_agents *agents)
-{
-    return throng_agents_uses(agents, THRONG_COLUMN_width) && throng_agents_uses(agents, THRONG_COLUMN_shoulders);
-}
-
 static bool read_columns(throng_world *world, columns *from, throng_error *error)
 {
     throng_agents *agents = throng_world_agents(world);
     from->hx = throng_agents_read(agents, THRONG_COLUMN_hx, error);
     from->hy = throng_agents_read(agents, THRONG_COLUMN_hy, error);
     from->radius = throng_agents_read(agents, THRONG_COLUMN_radius, error);
-    bool wide = are_wide(agents);
+    bool wide = throng_bodies_are_wide(agents);
     from->width = wide ? throng_agents_read(agents, THRONG_COLUMN_width, error) : NULL;
     from->shoulders = wide ? throng_agents_read(agents, THRONG_COLUMN_shoulders, error) : NULL;
     if (wide && !(from->width && from->shoulders))
@@ -125,7 +119,7 @@ bool throng_sample_take(throng_sample *sample, throng_world *world, throng_error
     int32_t slots = throng_agents_slots(agents), living = throng_agents_count(agents);
     columns from;
     sample->count = 0;
-    if (slots > 0 && !reserve(sample, living, are_wide(agents), error))
+    if (slots > 0 && !reserve(sample, living, throng_bodies_are_wide(agents), error))
         return false;
     if (slots > 0 && !read_columns(world, &from, error))
         return false;

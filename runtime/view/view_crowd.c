@@ -101,9 +101,10 @@ static const throng_column_set MASS = THRONG_COLUMN_BIT(x) | THRONG_COLUMN_BIT(y
 /* Is anybody wider than deep? Rare columns that nobody has used are not asked for. */
 static bool are_wide(const throng_viewer *viewer)
 {
-    const throng_agents *agents = viewer->past.replay ? NULL : throng_world_agents(throng_viewer_world(viewer));
-    return agents && throng_agents_uses(agents, THRONG_COLUMN_width) &&
-           throng_agents_uses(agents, THRONG_COLUMN_shoulders);
+    const throng_moment *recorded = viewer->past.replay ? viewer->past.shown : NULL;
+    if (viewer->past.replay)
+        return recorded && (recorded->known & WIDE) == WIDE;
+    return throng_bodies_are_wide(throng_world_agents(throng_viewer_world(viewer)));
 }
 
 throng_column_set throng_crowd_columns(const throng_viewer *viewer)

@@ -1,5 +1,6 @@
 /* Frames that are kept of the running world, and which one is shown. */
 #include "map/map_sheets.h"
+#include "world/world_sizes.h"
 #include "view_parts.h"
 
 #include <stdlib.h>
@@ -16,10 +17,12 @@ static const throng_column_set CHEAP =
     THRONG_COLUMN_BIT(state) | THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(goal) | THRONG_COLUMN_BIT(planner) |
     THRONG_COLUMN_BIT(fsm_state) | THRONG_COLUMN_BIT(frustration) | THRONG_COLUMN_BIT(floor) | THRONG_COLUMN_BIT(lift);
 
-/* The columns of the script's own. */
+/* The columns of the script's own, and what is wide of bodies. */
 static throng_column_set own_columns(const throng_agents *agents)
 {
-    return THRONG_COLUMN_SET(throng_agents_columns(agents)) - THRONG_COLUMN_SET(THRONG_COLUMN_GIVEN);
+    throng_column_set wide = THRONG_COLUMN_BIT(width) | THRONG_COLUMN_BIT(shoulders);
+    return (THRONG_COLUMN_SET(throng_agents_columns(agents)) - THRONG_COLUMN_SET(THRONG_COLUMN_GIVEN)) |
+           (throng_bodies_are_wide(agents) ? wide : 0);
 }
 
 /* ---- frames that are kept */

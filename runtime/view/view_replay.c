@@ -44,9 +44,10 @@ struct throng_replay {
     throng_noted_people people; /* nobody: the recording does not tell of them */
     int32_t *groups;            /* [rows of the notes' groups] which of the shown world's each is */
     throng_noted_columns columns;
-    int32_t own;                     /* columns of the script's own, which lie behind those that every world has */
-    const throng_map_sheets *sheets; /* of the world that is shown; NULL: one plane, or nobody knows who is where */
-    throng_noted_car *cars;          /* what the lifts did */
+    int32_t own;                        /* columns that were recorded beside those of every recording, */
+    int own_column[THRONG_OWN_COLUMNS]; /* [own] and which of the world's each is */
+    const throng_map_sheets *sheets;    /* of the world that is shown; NULL: one plane, or nobody knows who is where */
+    throng_noted_car *cars;             /* what the lifts did */
     int32_t car_count;
 };
 
@@ -95,14 +96,27 @@ static throng_world *empty_world(const throng_replay *replay, const char *path, 
     return world;
 }
 
+/* What recordings have of bodies that are wider than deep (run_keep.c); -1: it is no such column. */
+static int column_of_body(const char *name)
+{
+    static const int of[] = {THRONG_COLUMN_width, THRONG_COLUMN_shoulders};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strcmp(throng_columns[of[i]].name, name) == 0)
+            return of[i];
+    return -1;
+}
+
 /* The columns of the script's own that were recorded: the world that is shown has them. */
 static bool declare_own(throng_replay *r, throng_world *world, throng_error *error)
 {
     const throng_record_own *own = &r->columns.own;
     for (; r->own < own->count; r->own++) {
-        int column = throng_agents_declare(throng_world_agents(world), own->name[r->own], "", error);
+        int column = column_of_body(own->name[r->own]);
+        if (column < 0)
+            column = throng_agents_declare(throng_world_agents(world), own->name[r->own], "", error);
         if (column < 0)
             return throng_fail_in(error, "the recording");
+        r->own_column[r->own] = column;
         r->moment.known |= THRONG_COLUMN_SET(column);
     }
     return true;
@@ -217,7 +231,7 @@ void throng_replay_close(throng_replay *replay)
     throng_notes_fini(&replay->notes);
     free(replay->groups);
     for (int32_t k = 0; k < replay->own; k++)
-        free(replay->moment.column[THRONG_COLUMN_GIVEN + k]);
+        free(replay->moment.column[replay->own_column[k]]);
     free(replay->present);
     free(replay->next);
     free(replay->free_slots);
@@ -273,7 +287,7 @@ static bool reserve(throng_replay *r, int32_t slots, throng_error *error)
         ok = grow(room, &r->moment.column[noted[k]]);
     ok = ok && (!r->sheets || grow(room, &r->moment.column[THRONG_COLUMN_floor]));
     for (int32_t k = 0; ok && k < r->own; k++)
-        ok = grow(room, &r->moment.column[THRONG_COLUMN_GIVEN + k]);
+        ok = grow(room, &r->moment.column[r->own_column[k]]);
     void **column = r->moment.column;
     r->id = column[THRONG_COLUMN_id], r->state = column[THRONG_COLUMN_state];
     r->x = column[THRONG_COLUMN_x], r->y = column[THRONG_COLUMN_y];
@@ -321,7 +335,7 @@ static void put(throng_replay *r, int32_t slot, const throng_record_frame *frame
     r->hx[slot] = frame->hx[i];
     r->hy[slot] = frame->hy[i];
     for (int32_t k = 0; k < r->own; k++)
-        ((float *)r->moment.column[THRONG_COLUMN_GIVEN + k])[slot] = frame->own[r->columns.own_at[k]][i];
+        ((float *)r->moment.column[r->own_column[k]])[slot] = frame->own[r->columns.own_at[k]][i];
 }
 
 /* Who is not in the notes is of the first group, and of people's usual size. */
@@ -364,11 +378,25 @@ static bool check_floors(const throng_replay *r, const throng_record_frame *fram
     return true;
 }
 
+/* Is everybody as wide as an agent may be? */
+static bool check_bodies(const throng_replay *r, const throng_record_frame *frame, throng_error *error)
+{
+    const throng_range *range = &throng_columns[THRONG_COLUMN_width].range;
+    for (int32_t k = 0; k < r->own; k++)
+        for (int32_t i = 0; r->own_column[k] == THRONG_COLUMN_width && i < frame->count; i++) {
+            double width = (double)frame->own[r->columns.own_at[k]][i];
+            if (!(width >= range->least && width <= range->most))
+                return throng_fail(error, "the recording is damaged: agent %d of frame %d is %g m wide", frame->id[i],
+                                   frame->frame, width);
+        }
+    return true;
+}
+
 static bool load(throng_replay *r, int32_t n, throng_error *error)
 {
     throng_record_frame frame;
     if (!throng_recording_read(r->recording, n, &frame, error) || !check_floors(r, &frame, error) ||
-        !reserve(r, r->moment.slots + frame.count + 1, error))
+        !check_bodies(r, &frame, error) || !reserve(r, r->moment.slots + frame.count + 1, error))
         return false;
     take_frame(r, &frame, r->at + 1 == n ? (float)throng_recording_fps(r->recording) : 0);
     r->moment.step = (uint32_t)n;

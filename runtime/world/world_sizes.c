@@ -1,5 +1,10 @@
 #include "world_sizes.h"
 
+bool throng_bodies_are_wide(const throng_agents *agents)
+{
+    return throng_agents_uses(agents, THRONG_COLUMN_width) && throng_agents_uses(agents, THRONG_COLUMN_shoulders);
+}
+
 bool throng_world_read_sizes(throng_agents *agents, world_sizes *sizes, throng_error *error)
 {
     bool wide = throng_agents_uses(agents, THRONG_COLUMN_width);

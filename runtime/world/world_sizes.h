@@ -11,6 +11,9 @@ typedef struct world_sizes {
 
 bool throng_world_read_sizes(throng_agents *agents, world_sizes *sizes, throng_error *error);
 
+/* Is anybody wider than deep, and turned as it is? */
+bool throng_bodies_are_wide(const throng_agents *agents);
+
 /* m: half of what a body is wider than deep; 0 of a disc. */
 static inline float throng_world_arm(float radius, float width)
 {

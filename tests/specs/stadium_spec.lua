@@ -100,6 +100,52 @@ local function refuses(text, f)
   assert.matches(text, message, 1, true)
 end
 
+-- --- what is recorded of them ----------------------------------------------------------------------------------
+
+describe("recordings", function()
+  it("have the width and the shoulders of people who are wider than deep, in both formats", function()
+    local command = dofile "tests/specs/command.lua"
+    local folder = select(2, command.shell "mktemp -d"):gsub("%s", "")
+    finally(function() os.execute("rm -r " .. folder) end)
+    local text = [[
+      local throng = require "throng"
+      local world = throng.world { seed = 4, record = { every = 0.5, format = "%s" }, threads = 1,
+        map = throng.map { boundary = throng.box(-8, -0.28, 8, 0.28) },
+        regions = { out = throng.box(6, -0.28, 8, 0.28) } }
+      local people = world:spawn { count = 8, where = throng.box(-8, -0.28, -2, 0.28), body = throng.stadium() }
+      people:go_to "out"
+      world:at(1, function() people[3]:remove() end)
+      return world]]
+    local function rows(file)
+      local code, out, err = command.shell(("python3 -c \"import sqlite3;[print(*r) for r in sqlite3.connect('%s')."
+        .. "execute('select frame, id, width, shoulders from trajectory_data order by frame, id')]\""):format(file))
+      assert.equal(0, code, err)
+      return out
+    end
+    for _, format in ipairs { "sqlite", "compact" } do
+      command.write(folder .. "/" .. format .. ".lua", text:format(format))
+      local code, _, err = command.shell(("%s run %s/%s.lua --seconds 4 --out %s/%s"):format(command.THRONG, folder,
+        format, folder, format))
+      assert.equal(0, code, err)
+    end
+    assert.equal(0, (command.shell(("%s convert %s/compact %s/a.sqlite"):format(command.THRONG, folder, folder))))
+    local direct = rows(folder .. "/sqlite/trajectory.sqlite")
+    assert.equal(direct, rows(folder .. "/a.sqlite"))
+    local world <close> = throng.load(folder .. "/sqlite.lua")
+    world:run { seconds = 3 }
+    local all, found = world.agents, 0
+    local id, width, shoulders = all.id:list(), all.width:list(), all.shoulders:list()
+    for i = 1, #id do
+      local w, s = direct:match(("\n6 %d (%%S+) (%%S+)\n"):format(id[i]))
+      assert.near(width[i], tonumber(w), 1e-6)
+      assert.near(shoulders[i], tonumber(s), 1e-6)
+      found = found + (math.abs(shoulders[i] - math.pi / 2) > 0.01 and 1 or 0)
+    end
+    assert.equal(7, #id)
+    assert.is_true(found > 0) -- some have turned
+  end)
+end)
+
 -- --- what is said of them ----------------------------------------------------------------------------------
 
 describe("throng.stadium", function()

@@ -51,6 +51,33 @@ describe("throng view", function()
     end
   end)
 
+  it("shows the shoulders of people as they were recorded", function()
+    local folder = select(2, command.shell "mktemp -d"):gsub("%s", "")
+    finally(function() os.execute("rm -r " .. folder) end)
+    command.write(folder .. "/wide.lua", [[
+      local throng = require "throng"
+      local world = throng.world { record = { every = 0.5, format = "compact" }, until_done = false }
+      world:spawn { at = { { 0, 0 }, { 1, 0 } }, body = throng.stadium { width = 0.9, depth = 0.3 } }
+      return world]])
+    assert.equal(0, (throng(("run %s/wide.lua --seconds 2 --out %s/run"):format(folder, folder))))
+    local file, picture = folder .. "/a.sqlite", folder .. "/a.png"
+    assert.equal(0, (throng(("convert %s/run %s"):format(folder, file))))
+    local function shown(width)
+      command.shell(("python3 -c \"import sqlite3; db = sqlite3.connect('%s'); "
+        .. "db.execute('UPDATE trajectory_data SET width = %s'); db.commit()\""):format(file, width))
+      local code, text = throng(("replay %s --at 1 --screenshot %s"):format(file, picture))
+      return code, code == 0 and command.read(picture) or text
+    end
+    local _, wide = shown "width"
+    local _, discs = shown "0"
+    local _, again = shown "0.9"
+    assert.is_true(wide == again)
+    assert.is_false(wide == discs)
+    local code, text = shown "1e9"
+    assert.equal(2, code)
+    assert.matches("agent 0 of frame 0 is 1e+09 m wide", text, 1, true)
+  end)
+
   it("ends by a signal, with the code of that", function()
     local folder = io.popen("mktemp -d"):read "l"
     finally(function() os.execute("rm -r " .. folder) end)
