@@ -240,9 +240,12 @@ moving: test-packages
 	$(MAKE) $(JOBS) B=$(B)/moving OPTIMISE="$(O1)" EXTRA="$(SANITIZE) -DTHRONG_MOVE_ARRAYS" \
 	    WIDE_WITHOUT=-fsanitize=% $(B)/moving/throng unit-sanitize
 
-# Every scenario under ThreadSanitizer, with 4 threads and its recording.
+# Every scenario under ThreadSanitizer, with 4 threads and its recording; eight simulations on eight threads, and the worlds
+# of environments.
+TSAN_UNIT = $(addprefix $(B)/tsan/unit/,test_sim test_env)
 tsan: packages
-	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="$(O1)" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng
+	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="$(O1)" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng $(TSAN_UNIT)
+	for t in $(TSAN_UNIT); do TSAN_OPTIONS="halt_on_error=1 exitcode=66" setarch -R $$t || exit 1; done
 	TSAN_OPTIONS="halt_on_error=1 exitcode=66" tests/scenarios.sh "setarch -R $(B)/tsan/throng" "--threads 4 --steps 20" scenarios/*.lua
 
 # Five scenarios under valgrind, which knows no AVX-512.

@@ -127,6 +127,30 @@ describe("make install", function()
     assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
   end)
 
+  it("has bindings that all pass one list: hashes, errors, columns, events, a snapshot", function()
+    needs_library(pending)
+    install()
+    local scenarios = {}
+    for name in ("evacuation tower museum lifts door crossing patience ticket_office smoke zombies"):gmatch "%S+" do
+      scenarios[#scenarios + 1] = ("scenarios/%s.lua"):format(name)
+    end
+    local all = " " .. table.concat(scenarios, " ")
+    done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/conform' tests/embed/conform.c %s %s -Wl,-rpath,'%s/lib'")
+      :format(prefix, flags "Cflags", flags "Libs", prefix))
+    local listed = done(("'%s/conform'%s"):format(prefix, all))
+    for _, path in ipairs(scenarios) do
+      local _, out = command.throng(("run %s --steps 40 --out none --json"):format(path))
+      has(listed, ("hash\t%s\t%s\n"):format(path, out:match '"hash": "(%x+)"'))
+    end
+    local _, lines = listed:gsub("\n", "")
+    assert.is_true(lines >= #scenarios + 20)
+    assert.is_truthy(listed:find "\nevent\t" and listed:find "\nsnapshot\t%x+\n$")
+    local with = ("env -i PATH=/usr/bin LUA_CPATH='%s/lib/lua/5.4/?.so;;' lua5.4 "):format(prefix)
+    assert.equal(listed, done(with .. "tests/embed/conform.lua" .. all))
+    os.execute("rm -rf '" .. prefix .. "'")
+    assert.equal(listed, done(wheel(needs.python(pending)) .. "tests/embed/conform.py" .. all))
+  end)
+
   it("makes environments of scenarios, which Gymnasium's and PettingZoo's own tests pass", function()
     needs_library(pending)
     local with = wheel(needs.python(pending, "gymnasium", "pettingzoo"))

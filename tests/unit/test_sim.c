@@ -262,7 +262,7 @@ static void *run_one(void *hash)
 static void simulations_on_threads_are_apart(void **state)
 {
     (void)state;
-    enum { THREADS = 4, ROUNDS = 5 };
+    enum { THREADS = 8, ROUNDS = 3 };
     uint64_t hash[THREADS], alone = 0;
     run_one(&alone);
     assert_true(alone != 0);
@@ -279,6 +279,28 @@ static void simulations_on_threads_are_apart(void **state)
     }
 }
 
+/* Under the address sanitizer (make sanitize) nothing may be left of them. */
+static void a_thousand_come_and_go(void **state)
+{
+    static const char FEW[] = "local throng = require 'throng'\n"
+                              "local world = throng.world { threads = 1 }\n"
+                              "local people = world:spawn { count = 3, where = throng.box(0, 0, 5, 5) }\n"
+                              "people:on('arrived', function(group) group:remove() end)\n"
+                              "people:go_to { 20, 2 }\n"
+                              "return world\n";
+    (void)state;
+    throng_message message = {""};
+    uint64_t first = 0, hash;
+    for (int i = 0; i < 1000; i++) {
+        throng_sim *sim = throng_sim_load_text("few.lua", FEW, strlen(FEW), NULL, &message);
+        assert_non_null(sim);
+        assert_true(throng_sim_step(sim, &message) && throng_sim_hash(sim, &hash, &message));
+        first = i == 0 ? hash : first;
+        assert_true(hash == first);
+        throng_sim_destroy(sim);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +313,7 @@ int main(void)
         cmocka_unit_test(lua_is_a_scenarios),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(simulations_on_threads_are_apart),
+        cmocka_unit_test(a_thousand_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
