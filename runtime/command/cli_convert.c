@@ -86,7 +86,7 @@ static bool write_it(throng_recording *from, const request *r, int32_t *frames, 
 static void say(const request *r, int32_t frames, int32_t all)
 {
     char text[1200], note[80] = "";
-    if (throng_file_ends_in(r->to, ".vtp") && all > 1)
+    if ((throng_file_ends_in(r->to, ".vtp") || throng_file_ends_in(r->to, ".vti")) && all > 1)
         snprintf(note, sizeof note, ", one of its %d: write a .pvd for more", all);
     snprintf(text, sizeof text, "%s: %d frame%s from %s%s", r->to, frames, frames == 1 ? "" : "s", r->from, note);
     throng_text_plain(text, sizeof text);

@@ -6,11 +6,8 @@
 static const struct {
     const char *ending;
     throng_export_writer *write;
-} formats[] = {{".csv", throng_export_csv},
-               {".geojson", throng_export_geojson},
-               {".pvd", throng_export_pvd},
-               {".vtp", throng_export_vtp},
-               {".glb", throng_export_glb}};
+} formats[] = {{".csv", throng_export_csv}, {".geojson", throng_export_geojson}, {".pvd", throng_export_pvd},
+               {".vtp", throng_export_vtp}, {".vti", throng_export_vti},         {".glb", throng_export_glb}};
 
 static throng_export_writer *writer_of(const char *path)
 {
@@ -22,7 +19,7 @@ static throng_export_writer *writer_of(const char *path)
 
 bool throng_export_knows(const char *path) { return writer_of(path) != NULL; }
 
-const char *throng_export_endings(void) { return ".csv, .geojson, .pvd, .vtp or .glb"; }
+const char *throng_export_endings(void) { return ".csv, .geojson, .pvd, .vtp, .vti or .glb"; }
 
 /* Does the time that was asked for have a frame? */
 static bool check_told(const throng_export_source *source, throng_error *error)

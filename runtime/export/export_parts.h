@@ -69,7 +69,8 @@ bool throng_export_is_outline(const throng_map *map, int32_t r);
 /* ---- the formats */
 
 typedef bool throng_export_writer(throng_export_source *source, throng_output *output, throng_error *error);
-throng_export_writer throng_export_csv, throng_export_geojson, throng_export_vtp, throng_export_pvd, throng_export_glb;
+throng_export_writer throng_export_csv, throng_export_geojson, throng_export_vtp, throng_export_vti, throng_export_pvd,
+    throng_export_glb;
 
 /* Has writing failed? Then there is no use in going on: committing the output tells why. */
 static inline bool throng_export_stopped(throng_output *output) { return ferror(throng_output_stream(output)) != 0; }

@@ -1,5 +1,5 @@
-/* VTK XML, which ParaView opens: a .vtp file a moment with a point a person, the plan's outlines as lines, and the .pvd
- * collection that says which file is when. Arrays are base64 in place, each behind its size in bytes. */
+/* VTK XML, which ParaView opens: a .vtp file a moment with a point a person, a .vti file a moment with the density, the
+ * plan's outlines as lines, and the .pvd collection that says which file is when. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,26 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/base64.h"
 #include "base/xml.h"
-#include "export_parts.h"
+#include "export_vtk.h"
 
 /* ---- arrays */
-
-static throng_base64 begin_array(FILE *file, const char *type, const char *name, int components, uint64_t bytes)
-{
-    throng_base64 out = {.file = file};
-    fprintf(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", type, name,
-            components);
-    throng_base64_put(&out, &bytes, sizeof bytes);
-    return out;
-}
-
-static void end_array(throng_base64 *out)
-{
-    throng_base64_end(out);
-    fputs("</DataArray>\n", out->file);
-}
 
 static void put_float(throng_base64 *out, double value)
 {
@@ -51,16 +35,16 @@ static void end_file(FILE *file) { fputs("</Piece>\n</PolyData>\n</VTKFile>\n", 
 static void write_cells(FILE *file, const char *kind, const int64_t *ends, int64_t cells, int64_t points)
 {
     fprintf(file, "<%s>\n", kind);
-    throng_base64 out = begin_array(file, "Int64", "connectivity", 1, (uint64_t)points * sizeof(int64_t));
+    throng_base64 out = throng_vtk_begin_array(file, "Int64", "connectivity", 1, (uint64_t)points * sizeof(int64_t));
     for (int64_t i = 0; i < points; i++)
         throng_base64_put(&out, &i, sizeof i);
-    end_array(&out);
-    out = begin_array(file, "Int64", "offsets", 1, (uint64_t)cells * sizeof(int64_t));
+    throng_vtk_end_array(&out);
+    out = throng_vtk_begin_array(file, "Int64", "offsets", 1, (uint64_t)cells * sizeof(int64_t));
     for (int64_t i = 0; i < cells; i++) {
         int64_t end = ends ? ends[i] : i + 1;
         throng_base64_put(&out, &end, sizeof end);
     }
-    end_array(&out);
+    throng_vtk_end_array(&out);
     fprintf(file, "</%s>\n", kind);
 }
 
@@ -88,7 +72,7 @@ static void write_field(FILE *fields, const char *name, double value)
     fputs("\" NumberOfTuples=\"1\" format=\"binary\">", fields);
     throng_base64_put(&out, &size, sizeof size);
     throng_base64_put(&out, &value, sizeof value);
-    end_array(&out);
+    throng_vtk_end_array(&out);
 }
 
 /* What was measured last up to that time: a number each, which ParaView plots over time. */
@@ -159,10 +143,11 @@ static void put_place(throng_base64 *out, const throng_export_person *p)
 static void write_people(FILE *file, const throng_export_moment *moment, const char *type, const char *name,
                          int components, put_value *value)
 {
-    throng_base64 out = begin_array(file, type, name, components, (uint64_t)moment->count * (uint64_t)components * 4);
+    throng_base64 out =
+        throng_vtk_begin_array(file, type, name, components, (uint64_t)moment->count * (uint64_t)components * 4);
     for (int32_t i = 0; i < moment->count; i++)
         value(&out, &moment->people[i]);
-    end_array(&out);
+    throng_vtk_end_array(&out);
 }
 
 static void write_values(FILE *file, const throng_export_source *source, const throng_export_moment *moment)
@@ -176,10 +161,10 @@ static void write_values(FILE *file, const throng_export_source *source, const t
     write_people(file, moment, "Float32", "radius", 1, put_radius);
     write_people(file, moment, "Float32", "heading", 3, put_heading);
     for (int32_t k = 0; k < source->columns.own.count; k++) {
-        throng_base64 out =
-            begin_array(file, "Float32", source->columns.own.name[k], 1, (uint64_t)moment->count * sizeof(float));
+        throng_base64 out = throng_vtk_begin_array(file, "Float32", source->columns.own.name[k], 1,
+                                                   (uint64_t)moment->count * sizeof(float));
         throng_base64_put(&out, moment->own[k], (size_t)moment->count * sizeof(float));
-        end_array(&out);
+        throng_vtk_end_array(&out);
     }
     fputs("</PointData>\n", file);
 }
@@ -209,6 +194,18 @@ bool throng_export_vtp(throng_export_source *source, throng_output *output, thro
     return !moment || write_moment(throng_output_stream(output), source, moment, error);
 }
 
+bool throng_export_vti(throng_export_source *source, throng_output *output, throng_error *error)
+{
+    const throng_export_moment *moment;
+    if (throng_export_has_floors(source))
+        return throng_fail(error, "a building's floors lie over each other: densities are written of one floor alone");
+    throng_vtk_density *density = throng_vtk_density_create(source, error);
+    bool ok = density && throng_export_next(source, &moment, error) &&
+              (!moment || throng_vtk_density_write(density, moment, throng_output_stream(output), error));
+    throng_vtk_density_destroy(density);
+    return ok;
+}
+
 /* ---- the plan */
 
 static bool write_plan(FILE *file, const throng_export_source *source, throng_error *error)
@@ -220,7 +217,7 @@ static bool write_plan(FILE *file, const throng_export_source *source, throng_er
         return throng_fail(error, "out of memory for the plan");
     begin_file(file, points, 0, map->ring_count, "");
     fputs("<Points>\n", file);
-    throng_base64 out = begin_array(file, "Float32", "Points", 3, (uint64_t)points * 3 * sizeof(float));
+    throng_base64 out = throng_vtk_begin_array(file, "Float32", "Points", 3, (uint64_t)points * 3 * sizeof(float));
     for (int32_t r = 0; r < map->ring_count; r++) {
         const throng_point *ring = map->points + map->ring_start[r];
         int32_t count = map->ring_start[r + 1] - map->ring_start[r];
@@ -233,7 +230,7 @@ static bool write_plan(FILE *file, const throng_export_source *source, throng_er
         }
         ends[r] = at += count + 1;
     }
-    end_array(&out);
+    throng_vtk_end_array(&out);
     fputs("</Points>\n", file);
     write_cells(file, "Lines", ends, map->ring_count, points);
     end_file(file);
@@ -245,75 +242,83 @@ static bool write_plan(FILE *file, const throng_export_source *source, throng_er
 
 typedef struct collection {
     const throng_export_source *source;
+    throng_vtk_density *density; /* NULL: of a building */
     FILE *file;
     char folder[2048]; /* "out/run" of "out/run.pvd" */
     int32_t written;   /* moments */
-    bool plan;
 } collection;
 
-static void path_of(const collection *c, int32_t moment, char path[2100])
+/* The files of a moment; the plan's is one for all. */
+typedef enum part { PART_PEOPLE, PART_PLAN, PART_DENSITY, PART_COUNT } part;
+
+static bool has(const collection *c, part part)
 {
-    if (moment < 0)
+    return part == PART_PEOPLE || (part == PART_PLAN ? c->source->map != NULL : c->density != NULL);
+}
+
+static void path_of(const collection *c, part part, int32_t moment, char path[2100])
+{
+    if (part == PART_PLAN)
         snprintf(path, 2100, "%s/plan.vtp", c->folder);
     else
-        snprintf(path, 2100, "%s/people-%06d.vtp", c->folder, moment);
+        snprintf(path, 2100, part == PART_PEOPLE ? "%s/people-%06d.vtp" : "%s/density-%06d.vti", c->folder, moment);
 }
 
-static void add(const collection *c, const char *path, double time, int part)
-{
-    const char *folder = strrchr(c->folder, '/');
-    fprintf(c->file, "<DataSet timestep=\"%.9g\" part=\"%d\" file=\"", time, part);
-    throng_xml_text(c->file, path + (folder ? folder + 1 - c->folder : 0));
-    fputs("\"/>\n", c->file);
-}
-
-/* NULL moment: the plan. */
-static bool write_part(collection *c, const throng_export_moment *moment, throng_error *error)
+static bool write_part(const collection *c, part part, const throng_export_moment *moment, throng_error *error)
 {
     char path[2100];
-    path_of(c, moment ? c->written : -1, path);
+    path_of(c, part, c->written, path);
     throng_output *output = throng_output_begin(path, error);
     if (!output)
         return false;
     FILE *file = throng_output_stream(output);
-    bool ok = moment ? write_moment(file, c->source, moment, error) : write_plan(file, c->source, error);
-    if (!ok) {
-        throng_output_discard(output);
-        return false;
-    }
-    if (!throng_output_commit(output, error))
-        return false;
-    if (moment) {
-        add(c, path, moment->time, 0);
-        if (c->plan) {
-            path_of(c, -1, path);
-            add(c, path, moment->time, 1);
-        }
-        c->written++;
-    }
-    return true;
+    bool ok = part == PART_PEOPLE ? write_moment(file, c->source, moment, error)
+              : part == PART_PLAN ? write_plan(file, c->source, error)
+                                  : throng_vtk_density_write(c->density, moment, file, error);
+    if (ok)
+        return throng_output_commit(output, error);
+    throng_output_discard(output);
+    return false;
+}
+
+static void add(const collection *c, part part, double time)
+{
+    char path[2100];
+    const char *folder = strrchr(c->folder, '/');
+    path_of(c, part, c->written, path);
+    fprintf(c->file, "<DataSet timestep=\"%.9g\" part=\"%d\" file=\"", time, (int)part);
+    throng_xml_text(c->file, path + (folder ? folder + 1 - c->folder : 0));
+    fputs("\"/>\n", c->file);
 }
 
 static bool write_parts(collection *c, throng_export_source *source, throng_error *error)
 {
     const throng_export_moment *moment;
-    if (source->map && !(c->plan = write_part(c, NULL, error)))
+    if (has(c, PART_PLAN) && !write_part(c, PART_PLAN, NULL, error))
         return false;
-    do {
-        if (!throng_export_next(source, &moment, error) || (moment && !write_part(c, moment, error)))
+    for (;; c->written++) {
+        if (!throng_export_next(source, &moment, error))
             return false;
-    } while (moment);
-    return true;
+        if (!moment)
+            return true;
+        for (part part = PART_PEOPLE; part < PART_COUNT; part++)
+            if (has(c, part) && part != PART_PLAN && !write_part(c, part, moment, error))
+                return false;
+        for (part part = PART_PEOPLE; part < PART_COUNT; part++)
+            if (has(c, part))
+                add(c, part, moment->time);
+    }
 }
 
 /* After a failure: what it wrote, and the folder, if that is all there is in it. */
-static void take_back(collection *c)
+static void take_back(const collection *c)
 {
     char path[2100];
-    for (int32_t m = c->plan ? -1 : 0; m < c->written; m++) {
-        path_of(c, m, path);
-        unlink(path);
-    }
+    for (int32_t m = 0; m <= c->written; m++)
+        for (part part = PART_PEOPLE; part < PART_COUNT; part++) {
+            path_of(c, part, m, path);
+            unlink(path);
+        }
     rmdir(c->folder);
 }
 
@@ -330,9 +335,12 @@ bool throng_export_pvd(throng_export_source *source, throng_output *output, thro
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
           "<Collection>\n",
           c.file);
-    bool ok = write_parts(&c, source, error) && source->told > 0;
+    bool plane = !throng_export_has_floors(source);
+    bool ok = (!plane || (c.density = throng_vtk_density_create(source, error))) && write_parts(&c, source, error) &&
+              source->told > 0;
     fputs("</Collection>\n</VTKFile>\n", c.file);
     if (!ok)
         take_back(&c);
+    throng_vtk_density_destroy(c.density);
     return ok || source->told == 0;
 }

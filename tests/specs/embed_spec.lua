@@ -135,8 +135,8 @@ describe("make install", function()
       scenarios[#scenarios + 1] = ("scenarios/%s.lua"):format(name)
     end
     local all = " " .. table.concat(scenarios, " ")
-    done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/conform' tests/embed/conform.c %s %s -Wl,-rpath,'%s/lib'")
-      :format(prefix, flags "Cflags", flags "Libs", prefix))
+    done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/conform' tests/embed/conform.c %s %s"):format(prefix,
+      flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
     local listed = done(("'%s/conform'%s"):format(prefix, all))
     for _, path in ipairs(scenarios) do
       local _, out = command.throng(("run %s --steps 40 --out none --json"):format(path))

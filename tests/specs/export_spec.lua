@@ -235,7 +235,7 @@ describe("convert to .pvd", function()
   it("has a file of points a frame, with all that is known, and the plan's lines", function()
     convert("room", "a.csv")
     assert.equal("a.pvd: 41 frames from room\n", convert("room", "a.pvd"))
-    local rows, at, files = table_of "a.csv", 0, 0
+    local rows, at, files, grids = table_of "a.csv", 0, 0, 0
     for time, part, file in read("a.pvd"):gmatch '<DataSet timestep="([^"]*)" part="(%d)" file="([^"]*)"/>' do
       local text = read(file)
       if part == "0" then
@@ -257,18 +257,21 @@ describe("convert to .pvd", function()
           assert.equal(row.joy, joy[i])
           assert.is_true(row.speed == "" and speed[i] ~= speed[i] or math.abs(row.speed - speed[i]) < 1e-5)
         end
+      elseif part == "2" then
+        grids = grids + 1
       else
         assert.same({ 5, 10 }, array(text, "offsets")) -- the boundary and the wall, each with its first point again
       end
     end
     assert.equal(41, files)
+    assert.equal(41, grids)
     assert.equal(#rows, at)
     -- texts are the codes of letters
     local names = read("a/people-000040.vtp"):match 'Name="groups"[^>]*>([%d ]*)<'
     assert.equal("guests, \"old\"\0staff\0late\0", (names:gsub("(%d+) ", function(c) return string.char(c) end)))
     local density = tonumber(query "select value from throng_measured where time = 10")
     assert.near(density, array(read "a/people-000020.vtp", "in &lt;the&gt; hall")[1], 1e-6)
-    assert.equal(0, (command.shell(("for f in %s/a.pvd %s/a/*.vtp; do python3 -c 'import sys, xml.dom.minidom as x; "
+    assert.equal(0, (command.shell(("for f in %s/a.pvd %s/a/*.vt?; do python3 -c 'import sys, xml.dom.minidom as x; "
       .. "x.parse(sys.argv[1])' $f || exit 1; done"):format(scratch, scratch))))
   end)
 
@@ -277,6 +280,58 @@ describe("convert to .pvd", function()
       convert("room", "b.vtp", "--from 10"))
     convert("room", "c.pvd", "--from 10 --to 10")
     assert.equal(read "c/people-000000.vtp", read "b.vtp")
+  end)
+
+  -- A .vti file: how many people its density adds up to, the densest cell's middle and that density, and what
+  -- is in the cells beyond x = 6.1.
+  local function grid_of(name)
+    local text = read(name)
+    local columns, rows, x0, y0, cell = text:match
+      'WholeExtent="0 (%d+) 0 (%d+) 0 0" Origin="(%S+) (%S+) 0" Spacing="(%S+) %S+ 1"'
+    local density, sum, most, beyond = array(text, "density"), 0, 1, 0
+    assert.equal(columns * rows, #density)
+    for i, value in ipairs(density) do
+      assert.is_true(value >= 0)
+      sum, most = sum + value * cell * cell, value > density[most] and i or most
+      if x0 + (i - 1) % columns * cell >= 6.1 then beyond = beyond + value end
+    end
+    local column, row = (most - 1) % columns, (most - 1) // columns
+    return sum, x0 + (column + 0.5) * cell, y0 + (row + 0.5) * cell, density[most], beyond
+  end
+
+  it("has the density of everybody on a grid, which walls hold back", function()
+    command.write(scratch .. "/open.lua", [[
+      local throng = require "throng"
+      local world = throng.world { record = { every = 1 }, seconds = 2 }
+      world:spawn { at = { { 0, 0 }, { 0.4, 0 }, { 8, 3 } }, radius = 0.2 }:go_to { 0, 20 }
+      return world]])
+    assert.equal(0, (command.throng("run open.lua --out open", scratch)))
+    assert.equal("o.vti: 1 frame from open, one of its 3: write a .pvd for more\n", convert("open", "o.vti"))
+    local sum, x, y, density = grid_of "o.vti"
+    assert.near(3, sum, 1e-4) -- nobody is lost, nor counted twice
+    assert.is_true(math.abs(x - 0.2) < 0.6 and math.abs(y) < 0.6 and density > 0.8)
+    convert("open", "o.pvd")
+    assert.equal(read "o/density-000000.vti", read "o.vti")
+    assert.near(3, (grid_of "o/density-000002.vti"), 0.2) -- they are at the edge of the recorded plan
+    -- two close to a thin wall, behind which is nobody
+    command.write(scratch .. "/wall.lua", [[
+      local throng = require "throng"
+      local world = throng.world { record = { every = 1 }, seconds = 1, people = false, map = throng.map {
+        boundary = throng.box(0, 0, 12, 6), walls = { throng.box(5.9, 0, 6.1, 6) } } }
+      world:spawn { at = { { 5.5, 3 }, { 5.5, 3.5 } }, radius = 0.2 }
+      return world]])
+    assert.equal(0, (command.throng("run wall.lua --out wall", scratch)))
+    convert("wall", "w.vti")
+    local people, wx, _, wd, beyond = grid_of "w.vti"
+    assert.is_true(wx < 6 and wd > 0.8)
+    assert.is_true(people > 2.05) -- cells at the wall have less than their square of floor
+    assert.equal(0, beyond)
+    local code, _, err = command.throng("convert house h.vti", scratch)
+    assert.equal(2, code)
+    assert.is_truthy(err:find("a building's floors lie over each other", 1, true))
+    convert("house", "h.pvd")
+    assert.is_nil(io.open(scratch .. "/h/density-000000.vti"))
+    assert.is_nil(read("h.pvd"):find('part="2"', 1, true))
   end)
 end)
 
@@ -434,9 +489,9 @@ describe("convert", function()
     refuses("room a.geojson --place 200,4", "--place '200,4': expected the longitude and latitude of (0, 0)")
     refuses("room a.csv --place 20,4", "--place is for .geojson")
     refuses("room a.csv --from 4 --to 3", "--from 4 is after --to 3")
-    refuses("room a.throng --every 1", "--from, --to and --every are for .csv, .geojson, .pvd, .vtp or .glb")
-    refuses("room a.obj", "cannot write 'a.obj': its name must end in .sqlite, .throng, .csv, .geojson, .pvd, .vtp or "
-      .. ".glb")
+    refuses("room a.throng --every 1", "--from, --to and --every are for .csv, .geojson, .pvd, .vtp, .vti or .glb")
+    refuses("room a.obj", "cannot write 'a.obj': its name must end in .sqlite, .throng, .csv, .geojson, .pvd, .vtp, "
+      .. ".vti or .glb")
     refuses("nobody a.csv", "nobody: cannot be read: No such file or directory")
   end)
 
