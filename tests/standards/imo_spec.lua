@@ -155,6 +155,8 @@ imo:case {
   run = stairs.jam { count = 150, factor = 0.487 }, -- men of 30 to 50: 0.63 m/s up, of 1.295
   mutations = {
     ["stairs as quick as the corridor"] = { ["factor on the stairs"] = suite.always(1) },
+    ["stairs twice as quick as the corridor"] = { ["factor on the stairs"] = suite.always(2) },
+    ["a corridor nearly as wide as the room"] = { corridor = suite.always(7.8) },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }

@@ -63,7 +63,10 @@ iso:case {
   says = "100 persons leave a room by stairs of 1.0 to 1.8 m: the flow rises with the width.",
   sure = 1,
   run = stairs.widths(),
-  mutations = { ["all stairs are 1.4 m wide"] = { width = suite.always(1.4) } },
+  mutations = {
+    ["all stairs are 1.4 m wide"] = { width = suite.always(1.4) },
+    ["the widest is as narrow as the narrowest"] = { width = function(width) return width > 1.7 and 1 or width end },
+  },
 }
 
 iso:case {
@@ -76,6 +79,8 @@ iso:case {
     ["a speed 10 % higher"] = { speed = suite.times(1.1) },
     ["60 persons always, 10 % quicker"] = { people = suite.always(60), speed = suite.times(1.1) },
     ["as many fewer as it should be more"] = { people = function(count) return 540 - count end },
+    ["480 persons in the place of 60"] = { people = function(count) return count == 60 and 480 or count end },
+    ["60 persons in the place of 480"] = { people = function(count) return count == 480 and 60 or count end },
   },
 }
 
@@ -85,7 +90,10 @@ iso:case {
   sure = 1,
   quick = true,
   run = groups.leave_together { fast = 1.55, slow = 0.8, others = 0.5 },
-  mutations = { ["no groups"] = { groups = suite.always(false) } },
+  mutations = {
+    ["no groups"] = { groups = suite.always(false) },
+    ["nobody is slow"] = { speed = suite.always(1.5) },
+  },
 }
 
 iso:case { "15", "Social influence", sure = 1, same = nist["3.2"] }

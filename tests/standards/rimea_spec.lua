@@ -116,6 +116,7 @@ rimea:case {
   mutations = {
     ["nobody minds congestion"] = { congestion = suite.always(false) },
     ["the near exit 4 m wide"] = { ["near exit"] = suite.always(4) },
+    ["they start in the right half"] = { start = suite.always(15) },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }
@@ -149,6 +150,7 @@ rimea:case {
   mutations = {
     ["the second gap 0.3 m narrower"] = { ["second gap"] = suite.plus(-0.3) },
     ["the first gap 8 m wide"] = { ["first gap"] = suite.always(8) },
+    ["gap 1 told for gap 2"] = { ["second line"] = suite.always(10.1) },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }

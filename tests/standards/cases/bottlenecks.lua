@@ -138,7 +138,7 @@ function bottlenecks.second_gap()
     group:go_to "goal"
     group:on("arrived", function(arrived) arrived:remove() end)
     local gaps, before = {}, {}
-    for i, x in ipairs { 10.1, 20.3 } do
+    for i, x in ipairs { 10.1, run:given("second line", 20.3) } do
       gaps[i] = world:measure { flow = { { x, 4.5 }, { x, 5.5 } } }
       before[i] = world:measure { density = throng.box(x - 2.1, 3.5, x - 0.1, 6.5), from = 20, till = 60 }
     end

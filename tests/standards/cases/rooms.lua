@@ -188,7 +188,7 @@ end
 --          x = 0           15
 
 local function two_exits(run, count)
-  local walls, wide = {}, run:given("near exit", 1)
+  local walls, wide, from = {}, run:given("near exit", 1), run:given("start", 0)
   for i, cut in ipairs { { -1, 21 }, { 21 + wide, 27 }, { 28, 31 } } do
     walls[i] = throng.box(cut[1], -0.2, cut[2], 0)
   end
@@ -199,7 +199,7 @@ local function two_exits(run, count)
     regions = { outside = throng.box(-1, -4, 31, -2) },
   }
   local group = run:people(world, {
-    where = throng.box(0, 0, 15, 20),
+    where = throng.box(from, 0, from + 15, 20),
     count = count,
     speed = throng.uniform(0.97, 1.62),
     congestion = run:given("congestion", true),

@@ -117,15 +117,15 @@ end
 function stairs.jam(settings)
   return function(run)
     local c, rise = CORRIDOR, 1.9
-    local plan = c.head - c.foot
+    local plan, half = c.head - c.foot, run:given("corridor", 2) / 2
     local factor = run:given("factor on the stairs", settings.factor) * plan / math.sqrt(plan ^ 2 + rise ^ 2)
     local world = run:world {
       map = throng.building {
         floors = {
           lower = {
             z = 0,
-            boundary = throng.polygon { { 0, 0 }, { c.from, 0 }, { c.from, 3 }, { c.foot, 3 }, { c.foot, 5 },
-              { c.from, 5 }, { c.from, 8 }, { 0, 8 } },
+            boundary = throng.polygon { { 0, 0 }, { c.from, 0 }, { c.from, 4 - half }, { c.foot, 4 - half },
+              { c.foot, 4 + half }, { c.from, 4 + half }, { c.from, 8 }, { 0, 8 } },
             regions = { room = throng.box(0, 0, c.from, 8) },
           },
           upper = { z = rise, boundary = throng.box(c.head, 3, c.head + 8, 5),
