@@ -182,6 +182,39 @@ describe("make install", function()
     has(done(with .. "tests/embed/notebook.py runtime/embed/python/throng.ipynb"), "ran 5 cells")
   end)
 
+  it("makes a building of an IFC file, which people leave by its stairs and doors", function()
+    needs_library(pending)
+    local with = wheel(needs.python(pending, "ifcopenshell", "shapely"))
+    done(("%s tests/embed/house_ifc.py '%s/house.ifc'"):format(with, prefix))
+    local code, _, err = shell(("%s -m throng '%s/house.ifc' '%s/house.tmx'"):format(with, prefix, prefix))
+    assert.equal(0, code, err)
+    has(err, "IfcSlab 'lost' was left out: it is on no storey", "IfcStair 'back stairs' was left out: it has 2 flights",
+      "storey 'roof' was left out")
+    local ok, out = command.throng(("map '%s/house.tmx'"):format(prefix))
+    assert.equal(0, ok)
+    has(out, "floor      first, z = 3 m", "floor      ground, z = 0 m", "stairs     up, from ground to first",
+      "7: ground, ground/exit, ground/hall, ground/lobby, first, first/office, up",
+      "doors      ground/ground door, ground/front door, first/first door")
+    command.write(prefix .. "/walk.lua", [[
+      local throng = require "throng"
+      local params = throng.params { shut = false }
+      local map = throng.building { file = "house.tmx" }
+      local world = throng.world { map = map, seconds = 150, threads = 1 }
+      if params.shut then world.map:door "first/first door":close() end
+      world:spawn { count = 20, where = "first/office" }:go_to "ground/exit"
+      return world]])
+    local function left(options)
+      local _, json = command.throng(("run '%s/walk.lua' --out none --json %s"):format(prefix, options))
+      return tonumber(json:match '"arrived": (%d+)')
+    end
+    assert.equal(20, left "")
+    assert.equal(0, left "--set shut=true") -- walls and a window on the first floor hold people back
+    command.write(prefix .. "/bad.ifc", "ISO-10303-21;")
+    code, _, err = shell(("%s -m throng '%s/bad.ifc' '%s/bad.tmx'"):format(with, prefix, prefix))
+    assert.equal(1, code)
+    has(err, "throng: ", "bad.ifc'")
+  end)
+
   it("has types in its package that hold", function()
     needs_library(pending)
     local python = needs.python(pending, "mypy")

@@ -1,18 +1,27 @@
-"""Trajectories from one kind of file to another:
+"""Files from one kind to another:
 
     python3 -m throng FROM TO
 
-FROM is a recording of `throng run` or JuPedSim's SQLite (.sqlite), JuPedSim's HDF5 (.h5), .parquet or .csv; TO is .parquet,
-.csv, .txt (text as Forschungszentrum Juelich, PedPy and throng.trajectory have it) or .h5. Parquet needs pyarrow, HDF5 needs
-h5py.
+A trajectory: FROM is a recording of `throng run` or JuPedSim's SQLite (.sqlite), JuPedSim's HDF5 (.h5), .parquet or .csv; TO
+is .parquet, .csv, .txt (text as Forschungszentrum Juelich, PedPy and throng.trajectory have it) or .h5. Parquet needs
+pyarrow, HDF5 needs h5py.
+
+A building: FROM is .ifc, TO is .tmx, a Tiled map for throng.building. It needs ifcopenshell.
 """
 import sys
 
-from . import Error, read_trajectory
+from . import Error, ifc, read_trajectory
 
 if len(sys.argv) != 3:
     sys.exit(__doc__)
+_, one, other = sys.argv
 try:
-    read_trajectory(sys.argv[1]).write(sys.argv[2])
+    if one.lower().endswith(".ifc"):
+        if not other.endswith(".tmx"):
+            raise Error(f"'{other}': buildings are written as .tmx")
+        for note in ifc.convert(one, other):
+            print("throng:", note, file=sys.stderr)
+    else:
+        read_trajectory(one).write(other)
 except (Error, ImportError) as problem:
     sys.exit(f"throng: {problem}")
