@@ -25,6 +25,9 @@ void throng_geos_fini(throng_geos *geos);
 /* `what: ` and GEOS's own words; false. */
 bool throng_geos_fail(throng_geos *geos, const char *what, throng_error *error);
 
+/* Did GEOS complain, and not of memory? */
+bool throng_geos_complained(const throng_geos *geos);
+
 void throng_geos_free(throng_geos *geos, GEOSGeometry *geometry); /* NULL is fine */
 
 /* `operation` was made from `*geometry`, which it replaces: frees the old one. False when it is NULL. */

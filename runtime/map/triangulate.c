@@ -30,7 +30,7 @@ typedef struct net {
     int32_t stack_count, stack_room;
     side *crossing; /* edges that cross the side that is being made */
     int32_t crossing_count, crossing_room;
-    bool failed;
+    bool failed, crossed; /* memory is out, or rings cross */
 } net;
 
 static int32_t next(int32_t e) { return e % 3 == 2 ? e - 2 : e + 1; }
@@ -229,7 +229,7 @@ static int32_t find_crossing(net *n, int32_t a, int32_t b, int32_t start)
     for (int32_t e = next(start); !n->failed;) { /* from right to left */
         int32_t f = n->twin[e], far = apex(n, f);
         if (n->flags[e] & FIXED)
-            n->failed = true; /* rings cross */
+            n->failed = n->crossed = true;
         note_crossing(n, n->origin[e], n->origin[f]);
         int64_t side = turn(n, a, b, far);
         if (side == 0)
@@ -265,13 +265,14 @@ static void add_side(net *n, int32_t a, int32_t b)
         bool along;
         int32_t e = leave(n, a, b, &along);
         if (e < 0) {
-            n->failed = true;
+            n->failed = n->crossed = true;
             return;
         }
         if (!along) {
             int32_t to = find_crossing(n, a, b, e);
             clear_way(n, a, to);
             e = n->failed ? -1 : edge_between(n, a, to);
+            n->crossed |= e < 0 && !n->failed;
         }
         if (e < 0) {
             n->failed = true;
@@ -489,6 +490,7 @@ bool throng_triangulate(const throng_ring_list *rings, double grid, double least
         add_corners(&n, places, rings->point_count, corner_of);
         add_sides(&n, rings, corner_of);
     }
+    *triangles = (throng_triangles){.unfit = n.crossed};
     fine = fine && !n.failed && put_all(&n, grid, least, triangles);
     net_fini(&n);
     free(places);

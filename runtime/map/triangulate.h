@@ -11,6 +11,7 @@ typedef struct throng_triangles {
     double area;    /* m^2 */
     int32_t rim;    /* sides that lie on the rings, */
     int32_t shared; /* and of these such as two triangles share */
+    bool unfit;     /* none were made, and not for want of memory: rings cross, or GEOS gave up */
 } throng_triangles;
 
 /* Cuts the area on the left of the rings' sides into triangles, Delaunay but for the sides, in one go; joined areas

@@ -191,8 +191,11 @@ static bool fitted(const throng_map *map, const throng_map *bare, double radius,
     bool sound = false;
     for (int attempt = 0; attempt < 3 && !sound; attempt++) {
         throng_triangles triangles;
-        if (!throng_navmesh_triangulate(bare, radius + attempt * grid, &triangles, error))
+        if (!throng_navmesh_triangulate(bare, radius + attempt * grid, &triangles, error)) {
+            if (!triangles.unfit)
+                return false; /* another clearance is another mesh, and other bits */
             continue;
+        }
         if (triangles.count == 0) {
             free(triangles.corners);
             return throng_fail(error,
@@ -211,7 +214,7 @@ static bool fitted(const throng_map *map, const throng_map *bare, double radius,
         }
         bool made = cut && throng_half_edges_init(h, &triangles, &sound);
         free(triangles.corners);
-        if (cut && !made && sound)
+        if (cut ? !made && sound : !triangles.unfit)
             return throng_fail(error, "%s: out of memory", map->name);
         if (made)
             throng_navmesh_find_doors(map, radius, grid, h);

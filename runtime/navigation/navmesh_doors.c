@@ -58,7 +58,7 @@ typedef struct cutter {
     int32_t room; /* corners */
     cut *cuts;
     int32_t cut_count, cut_room;
-    bool failed;
+    bool failed, unfit; /* the latter: not for want of memory */
 } cutter;
 
 /* Where the side from p to q crosses the door, the same from both of its triangles. False when it does not. */
@@ -90,7 +90,8 @@ static void note_cut(cutter *c, throng_point p, throng_point q)
 static void add(cutter *c, throng_point p, throng_point q, throng_point r)
 {
     throng_triangles *t = c->triangles;
-    if (!(throng_turn(p, q, r) > 0) ||
+    c->unfit |= !(throng_turn(p, q, r) > 0);
+    if (c->unfit ||
         !throng_array_reserve((void **)&t->corners, &c->room, 3 * ((int64_t)t->count + 1), sizeof *t->corners)) {
         c->failed = true;
         return;
@@ -106,7 +107,7 @@ static void cut_off(cutter *c, int32_t triangle, throng_point tip, throng_point 
                     throng_point n)
 {
     throng_point *corners = c->triangles->corners + 3 * (size_t)triangle;
-    c->failed |= !(throng_turn(tip, m, n) > 0);
+    c->unfit |= !(throng_turn(tip, m, n) > 0);
     corners[0] = tip;
     corners[1] = m;
     corners[2] = n;
@@ -125,7 +126,7 @@ static void cut_off(cutter *c, int32_t triangle, throng_point tip, throng_point 
 static void cut_through(cutter *c, int32_t triangle, throng_point tip, throng_point q, throng_point r, throng_point m)
 {
     throng_point *corners = c->triangles->corners + 3 * (size_t)triangle;
-    c->failed |= !(throng_turn(tip, q, m) > 0);
+    c->unfit |= !(throng_turn(tip, q, m) > 0);
     corners[0] = tip;
     corners[1] = q;
     corners[2] = m;
@@ -151,7 +152,7 @@ static void cut_triangle(cutter *c, int32_t triangle)
             continue;
         return;
     }
-    c->failed |= count != 0; /* the door would end in the triangle */
+    c->unfit |= count != 0; /* the door would end in the triangle */
 }
 
 static int compare_cuts(const void *a, const void *b)
@@ -207,7 +208,7 @@ bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid,
 {
     cutter c = {.triangles = triangles, .room = 3 * triangles->count};
     *open = -1;
-    for (int32_t d = 0; d < map->door_count && !c.failed; d++) {
+    for (int32_t d = 0; d < map->door_count && !c.failed && !c.unfit; d++) {
         const throng_door *door = &map->doors[d];
         line l = line_of(door, radius, grid);
         double at_a = prolonging(map, radius, grid, triangles, door->a, l.a),
@@ -218,13 +219,14 @@ bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid,
         c.line = prolonged(door, at_a, at_b, grid);
         c.cut_count = 0;
         int32_t count = closes ? triangles->count : 0;
-        for (int32_t i = 0; i < count && !c.failed; i++)
+        for (int32_t i = 0; i < count && !c.failed && !c.unfit; i++)
             cut_triangle(&c, i);
         count_rim(&c);
     }
     free(c.cuts);
     sum_area(triangles);
-    return !c.failed;
+    triangles->unfit = c.unfit;
+    return !c.failed && !c.unfit;
 }
 
 /* Nobody this wide passes the door. */

@@ -8,7 +8,7 @@
  * is prolonged by `radius`, the clearance, at both ends: that is where the walls it hangs in keep the mesh away.
  * A door that ends in the open, where someone could walk round it, is left out; *open becomes the last of these that
  * costs something or lets not all through, -1: there is none. False when memory is out or a cut left no room between
- * two corners. */
+ * two corners, which makes the triangles `unfit`. */
 bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid, throng_triangles *triangles,
                               int32_t *open);
 

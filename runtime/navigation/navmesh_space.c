@@ -311,6 +311,7 @@ bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_tri
 {
     throng_geos geos;
     double grid = throng_navmesh_grid(map, THRONG_NAVMESH_MARGIN + radius);
+    *triangles = (throng_triangles){0};
     if (radius == 0 && lies_on_grid(map, grid))
         return triangulate_map(map, grid, triangles) || throng_fail(error, "%s: out of memory", map->name);
     if (!throng_geos_init(&geos, error))
@@ -318,6 +319,7 @@ bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_tri
     bool made = radius == 0 ? triangulate_whole(&geos, map, grid, triangles)
                             : triangulate_shrunk(&geos, map, radius, grid, triangles);
     bool fine = made || throng_geos_fail(&geos, map->name, error);
+    triangles->unfit |= !made && throng_geos_complained(&geos);
     throng_geos_fini(&geos);
     return fine;
 }

@@ -12,7 +12,7 @@ double throng_navmesh_grid(const throng_map *map, double margin);
 double throng_navmesh_clearance(double radius, double grid);
 
 /* Shrinks the free space by `radius` and cuts it into triangles; where `map` is a building up to its seams. `count` is
- * 0 when nothing is left; false only when GEOS fails. */
+ * 0 when nothing is left; false when GEOS fails or rings cross (`unfit`), and when memory is out. */
 bool throng_navmesh_triangulate(const throng_map *map, double radius, throng_triangles *triangles, throng_error *error);
 
 /* The convex outline of a body, `count` corners counter-clockwise, grown by `radius` and what the mesh's outlines stay
