@@ -168,8 +168,10 @@ unit: all
 	@$(MAKE) $(JOBS) $(UNIT)
 	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only $(wildcard tests/fuzz/*.c)
 
-# It makes allocations fail, and interrupts.
-$(B)/unit/test_failures: LINK = $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc posix_memalign strdup throng_given_up)
+# They make allocations fail, and the first interrupts.
+FAILING = malloc calloc realloc aligned_alloc posix_memalign strdup
+$(B)/unit/test_failures: LINK = $(addprefix -Wl$(comma)--wrap=,$(FAILING) throng_given_up)
+$(B)/unit/test_script_failures: LINK = $(addprefix -Wl$(comma)--wrap=,$(FAILING))
 $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LINK) -lcmocka $(LIBS)

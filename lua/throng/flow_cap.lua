@@ -170,21 +170,27 @@ return function(world, settings)
   if caps[world][door.name] then
     raise("the door '%s' has a cap already: write its flow, or remove it first", door.name)
   end
-  host.hold_door(world, door.name, true) -- says at once when the door cannot close
   local cap = {
     world = world,
     door = door.name,
     flow = flow,
-    measure = world:measure { flow = door, name = name_of(world, door.name) },
+    measure = false,
     allowed = 0,
     passed = 0,
     holds = true,
     limit = settings.limit or math.huge,
     full = false,
   }
-  caps[world][door.name] = cap
-  host.repeat_now(world, world.dt, function() return tick(cap) end, ("the flow cap of door '%s'"):format(door.name))
   local value = setmetatable({}, Cap)
   own[value] = cap
+  local _ <close> = setmetatable({}, { __close = function()
+    if cap.measure then return end
+    caps[world][door.name] = nil -- which ends its timer, too
+    host.hold_door(world, door.name, false)
+  end })
+  host.hold_door(world, door.name, true) -- says at once when the door cannot close
+  caps[world][door.name] = cap
+  host.repeat_now(world, world.dt, function() return tick(cap) end, ("the flow cap of door '%s'"):format(door.name))
+  cap.measure = world:measure { flow = door, name = name_of(world, door.name) }
   return value
 end

@@ -316,10 +316,12 @@ end
 --- counter:join(guests:inside "hall")
 function Queue:join(group)
   self:check("queue:join", group)
+  local coming = table.move(self.coming_list, 1, #self.coming_list, 1, {}) -- all of them, or none and an error
   for i = 1, group.count do
-    self.coming_list[#self.coming_list + 1] = { agent = group[i] }
+    coming[#coming + 1] = { agent = group[i] }
   end
-  self.coming = #self.coming_list
+  self.coming_list, self.tally.lists.coming = coming, coming
+  self.coming = #coming
   if not self.busy and self.coming > 0 then
     host.expect(self.world, 1)
     self.busy = true

@@ -180,9 +180,9 @@ local function has_any(smoke, names)
   return false
 end
 
--- Everybody has these behaviours from now on: doses add up, then the pace follows. A dose is whole millionths and a
--- rest, so that a float loses nothing of many small steps.
-local function act(smoke, settings)
+-- The behaviours that everybody is to have, a column and a function each: doses add up, then the pace follows. A dose
+-- is whole millionths and a rest, so that a float loses nothing of many small steps.
+local function behaviours(smoke, settings)
   local world, air = own[smoke].world, own[smoke].air
   local dose = laws.dose[one_of(settings, "dose", laws.dose, "purser")]
   local options = {
@@ -196,26 +196,31 @@ local function act(smoke, settings)
   local minutes = world.dt / 60
   local toxic, irritant = has_any(smoke, dose.toxic), has_any(smoke, dose.irritant)
   local hot = air.temperature ~= QUANTITIES.temperature.clear
-  -- first, since the law may be a function that cannot be recorded: then nothing is left behind
-  host.always(world, "pace", function(_, a)
+  local list = {}
+  local function give(column, f)
+    list[#list + 1] = column
+    list[#list + 1] = f
+  end
+  give("pace", function(_, a)
     local worst = math.max(a.fed + a.fed_rest, a.fec, a.heat_dose)
     local select = host.recorder.select
     return select(a.pace <= 0, 0, select(worst < a.tolerance, law(a.speed, smoke:here "extinction"), 0))
   end)
   if toxic then
     local function more(a) return a.fed_rest + dose.fed(around(smoke), options) * minutes end
-    host.always(world, "fed", function(_, a) return a.fed + whole(more(a)) end)
-    host.always(world, "fed_rest", function(_, a)
+    give("fed", function(_, a) return a.fed + whole(more(a)) end)
+    give("fed_rest", function(_, a)
       local rest = more(a)
       return rest - whole(rest)
     end)
   end
-  if irritant then host.always(world, "fec", function() return dose.fec(around(smoke)) end) end
+  if irritant then give("fec", function() return dose.fec(around(smoke)) end) end
   if hot then
-    host.always(world, "heat_dose", function(_, a)
+    give("heat_dose", function(_, a)
       return a.heat_dose + laws.heat(smoke:here "temperature", settings.clothed ~= false) * minutes
     end)
   end
+  return list
 end
 
 -- ---- the value
@@ -281,21 +286,26 @@ return function(world, settings)
   if host.has_always(world, "pace") or making[world] then
     raise "the world has smoke already: give all of it in one call"
   end
+  local _ <close> = setmetatable({}, { __close = function() making[world] = nil end }) -- before: it takes memory
   making[world] = true
-  local _ <close> = setmetatable({}, { __close = function() making[world] = nil end })
   local air, layers, cells = read_air(world, settings)
   local cell = host.setting(OWNER, settings, "cell", math.min(math.max(cells.side or 0.5, 0.05), 4), 0.05, 4)
   local every = host.setting(OWNER, settings, "every", 1, 0.001, 1e6)
   speed_law(settings)
   local smoke = setmetatable({}, Smoke)
-  own[smoke] = { world = world, air = air }
+  local mine = { world = world, air = air, made = false }
+  own[smoke] = mine
   local bring_to, changes
   if #layers > 0 then bring_to, changes = field.make(world, layers, cell, every, cells) end
-  act(smoke, settings)
-  local seen = air.extinction
-  host.air_shows(world, type(seen) == "table" and seen.index or nil, type(seen) == "number" and seen or 0)
   if changes then
-    host.repeat_now(world, world.dt, function(_, time) bring_to(time) end, "world:smoke")
+    host.repeat_now(world, world.dt, function(_, time)
+      if not mine.made then return false end -- nobody breathes it: it was refused at the last
+      bring_to(time)
+    end, "world:smoke")
   end
+  local seen = air.extinction
+  host.always(world, behaviours(smoke, settings)) -- all, or none and an error
+  host.air_shows(world, type(seen) == "table" and seen.index or nil, type(seen) == "number" and seen or 0)
+  mine.made = true
   return smoke
 end

@@ -25,37 +25,45 @@ void throng_behaviours_add_always(lua_State *L, int world, throng_behaviours *li
     }
 }
 
-static void bind_all(lua_State *L, int world, const throng_behaviours *list)
+static bool bind_all(lua_State *L, int world, const throng_behaviours *list, throng_error *error)
 {
-    throng_error error;
     throng_agents_push(L, world);
-    const throng_lua_group *everybody = throng_check_group(L, -1);
-    if (!throng_behaviours_bind(L, world, everybody, list, &error))
-        throng_raise_error(L, &error);
+    return throng_behaviours_bind(L, world, throng_check_group(L, -1), list, error);
 }
 
 int throng_world_always(lua_State *L)
 {
+    throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);
-    int column = throng_column_named(throng_check_name(L, 2));
-    throng_behaviours one = {.count = 0};
-    luaL_argcheck(L, column >= 0, 2, "no column");
-    lua_settop(L, 3);
-    throng_behaviours_add(L, world, column, NULL, &one);
+    throng_behaviours all = {.count = 0};
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    for (lua_Integer i = 1; i < (lua_Integer)lua_rawlen(L, 2); i += 2) {
+        lua_rawgeti(L, 2, i);
+        int column = throng_column_named(throng_check_name(L, -1));
+        luaL_argcheck(L, column >= 0, 2, "no column");
+        lua_rawgeti(L, 2, i + 1);
+        throng_behaviours_add(L, world, column, NULL, &all);
+    }
     throng_world_part_push(L, 1, THRONG_PART_ALWAYS);
-    lua_pushvalue(L, one.prepared[0]);
-    lua_rawseti(L, -2, column + 1);
-    bind_all(L, 1, &one);
-    world->always[column] = true;
+    for (int i = 0; i < all.count; i++) { /* not looked at before `always` says so */
+        lua_pushvalue(L, all.prepared[i]);
+        lua_rawseti(L, -2, all.target[i] + 1);
+    }
+    if (!bind_all(L, 1, &all, &error))
+        throng_raise_error(L, &error);
+    for (int i = 0; i < all.count; i++)
+        world->always[all.target[i]] = true;
     return 0;
 }
 
 void throng_behaviours_renew_always(lua_State *L, int world)
 {
+    throng_error error;
     int top = lua_gettop(L);
     throng_behaviours all = {.count = 0};
     throng_behaviours_add_always(L, world, &all);
-    if (all.count)
-        bind_all(L, world, &all);
+    if (all.count && !bind_all(L, world, &all, &error))
+        throng_raise_error(L, &error);
     lua_settop(L, top);
 }

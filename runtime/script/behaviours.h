@@ -64,7 +64,7 @@ void throng_behaviour_hold(lua_State *L, const throng_lua_group *group, int targ
 
 /* ---- behaviour_always.c */
 
-/* always(world, column, function): everybody's from now on. */
+/* always(world, {column, function, ...}): everybody's from now on, all of them or none. */
 int throng_world_always(lua_State *L);
 bool throng_behaviour_is_always(const throng_lua_world *world, int target);
 /* Adds the world's, at `world`, but those whose columns the list has already. [-0, +any] */

@@ -322,7 +322,8 @@ static void read_places(lua_State *L, const char *owner, const throng_lua_world 
         throng_raise(L, "%s: give 'where' or 'at', not both", owner);
 }
 
-static throng_handle *make(lua_State *L, const char *owner, bool many, int32_t *count)
+/* What the definition says: one, or a list of many, which are values of Lua before they are bodies. [-0, +1] */
+static void make(lua_State *L, const char *owner, bool many)
 {
     static const char *const names[] = {"box",      "circle", "polygon",  "at",   "where", "angle", "mass",
                                         "friction", "static", "velocity", "spin", "count", NULL};
@@ -343,10 +344,23 @@ static throng_handle *make(lua_State *L, const char *owner, bool many, int32_t *
         throng_raise(L, "%s: %d bodies take more memory than is left; make fewer, or allow more (--memory MIB)", owner,
                      (int)def.count);
     throng_handle *handles = lua_newuserdatauv(L, (size_t)def.count * sizeof *handles, 0);
+    if (!many)
+        push_body(L, 1, (throng_handle){0});
+    else
+        lua_createtable(L, def.count, 0);
+    int made = lua_gettop(L);
+    for (int32_t i = 0; many && i < def.count; i++) {
+        push_body(L, 1, (throng_handle){0});
+        lua_rawseti(L, made, i + 1);
+    }
     if (!throng_world_place_bodies(world->world, &def, handles, &error))
         throng_raise(L, "%s: %s", owner, error.text);
-    *count = def.count;
-    return handles;
+    if (!many)
+        *(throng_handle *)lua_touserdata(L, made) = *handles;
+    for (int32_t i = 0; many && i < def.count; i++, lua_pop(L, 1)) {
+        lua_rawgeti(L, made, i + 1);
+        *(throng_handle *)lua_touserdata(L, -1) = handles[i];
+    }
 }
 
 /*--- world:body(definition)
@@ -357,9 +371,7 @@ static throng_handle *make(lua_State *L, const char *owner, bool many, int32_t *
  * @example local crate = world:body { box = { 1, 0.5 }, at = { 3, 4 }, mass = 30 } */
 int throng_world_body_method(lua_State *L)
 {
-    int32_t count;
-    const throng_handle *handle = make(L, "world:body", false, &count);
-    push_body(L, 1, *handle);
+    make(L, "world:body", false);
     return 1;
 }
 
@@ -389,13 +401,7 @@ int throng_world_bodies_method(lua_State *L)
         push_all(L);
         return 1;
     }
-    int32_t count;
-    const throng_handle *handles = make(L, "world:bodies", true, &count);
-    lua_createtable(L, count, 0);
-    for (int32_t i = 0; i < count; i++) {
-        push_body(L, 1, handles[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
+    make(L, "world:bodies", true);
     return 1;
 }
 

@@ -278,42 +278,63 @@ static void read_conditions(lua_State *L, int compiled, const throng_lua_world *
     m->condition = condition;
 }
 
-/* The machine's number in its world, from 1 on. */
-static int64_t number_of(lua_State *L, int world, int machine)
+/* The number, in a world's list of machines at `list`, of the one at the top, 0: none. [-1, +0] */
+static int64_t number_in(lua_State *L, int list)
 {
-    throng_world_part_push(L, world, THRONG_PART_MACHINES);
-    lua_pushvalue(L, machine);
-    if (lua_rawget(L, -2) == LUA_TNIL) {
-        lua_Integer number = (lua_Integer)lua_rawlen(L, -2) + 1;
-        lua_pushvalue(L, machine);
-        lua_pushinteger(L, number);
-        lua_rawset(L, -4);
-        lua_pushvalue(L, machine);
-        lua_rawseti(L, -3, number);
-        lua_pop(L, 2);
-        return number;
-    }
+    lua_rawget(L, list);
     int64_t number = lua_tointeger(L, -1);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
     return number;
 }
 
-/* Remembers the hooks of the states, the first of which is `first` in the world's table. */
-static void keep_hooks(lua_State *L, int world, int compiled, int32_t first)
+/* The machine's number in its world, from 1 on; `known`: it has run there before. */
+static int64_t number_of(lua_State *L, int world, int machine, bool *known)
+{
+    throng_world_part_push(L, world, THRONG_PART_MACHINES);
+    int list = lua_gettop(L);
+    lua_pushvalue(L, machine);
+    int64_t number = number_in(L, list), last = (int64_t)lua_rawlen(L, list);
+    *known = number > 0;
+    if (last > 0 && lua_rawgeti(L, list, last) && number_in(L, list) == 0)
+        last--; /* memory was out when it was to have its number */
+    lua_settop(L, list - 1);
+    return *known ? number : last + 1;
+}
+
+/* Keeps the machine under that number, or takes it back. */
+static void keep_number(lua_State *L, int world, int machine, int64_t number, bool kept)
+{
+    throng_world_part_push(L, world, THRONG_PART_MACHINES);
+    if (kept)
+        lua_pushvalue(L, machine);
+    else
+        lua_pushnil(L);
+    lua_rawseti(L, -2, number);
+    lua_pushvalue(L, machine);
+    if (kept)
+        lua_pushinteger(L, number);
+    else
+        lua_pushnil(L);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+/* Remembers the hooks of the states, the first of which will be `first` in the world's table; true: there are some. */
+static bool keep_hooks(lua_State *L, int world, int compiled, int32_t first)
 {
     int top = lua_gettop(L);
-    throng_lua_world *owner = throng_check_world(L, world);
+    bool any = false;
     throng_world_part_push(L, world, THRONG_PART_HOOKS);
     int32_t count = push_list(L, compiled, "states");
     for (int32_t s = 1; s <= count; s++) {
         lua_rawgeti(L, top + 2, s);
-        bool hooked = lua_getfield(L, -1, "enter") != LUA_TNIL || lua_getfield(L, -2, "exit") != LUA_TNIL ||
-                      lua_getfield(L, -3, "tests") == LUA_TTABLE;
-        owner->watches_states = owner->watches_states || hooked;
+        any = any || lua_getfield(L, -1, "enter") != LUA_TNIL || lua_getfield(L, -2, "exit") != LUA_TNIL ||
+              lua_getfield(L, -3, "tests") == LUA_TTABLE;
         lua_settop(L, top + 3);
         lua_rawseti(L, top + 1, first + s); /* states without hooks too: the list has no holes */
     }
     lua_settop(L, top);
+    return any;
 }
 
 /*--- group:run(machine)
@@ -334,14 +355,21 @@ int throng_group_run_method(lua_State *L)
     lua_settop(L, 2);
     lua_getiuservalue(L, 1, 1); /* 3: the world */
     lua_getiuservalue(L, 2, 1); /* 4: the compiled table */
-    throng_machine machine = {.number = number_of(L, 3, 2)};
+    bool known;
+    throng_machine machine = {.number = number_of(L, 3, 2, &known)};
     read_states(L, 4, group->owner, &machine);
     read_options(L, 4, &machine);
     read_conditions(L, 4, group->owner, &machine);
-    int32_t first = throng_world_run_machine(group->owner->world, group->handles, group->count, &machine, &error);
-    if (first < 0)
+    throng_lua_world *owner = throng_check_world(L, 3);                   /* the group's, to be written */
+    bool hooked = keep_hooks(L, 3, 4, throng_world_states(owner->world)); /* where there are none yet */
+    if (!known)
+        keep_number(L, 3, 2, machine.number, true);
+    if (throng_world_run_machine(owner->world, group->handles, group->count, &machine, &error) < 0) {
+        if (!known)
+            keep_number(L, 3, 2, machine.number, false);
         throng_raise(L, "group '%s':run: %s", throng_group_name(group), error.text);
-    keep_hooks(L, 3, 4, first);
+    }
+    owner->watches_states = owner->watches_states || hooked;
     lua_settop(L, 1);
     return 1;
 }

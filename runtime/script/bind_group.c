@@ -65,6 +65,16 @@ static void remember_removed(throng_lua_world *world, const throng_lua_group *gr
 
 /* ---- becoming others */
 
+/* Leaves in the group those who are of group `kind`, or those who are not. */
+static void keep_those(throng_lua_group *group, const int32_t *groups, int32_t kind, bool of_it)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < group->count; i++)
+        if ((groups[group->handles[i].slot] == kind) == of_it)
+            group->handles[kept++] = group->handles[i];
+    group->count = kept;
+}
+
 /* Takes those of group `kind` out of the group they were spawned in, but for that one. */
 static void leave_groups(lua_State *L, int world, const int32_t *groups, int32_t kind)
 {
@@ -72,12 +82,7 @@ static void leave_groups(lua_State *L, int world, const int32_t *groups, int32_t
     for (int32_t k = 0; k < throng_check_world(L, world)->spawned_count; k++, lua_pop(L, 1)) {
         if (lua_rawgeti(L, -1, k + 1) == LUA_TNIL || k == kind)
             continue;
-        throng_lua_group *group = throng_check_group(L, -1);
-        int32_t kept = 0;
-        for (int32_t i = 0; i < group->count; i++)
-            if (groups[group->handles[i].slot] != kind)
-                group->handles[kept++] = group->handles[i];
-        group->count = kept;
+        keep_those(throng_check_group(L, -1), groups, kind, false);
     }
     lua_pop(L, 1);
 }
@@ -121,16 +126,20 @@ static int become(lua_State *L)
     lua_settop(L, 1);
     lua_getiuservalue(L, 1, 1);                                      /* 2 */
     const throng_lua_group *others = others_push(L, 2, group, kind); /* 3 */
-    if (!throng_agents_set(agents, THRONG_COLUMN_group, others->handles, others->count, kind, &error))
-        throng_raise_error(L, &error);
     const int32_t *groups = throng_agents_read(agents, THRONG_COLUMN_group, &error);
     if (!groups)
         throng_raise_error(L, &error);
+    throng_world_part_push(L, 2, THRONG_PART_BY_GROUP);
+    bool known = lua_rawgeti(L, -1, kind + 1) != LUA_TNIL;
+    if (known) /* first, since there may be no memory for it */
+        throng_group_extend(L, -1, others->handles, others->count);
+    if (!throng_agents_set(agents, THRONG_COLUMN_group, others->handles, others->count, kind, &error)) {
+        if (known)
+            keep_those(throng_check_group(L, -1), groups, kind, true);
+        throng_raise_error(L, &error);
+    }
     leave_groups(L, 2, groups, kind);
     world->spawned[kind].spawned += others->count;
-    throng_world_part_push(L, 2, THRONG_PART_BY_GROUP);
-    if (lua_rawgeti(L, -1, kind + 1) != LUA_TNIL)
-        throng_group_extend(L, -1, others->handles, others->count);
     lua_settop(L, 3);
     return 1;
 }

@@ -477,8 +477,8 @@ static int unknown_measure(lua_State *L)
     throng_raise_unknown_key(L, "world.measures", "measure", throng_check_name(L, 2), 1);
 }
 
-/* Keeps the value at `value` in world.measures. [-0, +0] */
-static void keep(lua_State *L, int value, const char *name)
+/* Keeps the measure at 2 in world.measures, of the world at 1, under its name at 3. */
+static int keep(lua_State *L)
 {
     throng_world_part_push(L, 1, THRONG_PART_MEASURES);
     if (lua_rawlen(L, -1) == 0) {
@@ -487,14 +487,27 @@ static void keep(lua_State *L, int value, const char *name)
         lua_setfield(L, -2, "__index");
         lua_setmetatable(L, -2);
     }
-    lua_pushvalue(L, value);
+    lua_pushvalue(L, 2);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    if (*name) {
-        lua_pushstring(L, name);
-        lua_pushvalue(L, value);
+    if (lua_rawlen(L, 3) > 0) {
+        lua_pushvalue(L, 3);
+        lua_pushvalue(L, 2);
         lua_rawset(L, -3);
     }
-    lua_pop(L, 1);
+    return 0;
+}
+
+/* Takes back what was kept of the measure at 3 when memory was out: its name comes last. */
+static void forget(lua_State *L)
+{
+    throng_world_part_push(L, 1, THRONG_PART_MEASURES);
+    lua_Integer last = (lua_Integer)lua_rawlen(L, -1);
+    lua_rawgeti(L, -1, last);
+    if (lua_rawequal(L, -1, 3)) {
+        lua_pushnil(L);
+        lua_rawseti(L, -3, last);
+    }
+    lua_pop(L, 2);
 }
 
 /* Of the settings at 2; the measure stays on the stack. */
@@ -504,15 +517,22 @@ static void begin_measure(lua_State *L)
     const throng_lua_world *world = throng_check_world(L, 1);
     throng_measure **value = lua_newuserdatauv(L, sizeof *value, 1); /* 3 */
     throng_measure_def def = read_def(L, world);
+    lua_pushvalue(L, 3);
+    luaL_setmetatable(L, THRONG_LUA_MEASURE);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, 3, 1);
+    lua_pushcfunction(L, keep);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 3);
+    lua_pushstring(L, def.name);
     *value = throng_world_measure(world->world, &def, &error);
     if (!*value)
         throng_raise(L, "%s: %s", OWNER, error.text);
-    lua_pushvalue(L, 3);
-    luaL_setmetatable(L, THRONG_LUA_MEASURE);
-    lua_pop(L, 1);
-    lua_pushvalue(L, 1);
-    lua_setiuservalue(L, 3, 1);
-    keep(L, 3, def.name);
+    if (lua_pcall(L, 3, 0, 0) != LUA_OK) {
+        forget(L);
+        throng_world_unmeasure(world->world, *value);
+        lua_error(L);
+    }
     lua_settop(L, 3);
 }
 

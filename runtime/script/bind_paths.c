@@ -173,6 +173,14 @@ static throng_world_path read_request(lua_State *L, const throng_map *map)
     return path;
 }
 
+/* Keeps the request at 2 in the list at 1, by its ticket at 3. */
+static int keep(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, 1, lua_tointeger(L, 3));
+    return 0;
+}
+
 /*--- paths:request(settings)
  * Requests a path. The search keeps to the budget of the frames.
  * @param settings throng.path_request.settings Start, end, and the callback.
@@ -196,13 +204,18 @@ static int request(lua_State *L)
     lua_setiuservalue(L, 3, ON);
     lua_getiuservalue(L, 1, 1);
     lua_setiuservalue(L, 3, WORLD);
+    lua_getiuservalue(L, 1, 1); /* 4: the world */
+    lua_pushcfunction(L, keep);
+    throng_world_part_push(L, 4, THRONG_PART_PATHS);
+    lua_pushvalue(L, 3);
     made->ticket = throng_world_request_path(world->world, &path, &error);
     if (!made->ticket)
         throng_raise(L, "world.paths:request: %s", error.text);
-    lua_getiuservalue(L, 1, 1);
-    throng_world_part_push(L, lua_gettop(L), THRONG_PART_PATHS);
-    lua_pushvalue(L, 3);
-    lua_rawseti(L, -2, made->ticket);
+    lua_pushinteger(L, made->ticket);
+    if (lua_pcall(L, 3, 0, 0) != LUA_OK) {
+        throng_world_cancel_path(world->world, made->ticket);
+        lua_error(L);
+    }
     world->watches_paths = true;
     lua_settop(L, 3);
     return 1;

@@ -197,6 +197,15 @@ throng_measure *throng_world_measure(throng_world *w, const throng_measure_def *
     return *end;
 }
 
+void throng_world_unmeasure(throng_world *w, throng_measure *last)
+{
+    throng_measure **end = &w->measures.first;
+    while (*end != last)
+        end = &(*end)->next;
+    *end = NULL;
+    throng_measure_free(last);
+}
+
 throng_measure *throng_world_measures(const throng_world *w) { return w->measures.first; }
 throng_measure *throng_measure_next(const throng_measure *m) { return m->next; }
 const throng_measure_def *throng_measure_def_of(const throng_measure *m) { return &m->def; }

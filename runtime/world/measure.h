@@ -88,6 +88,8 @@ typedef struct throng_measured {
 /* Begins to measure with the next step. The world keeps it. NULL and a message when a density's regions have no free
  * space, a name is taken, or memory is out. */
 throng_measure *throng_world_measure(throng_world *world, const throng_measure_def *def, throng_error *error);
+/* Takes back the one that was begun last. */
+void throng_world_unmeasure(throng_world *world, throng_measure *last);
 
 /* The world's measures, in the order they were begun. */
 throng_measure *throng_world_measures(const throng_world *world);

@@ -199,6 +199,18 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
     return &f->machines[f->machine_count++];
 }
 
+/* Takes back the one that was added last. */
+static void drop_machine(world_fsm *f, const throng_machine *m)
+{
+    const world_machine *last = &f->machines[--f->machine_count];
+    for (int32_t s = 0; s < last->states; s++)
+        free(f->names[last->first_state + s]);
+    f->table.states = last->first_state;
+    f->table.options = last->first_option;
+    f->table.conditions -= m->conditions;
+    f->table.goals = last->first_goal;
+}
+
 /* --- who runs what ------------------------------------------------------------------------------- */
 
 /* Nobody has a goal or has arrived before the machine says so. */
@@ -228,24 +240,33 @@ static int32_t first_living(const throng_world *w, const throng_handle *handles,
     return -1;
 }
 
+static bool start_machine(throng_world *w, const throng_handle *handles, int32_t count, const world_machine *m,
+                          int32_t *faces, throng_error *error)
+{
+    for (int32_t g = 0; g < m->goals; g++)
+        if (!throng_world_check_routes(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
+            return false;
+    const throng_column_set columns = THRONG_COLUMN_BIT(face) | THRONG_COLUMN_BIT(fsm_state) |
+                                      THRONG_COLUMN_BIT(fsm_until) | THRONG_COLUMN_BIT(fsm_asked);
+    return throng_agents_use(w->agents, columns, error) &&
+           forget_goals(w, handles, count, m->profile.mesh, faces, error) &&
+           throng_world_ask_machine(w, handles, count, m->first_state, error);
+}
+
 static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_t count, const throng_machine *machine,
                            world_route_profile profile, int32_t *faces, throng_error *error)
 {
     int32_t mesh = profile.mesh, first = first_living(w, handles, count);
     if (mesh >= 0 && !throng_world_faces(w, handles, count, mesh, faces, error))
         return -1;
-    const world_machine *m = find_machine(&w->fsm, machine->number, profile);
+    const world_machine *known = find_machine(&w->fsm, machine->number, profile), *m = known;
     if (!m && !(m = add_machine(w, machine, profile, mesh >= 0 && first >= 0 ? faces[first] : -1, error)))
         return -1;
-    for (int32_t g = 0; g < m->goals; g++)
-        if (!throng_world_check_routes(w, handles, count, w->fsm.table.goal[m->first_goal + g], faces, error))
-            return -1;
-    const throng_column_set columns = THRONG_COLUMN_BIT(face) | THRONG_COLUMN_BIT(fsm_state) |
-                                      THRONG_COLUMN_BIT(fsm_until) | THRONG_COLUMN_BIT(fsm_asked);
-    if (!throng_agents_use(w->agents, columns, error) || !forget_goals(w, handles, count, mesh, faces, error) ||
-        !throng_world_ask_machine(w, handles, count, m->first_state, error))
-        return -1;
-    return m->first_state;
+    if (start_machine(w, handles, count, m, faces, error))
+        return m->first_state;
+    if (!known)
+        drop_machine(&w->fsm, machine);
+    return -1;
 }
 
 int32_t throng_world_run_machine(throng_world *w, const throng_handle *handles, int32_t count,
