@@ -63,6 +63,53 @@ describe("the extension for Visual Studio Code", function()
     assert.is_truthy(out:find "1 passed, 0 failed", out)
   end)
 
+  it("has Tiled's types of what throng reads of objects, and no others", function()
+    local types = assert(json.decode(command.read(scratch .. "/extension/tiled.propertytypes.json")))
+    local meta, classes = command.read "lua/meta/throng.lua", {}
+    for _, made in ipairs(types) do classes[made.name] = made end
+    local ON_PLAN = { name = true, from = true, foot = true, head = true, at = true, back = true } -- drawn, not told
+    local KIND = { number = "float", integer = "int", string = "string", ["string[]"] = "string" }
+    for name, settings in pairs { Stairs = "flight", Ramp = "flight", Escalator = "belt", Walkway = "belt",
+      Lift = "lift" } do
+      local expected, found = {}, {}
+      local text = assert(meta:match("\n%-%-%-@class throng%." .. settings .. "%.settings\n(.-)\n\n"))
+      for field, kind, about in text:gmatch "@field ([%w_]+)%? ([%w%[%]]+) ([^\n]*)" do
+        if not ON_PLAN[field] and KIND[kind] then
+          expected[field] = { KIND[kind], tonumber(about:match "Default ([%d.]+)%.") or about:match 'Default "(%a+)"' }
+        end
+      end
+      for _, member in ipairs(classes[name].members) do
+        local want = assert(expected[member.name], name .. "." .. member.name)
+        found[member.name] = { member.type, want[2] and member.value or nil }
+      end
+      assert.same(expected, found)
+    end
+    -- a map with all of them as they are is read
+    local function object(layer, id, name, x1, x2)
+      local properties = {}
+      for _, member in ipairs(classes[name].members) do
+        local value = ({ to = "first", floors = "ground, first", rise = 3.5 })[member.name] or member.value
+        local told = '<property name="%s" type="%s" value="%s"/>'
+        properties[#properties + 1] = told:format(member.name, member.type, value)
+      end
+      return ('<objectgroup name="%s"><object id="%d" class="%s" x="%g" y="%g"><properties>%s</properties>'
+        .. '<polyline points="0,0 %g,0"/></object></objectgroup>'):format(layer, id, name, x1, id * 5,
+        table.concat(properties), x2 - x1)
+    end
+    local floor = '<objectgroup name="floor"><object id="9" x="0" y="0" width="40" height="40"/></objectgroup>'
+    local links = object("stairs", 1, "Stairs", 5, 12) .. object("ramps", 2, "Ramp", 5, 30)
+      .. object("escalators", 3, "Escalator", 5, 12) .. object("lifts", 4, "Lift", 5, 7)
+    command.write(scratch .. "/all.tmx", ('<map width="40" height="40" tilewidth="1" tileheight="1">'
+      .. '<group name="ground"><properties><property name="z" value="0"/></properties>%s%s</group>'
+      .. '<group name="first"><properties><property name="z" value="3.5"/></properties>%s</group></map>'):format(floor,
+      links, floor))
+    local code, out, err = command.throng("map all.tmx", scratch)
+    assert.equal(0, code, out .. err)
+    for _, part in ipairs { "stairs     ", "ramp       ", "escalator  ", "lift       " } do
+      assert.is_truthy(out:find(part, 1, true), out)
+    end
+  end)
+
   it("finds errors of runs and tests at their lines", function()
     local regexp = package.contributes.problemMatchers[1].pattern.regexp
     command.write(scratch .. "/regexp", regexp)

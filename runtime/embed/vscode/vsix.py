@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 version, licence, out = sys.argv[1:]
 folder = os.path.dirname(os.path.abspath(__file__))
 texts = {}
-for name in ["package.json", "extension.js", "README.md", "snippets/throng.json"]:
+for name in ["package.json", "extension.js", "README.md", "snippets/throng.json", "tiled.propertytypes.json"]:
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         texts[name] = file.read()
 with open(licence, encoding="utf-8") as file:
