@@ -70,6 +70,14 @@ const throng_note_form throng_note_forms[THRONG_NOTE_COUNT] = {
                               {"unit", true},
                               {"result", true}}},
     [THRONG_NOTE_VALUE] = {"measured", {{"measure", false}, {"time", false}, {"value", false}}},
+    [THRONG_NOTE_SMOKE] = {"smoke",
+                           {{"time", false},
+                            {"columns", false},
+                            {"rows", false},
+                            {"x0", false},
+                            {"y0", false},
+                            {"cell", false},
+                            {"taken", true}}},
     [THRONG_NOTE_FACT] = {"facts", {{"name", true}, {"value", true}}},
 };
 

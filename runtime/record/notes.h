@@ -32,6 +32,8 @@ typedef enum throng_note {
     THRONG_NOTE_ARRIVED, /* how many had arrived by then */
     THRONG_NOTE_MEASURE, /* what was measured, in words */
     THRONG_NOTE_VALUE,   /* values of measures over time */
+    THRONG_NOTE_SMOKE,   /* the smoke from then on, by points from the lowest left one, m: how much of the light a metre
+                          * of it takes, 0 to 255 each, in base64, row by row */
     THRONG_NOTE_FACT,    /* what else: "summary" is the run's summary.json */
     THRONG_NOTE_COUNT
 } throng_note;

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "notes_plan.h"
+#include "notes_smoke.h"
 #include "world/measure.h"
 
 /* Where no group has states, that column has no array. */
@@ -142,7 +143,7 @@ bool throng_run_notes_watch(throng_run_notes *run, throng_world *world, throng_e
 
 bool throng_run_notes_frame(throng_run_notes *run, const throng_world *world, throng_error *error)
 {
-    return throng_notes_lifts(&run->notes, &run->lifts, world, error);
+    return throng_notes_lifts(&run->notes, &run->lifts, world, error) && throng_notes_smoke(&run->notes, world, error);
 }
 
 /* ---- at the end */

@@ -31,7 +31,7 @@ bool throng_run_notes_people(throng_run_notes *run, const throng_snapshot *snaps
 /* Before the first step and after each: names of groups and states, doors, who is stuck. */
 bool throng_run_notes_watch(throng_run_notes *run, throng_world *world, throng_error *error);
 
-/* In each frame that is recorded: lifts and belts. */
+/* In each frame that is recorded: lifts, belts, smoke. */
 bool throng_run_notes_frame(throng_run_notes *run, const throng_world *world, throng_error *error);
 
 /* From now on of another world, which a reload made: its groups and states are further ones. Nobody may look then. */

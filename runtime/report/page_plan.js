@@ -63,6 +63,12 @@ function trace(c, view, list) {
   c.closePath();
 }
 
+function floorPath(view) {
+  const floor = new Path2D();
+  data.rings.forEach(ring => trace(floor, view, ring));
+  return floor;
+}
+
 // `heat`: an image of the floor, drawn over it.
 function drawPlan(c, view, heat, quiet) {
   const walled = data.rings.length && !data.open;
@@ -70,8 +76,7 @@ function drawPlan(c, view, heat, quiet) {
   c.fillStyle = walled ? css("card") : css("floor");
   c.fillRect(0, 0, view.width, view.height);
   c.lineJoin = "round";
-  const floor = new Path2D();
-  data.rings.forEach(ring => trace(floor, view, ring));
+  const floor = floorPath(view);
   if (walled) {
     const band = Math.max(1.6, Math.min(0.16 * view.scale, 6));
     c.fillStyle = css("solid");

@@ -11,7 +11,7 @@ function find(sorted, value, count = sorted.length) {
 
 function replayOf(run, canvas, legendOf, status) {
   const moment = momentOf(run), { people, frames, every, now, groups } = moment;
-  const context = canvas.getContext("2d"), sprites = new Map();
+  const context = canvas.getContext("2d"), sprites = new Map(), smoke = smokeOf(run);
   let view, ground, picked = -1, hovered = -1;
 
   function zoomed() {
@@ -87,10 +87,12 @@ function replayOf(run, canvas, legendOf, status) {
       ground.height = canvas.height;
       drawPlan(ground.getContext("2d"), v);
       sprites.clear();
+      smoke.forget();
     }
     c.setTransform(1, 0, 0, 1, 0, 0);
     c.drawImage(ground, 0, 0);
     c.setTransform(dpr, 0, 0, dpr, 0, 0);
+    smoke.draw(c, v, now.time);
     drawBodies(c, v, run, now.time);
     drawDoors(c, v, run, now.time);
     drawCars(c, v, run, now.time);
@@ -143,11 +145,12 @@ function replayOf(run, canvas, legendOf, status) {
     const ever = new Set(people.group);
     run.turns.forEach(([, , group]) => ever.add(group));
     run.groups.forEach((name, g) => { if (ever.has(g)) entry(legendOf, groupColour(run, g), name).dataset.group = g; });
+    if (smoke.any) entry(legendOf, css("smoke"), "smoke", true);
     countGroups();
   }
 
   return {
-    canvas, zoomed, every,
+    canvas, zoomed, every, smoke,
     hover(event) { hovered = event ? nearest(event) : -1; draw(); say(); },
     // Picks who is there; false: nobody is, nor was picked.
     pick(event) {

@@ -59,7 +59,7 @@ static bool read_all(throng_report *r, const char *file, throng_error *error)
     if (r->frames == 0)
         return throng_fail(error, "'%s' holds no frames", file);
     r->seconds = (r->frames - 1) / r->fps;
-    if (!throng_recording_notes(r->recording, &r->notes, error))
+    if (!throng_recording_notes(r->recording, &r->notes, error) || !throng_noted_smoke_check(&r->notes, error))
         return false;
     throng_report_facts_of_recording(&r->facts, &r->notes, file);
     r->end = r->facts.everyone ? r->facts.time : NAN;

@@ -173,6 +173,27 @@ static void write_stuck(FILE *file, const throng_notes *notes)
     fputs("]", file);
 }
 
+/* Of the first grid alone, where a reload made another. */
+static void write_smoke(FILE *file, const throng_notes *notes)
+{
+    throng_smoke_picture first = {0};
+    const char *taken;
+    double time;
+    int32_t digits;
+    fputs("\"smoke\": [", file);
+    for (int32_t row = 0; row < notes->tables[THRONG_NOTE_SMOKE].rows; row++) {
+        throng_smoke_picture now = throng_noted_smoke_of(notes, row, &time, &taken, &digits);
+        first = row ? first : now;
+        if (now.columns != first.columns || now.rows != first.rows)
+            continue;
+        fprintf(file,
+                "%s{\"time\": %.6g, \"columns\": %d, \"rows\": %d, \"x0\": %.9g, \"y0\": %.9g, \"cell\": %.9g, "
+                "\"taken\": \"%.*s\"}",
+                row ? ",\n" : "", time, now.columns, now.rows, now.x0, now.y0, now.cell, digits, taken);
+    }
+    fputs("]", file);
+}
+
 /* What replayOf (page_replay.js) needs of a run, beside the plan: its length, doors, lifts, bodies, groups, people and
  * where they were. */
 void throng_report_replay_data(FILE *file, const throng_report *report)
@@ -186,6 +207,8 @@ void throng_report_replay_data(FILE *file, const throng_report *report)
     write_bodies(file, &report->bodies);
     fputs(",\n", file);
     write_groups(file, report);
+    fputs(",\n", file);
+    write_smoke(file, &report->notes);
     fputs(",\n", file);
     write_people(file, report);
     fprintf(file,

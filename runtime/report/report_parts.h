@@ -7,6 +7,7 @@
 #include "record/body_log.h"
 #include "record/notes_plan.h"
 #include "record/notes_sheets.h"
+#include "record/notes_smoke.h"
 #include "record/recording.h"
 #include "record/run_doors.h"
 #include "report.h"

@@ -8,7 +8,7 @@ extern const char throng_report_html_text[], throng_report_pair_html_text[], thr
     throng_report_foot_text[], throng_report_controls_html_text[], throng_report_css_text[],
     throng_report_format_text[], throng_report_reading_text[], throng_report_moment_text[], throng_report_plan_text[],
     throng_report_floors_text[], throng_report_replay_text[], throng_report_controls_text[], throng_report_maps_text[],
-    throng_report_start_text[];
+    throng_report_smoke_text[], throng_report_start_text[];
 #define CARRY(name, path) __asm__(".section .rodata\n" name ":\n.incbin \"runtime/report/" path "\"\n.byte 0\n.text\n")
 CARRY("throng_report_html_text", "page.html");
 CARRY("throng_report_head_text", "page_head.html");
@@ -23,6 +23,7 @@ CARRY("throng_report_plan_text", "page_plan.js");
 CARRY("throng_report_floors_text", "page_floors.js");
 CARRY("throng_report_replay_text", "page_replay.js");
 CARRY("throng_report_maps_text", "page_maps.js");
+CARRY("throng_report_smoke_text", "page_smoke.js");
 CARRY("throng_report_start_text", "page_start.js");
 CARRY("throng_report_controls_text", "page_controls.js");
 
@@ -43,6 +44,7 @@ static const struct {
              {"page_replay.js", throng_report_replay_text},
              {"page_maps.js", throng_report_maps_text},
              {"page_controls.js", throng_report_controls_text},
+             {"page_smoke.js", throng_report_smoke_text},
              {"page_start.js", throng_report_start_text}};
 
 static bool named(const char *name, const char *at, size_t length)

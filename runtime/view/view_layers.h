@@ -62,7 +62,8 @@ typedef struct throng_smoke_layer {
     uint32_t step;        /* that it shows */
 } throng_smoke_layer;
 
-/* Of the step that is shown, if that is the world's own; of earlier ones nobody knows it any more. */
+/* Of the step that is shown, if that is the world's own, of whose earlier ones nobody knows it any more; or as it was
+ * recorded. */
 bool throng_smoke_layer_prepare(throng_viewer *viewer, throng_error *error);
 bool throng_smoke_layer_draw(throng_viewer *viewer, throng_error *error);
 void throng_smoke_layer_slab(throng_viewer *viewer, int32_t floor,

@@ -12,6 +12,7 @@
 #include "record/notes_lifts.h"
 #include "record/notes_plan.h"
 #include "record/notes_sheets.h"
+#include "record/notes_smoke.h"
 #include "record/recording.h"
 #include "record/run_doors.h"
 #include "world/world_agents.h"
@@ -182,7 +183,7 @@ static bool name_groups(throng_replay *r, throng_world *world, throng_error *err
 /* Doors: of the table beside it, where there is one. */
 static bool read_notes(throng_replay *r, const char *file, throng_error *error)
 {
-    return throng_recording_notes(r->recording, &r->notes, error) &&
+    return throng_recording_notes(r->recording, &r->notes, error) && throng_noted_smoke_check(&r->notes, error) &&
            throng_noted_people_init(&r->people, &r->notes, error) &&
            throng_run_doors_read(file, &r->turns, &r->turn_count, error) &&
            (r->turn_count || throng_notes_doors(&r->notes, &r->turns, &r->turn_count, error));
@@ -416,4 +417,9 @@ const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng
     if (n > 0 && replay->at != n - 1 && !load(replay, n - 1, error))
         return NULL;
     return load(replay, n, error) ? &replay->moment : NULL;
+}
+
+bool throng_replay_smoke(const throng_replay *replay, uint32_t n, throng_smoke_picture *smoke, throng_error *error)
+{
+    return throng_noted_smoke_at(&replay->notes, upto(replay, (int32_t)n), smoke, error);
 }

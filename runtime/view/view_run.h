@@ -97,6 +97,8 @@ double throng_replay_dt(const throng_replay *replay);      /* s between its fram
 int32_t throng_replay_frames(const throng_replay *replay); /* > 0 */
 /* Frame n, counted from 0, with velocities since the frame before; valid until the next call. */
 const throng_moment *throng_replay_read(throng_replay *replay, int32_t n, throng_error *error);
+/* The smoke in frame n, in place of what was taken before. */
+bool throng_replay_smoke(const throng_replay *replay, uint32_t n, throng_smoke_picture *smoke, throng_error *error);
 
 /* ---- view_events.c: what happened; view_timeline.c: the run as a line at the bottom; dragged along it, what was is
  * shown */

@@ -25,9 +25,11 @@ bool throng_smoke_layer_prepare(throng_viewer *viewer, throng_error *error)
     if (layer->texture && layer->step == step)
         return true;
     throng_smoke_layer_fini(layer);
-    if (step != throng_world_steps(world))
+    const throng_replay *replay = viewer->past.replay;
+    if (!replay && step != throng_world_steps(world))
         return true;
-    if (!throng_smoke_take(&layer->smoke, world, error))
+    if (!(replay ? throng_replay_smoke(replay, step, &layer->smoke, error)
+                 : throng_smoke_take(&layer->smoke, world, error)))
         return false;
     if (layer->smoke.extinction)
         layer->texture =

@@ -687,6 +687,49 @@ describe("a report in a browser", function()
     has(opened(command.read(scratch .. "/empty/report.html")), "0 people are there.")
   end)
 
+  it("has the smoke that there was, and draws it under the people", function()
+    command.write(scratch .. "/smoke.lua", [[
+      local throng = require "throng"
+      local params = throng.params { format = "sqlite" }
+      local world = throng.world {
+        map = throng.map { boundary = throng.box(0, 0, 20, 4) }, seconds = 4, threads = 1, until_done = false,
+        record = { every = 0.5, format = params.format },
+      }
+      world:spawn { at = { { 1, 1 } }, planner = "none" }
+      world:smoke { extinction = function(x, y, t) return 0.05 * x * t + 0 * y end, every = 1 }
+      return world
+    ]])
+    for _, format in ipairs { "sqlite", "compact" } do
+      assert.equal(0, (throng("run smoke.lua --out out --set format=" .. format)))
+      assert.equal(0, (throng "report out -o page.html"))
+      local page = command.read(scratch .. "/page.html")
+      local smoke = data_of(page).smoke
+      assert.equal(5, #smoke) -- 0 to 4 s
+      for _, moment in ipairs(smoke) do
+        local taken = base64(moment.taken .. ("="):rep(-#moment.taken % 4))
+        assert.equal(moment.columns * moment.rows, #taken)
+        for point = 1, #taken do
+          local x = moment.x0 + (point - 1) % moment.columns * moment.cell
+          local part = 1 - math.exp(-0.05 * math.max(x, 0) * moment.time)
+          assert.near(255 * part, taken:byte(point), 0.51, ("x %g, %g s"):format(x, moment.time))
+        end
+      end
+      needs.browser(pending)
+      local shown = opened(page, [[
+        const { canvas, zoomed } = replays[0], v = zoomed();
+        const light = (x, y) => canvas.getContext("2d").getImageData((v.x + x * v.scale) * v.dpr,
+          (v.y - y * v.scale) * v.dpr, 1, 1).data[0];
+        document.title = JSON.stringify([4, 10, 18].map(x => light(x, 3)));
+      ]], "#t=4")
+      local light = json.decode(shown:match "<title>(.-)</title>")
+      for k, x in ipairs { 4, 10, 18 } do
+        local part = 0.75 * (1 - math.exp(-0.05 * x * 4))
+        assert.near(255 * (1 - part) + 0x2b * part, light[k], 6)
+      end
+      has(shown, "smoke</span>")
+    end
+  end)
+
   it("replays two runs side by side, by one slider", function()
     needs.browser(pending)
     run_hall("a", "--set staying=0 --set leaving=3")

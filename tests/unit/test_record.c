@@ -21,6 +21,7 @@
 #include "map/map_readers.h"
 #include "record/notes_people.h"
 #include "record/notes_plan.h"
+#include "record/notes_smoke.h"
 #include "record/record.h"
 #include "record/record_wkt.h"
 #include "record/recording.h"
@@ -682,6 +683,59 @@ static void notes_are_not_believed(void **state)
     assert_in_range(refused, 50, end - begin);
 }
 
+static void add_smoke(throng_notes *notes, double time, double columns, double rows, const char *taken)
+{
+    throng_error error;
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_SMOKE, &error, {time}, {columns}, {rows}, {-1}, {2}, {0.5},
+                                {.text = taken}));
+}
+
+static void smoke_is_as_it_was_told_last(void **state)
+{
+    throng_error error;
+    throng_notes notes = {0};
+    throng_smoke_picture smoke = {0};
+    (void)state;
+    assert_true(throng_noted_smoke_check(&notes, &error) && throng_noted_smoke_at(&notes, 9, &smoke, &error));
+    assert_null(smoke.extinction);
+    add_smoke(&notes, 1, 2, 2, "AH+A/w=="); /* 0, 127, 128, 255 */
+    add_smoke(&notes, 3, 1, 1, "gA");       /* 128 */
+    assert_true(throng_noted_smoke_check(&notes, &error));
+    assert_true(throng_noted_smoke_at(&notes, 0.9, &smoke, &error));
+    assert_null(smoke.extinction);
+    assert_true(throng_noted_smoke_at(&notes, 2.9, &smoke, &error));
+    assert_int_equal(smoke.columns * smoke.rows, 4);
+    assert_float_equal(smoke.extinction[0], 0, 0);
+    assert_float_equal(smoke.extinction[1], -log(128 / 255.0), 1e-6);
+    assert_float_equal(smoke.extinction[2], -log(127 / 255.0), 1e-6);
+    assert_true(isfinite(smoke.extinction[3]) && smoke.extinction[3] > 6);
+    assert_float_equal(smoke.cell, 0.5, 0);
+    assert_true(throng_noted_smoke_at(&notes, 3, &smoke, &error));
+    assert_int_equal(smoke.columns * smoke.rows, 1);
+    assert_float_equal(smoke.extinction[0], -log(127 / 255.0), 1e-6);
+    throng_smoke_fini(&smoke);
+    throng_notes_fini(&notes);
+}
+
+static void smoke_of_others_is_not_believed(void **state)
+{
+    static const struct {
+        double columns, rows;
+        const char *taken;
+    } bad[] = {{2, 2, "AH+A/"},    {2, 2, "AH+A*w"}, {0, 2, "AAAA"},  {1.5, 2, "AAAA"},
+               {1e9, 1e9, "AAAA"}, {NAN, 1, "AAAA"}, {-1, -1, "AAAA"}};
+    throng_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        throng_notes notes = {0};
+        add_smoke(&notes, 0, 1, 1, "AA");
+        add_smoke(&notes, 1, bad[i].columns, bad[i].rows, bad[i].taken);
+        assert_false(throng_noted_smoke_check(&notes, &error));
+        assert_non_null(strstr(error.text, "row 1 of its table of smoke makes no sense"));
+        throng_notes_fini(&notes);
+    }
+}
+
 static void a_compact_file_that_was_cut_short_keeps_its_whole_frames(void **state)
 {
     (void)state;
@@ -917,6 +971,8 @@ int main(void)
         RECORD_TEST(own_columns_read_back),
         RECORD_TEST(what_a_run_knew_reads_back),
         RECORD_TEST(notes_are_not_believed),
+        cmocka_unit_test(smoke_is_as_it_was_told_last),
+        cmocka_unit_test(smoke_of_others_is_not_believed),
         RECORD_TEST(a_compact_file_that_was_cut_short_keeps_its_whole_frames),
         RECORD_TEST(a_full_disk_keeps_whole_compact_frames),
         RECORD_TEST(what_is_no_recording_is_refused),

@@ -384,6 +384,40 @@ static void a_recording_looks_like_its_run(void **state)
     stbi_image_free(replay);
 }
 
+static void recorded_smoke_looks_as_it_was(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_file("fire.lua",
+               "local throng = require 'throng'\n"
+               "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10) }, seconds = 8,\n"
+               "  until_done = false }\n"
+               "world:spawn { name = 'one', at = { { 1, 1 } }, planner = 'none' }\n"
+               "world:smoke { extinction = function(x, y, t) return 0.01 * x * t + 0 * y end, every = 1 }\n"
+               "return world\n");
+    char command[9000];
+    snprintf(command, sizeof command,
+             "%s run fire.lua >/dev/null && %s convert out/fire/trajectory.sqlite fire.throng >/dev/null", throng,
+             throng);
+    assert_int_equal(system(command), 0);
+    unsigned char *run = picture_of("view fire.lua", "wait:1", "--at 6");
+    static const char *const recordings[] = {"replay out/fire", "replay fire.throng"};
+    for (int r = 0; r < 2; r++) {
+        unsigned char *clear = picture_of(recordings[r], "wait:1", ""),
+                      *replay = picture_of(recordings[r], "wait:1", "--at 6");
+        int differ = 0, darker = 0;
+        for (int i = 0; i < WIDTH * (HEIGHT - BAR - 40); i++) {
+            differ += abs(run[3 * i] - replay[3 * i]) > 3;
+            darker += clear[3 * i] - replay[3 * i] > 20;
+        }
+        assert_in_range(differ, 0, 40);
+        assert_true(darker > 20000);
+        stbi_image_free(clear);
+        stbi_image_free(replay);
+    }
+    stbi_image_free(run);
+}
+
 /* A recording of a building has its floors, with people and lifts where the run had them, whichever way they are shown;
  * both forms of recordings. */
 static void a_recorded_building_looks_like_its_run(void **state)
@@ -576,6 +610,7 @@ int main(void)
         cmocka_unit_test(what_was_is_shown_again),
         cmocka_unit_test(lines_of_lua_change_the_world),
         cmocka_unit_test(recordings_are_replayed),
+        cmocka_unit_test(recorded_smoke_looks_as_it_was),
         cmocka_unit_test(a_recording_looks_like_its_run),
         cmocka_unit_test(a_recorded_building_looks_like_its_run),
         cmocka_unit_test(doors_go_back_too),
