@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "map_draft.h"
+#include "map_drawing_gaps.h"
 #include "map_enclose.h"
 #include "map_features.h"
 #include "map_findings.h"
@@ -17,6 +18,7 @@
 typedef struct drawing {
     throng_features features;
     throng_draft draft;
+    throng_ring_list lines; /* walls that were drawn as such; a closed one ends where it begins */
     double thickness;
     int32_t doors; /* so far */
 } drawing;
@@ -66,12 +68,21 @@ static bool add_solid(drawing *d, const throng_feature *f, const throng_point *p
     return !solid || throng_draft_take(&d->draft, into, f->what, p[0], solid, error);
 }
 
+static bool keep_line(drawing *d, const throng_point *p, int32_t count, throng_error *error)
+{
+    bool kept = throng_ring_list_begin(&d->lines);
+    for (int32_t i = 0; kept && i < count; i++)
+        kept = throng_ring_list_add(&d->lines, p[i]);
+    return kept || throng_fail(error, "out of memory for its walls");
+}
+
 static bool add_wall(drawing *d, const throng_feature *f, const throng_point *p, int32_t count, bool closed,
                      throng_error *error)
 {
     if (f->is_area || (closed && f->role == THRONG_ROLE_OBSTACLES))
         return add_solid(d, f, p, count, &d->draft.walls, error);
-    return throng_draft_wall_line(&d->draft, f->what, p, count + closed, d->thickness, error);
+    return keep_line(d, p, count + closed, error) &&
+           throng_draft_wall_line(&d->draft, f->what, p, count + closed, d->thickness, error);
 }
 
 static bool add_door(drawing *d, const throng_feature *f, const throng_point *p, int32_t count, bool closed,
@@ -163,7 +174,8 @@ static throng_map *make(drawing *d, throng_error *error)
             throng_fail_in(error, "%s", d->draft.path);
             return NULL;
         }
-    bool fine = f->roles[THRONG_ROLE_BOUNDARY] > 0 || throng_draft_enclose(&d->draft, error);
+    bool fine = (f->roles[THRONG_ROLE_BOUNDARY] > 0 || throng_draft_enclose(&d->draft, error)) &&
+                throng_drawing_note_gaps(&d->draft, &d->lines, d->thickness, error);
     return fine && note_all(d, error) ? throng_draft_finish(&d->draft, error) : NULL;
 }
 
@@ -181,5 +193,6 @@ throng_map *throng_map_read_drawing(const char *path, const throng_map_options *
         throng_draft_fini(&d.draft);
     }
     throng_features_fini(&d.features);
+    throng_ring_list_fini(&d.lines);
     return map;
 }

@@ -160,6 +160,45 @@ static void walls_enclose_floors(void **state)
     }
 }
 
+/* Walls are 0.1 m thick; a millimetre is 0.1 m. */
+static void gaps_that_are_closed_are_told(void **state)
+{
+    (void)state;
+    throng_map *map = read_svg(SHEET HALL,
+                               "<g id=\"walls\" style=\"fill:none;stroke:#000\">"
+                               "<path d=\"M20,237 V250 M20,250.6 V260\"/>"  /* 0.06 m apart, told once */
+                               "<path d=\"M20.8,258 H30\"/>"                /* 0.08 m beside the last one */
+                               "<path d=\"M20,240 H26 M40,237 V250 H50\"/>" /* touches; a corner is none */
+                               "<path d=\"M60,237 V250 M60,253 V260\"/>"    /* 0.3 m apart: an opening */
+                               "<path d=\"M70,240 H80 V250 H70 V240.9\"/>"  /* nearly closes */
+                               "<rect x=\"84\" y=\"240\" width=\"5\" height=\"5\"/></g>",
+                               0);
+    static const struct {
+        const char *text;
+        throng_point at, to;
+    } expected[] = {{"a gap of 0.06 m", {2, 4.7}, {2, 4.64}},
+                    {"a gap of 0.08 m", {2.08, 3.9}, {2, 3.9}},
+                    {"a gap of 0.09 m", {7, 5.7}, {7, 5.61}}};
+    int found = 0;
+    for (int32_t i = 0; i < map->findings.count; i++) {
+        const throng_finding *f = &map->findings.list[i];
+        if (!strstr(f->text, "a gap of"))
+            continue;
+        assert_true(found < 3);
+        assert_non_null(strstr(f->text, expected[found].text));
+        assert_non_null(strstr(f->text, "in the walls was closed: they are 0.1 m thick"));
+        assert_near(f->at.x, expected[found].at.x, 1e-4);
+        assert_near(f->at.y, expected[found].at.y, 1e-4);
+        assert_near(f->to.x, expected[found].to.x, 1e-4);
+        assert_near(f->to.y, expected[found].to.y, 1e-4);
+        found++;
+    }
+    assert_int_equal(3, found);
+    assert_false(throng_map_fits(map, (throng_point){2, 4.67}, 0.01)); /* and they are closed */
+    assert_true(throng_map_fits(map, (throng_point){6, 4.55}, 0.01));
+    throng_map_destroy(map);
+}
+
 static void assert_refused(const char *content, const char *message)
 {
     char text[4096];
@@ -202,9 +241,13 @@ static void copies_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_are_layers),       cmocka_unit_test(shapes_are_what_they_draw),
-        cmocka_unit_test(sheets_have_a_size),      cmocka_unit_test(walls_enclose_floors),
-        cmocka_unit_test(wrong_files_are_refused), cmocka_unit_test(copies_are_counted),
+        cmocka_unit_test(groups_are_layers),
+        cmocka_unit_test(shapes_are_what_they_draw),
+        cmocka_unit_test(sheets_have_a_size),
+        cmocka_unit_test(walls_enclose_floors),
+        cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(copies_are_counted),
+        cmocka_unit_test(gaps_that_are_closed_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
