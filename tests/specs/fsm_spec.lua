@@ -151,6 +151,15 @@ describe("group:run refuses", function()
     assert.matches("1 of 2 agents cannot reach the goal", refusal(function() group:run(machine) end), 1, true)
     world:run { steps = 3 }
     assert.same({ "", "" }, group.fsm_state:list())
+    local able, asked = group:filter(function(a) return a.x > 10 end), 0
+    local function test()
+      asked = asked + 1
+      return false
+    end
+    able:run(throng.fsm { start = "wait", wait = { when = { { test, "wait" } } } })
+    world:run { steps = 3 }
+    assert.same({ "wait" }, able.fsm_state:list())
+    assert.is_true(asked > 0)
   end)
 end)
 
