@@ -428,6 +428,46 @@ describe("convert to .glb", function()
     assert.equal('guests, "old"', red.name)
   end)
 
+  it("is what the specification of glTF asks", function()
+    local check = dofile "tests/specs/gltf.lua"
+    command.write(scratch .. "/open.lua", [[
+      local throng = require "throng"
+      local world = throng.world { record = { every = 1 }, seconds = 3 }
+      world:spawn { count = 3, where = throng.box(0, 0, 4, 4), body = throng.stadium() }:go_to { 20, 2 }
+      return world]])
+    assert.equal(0, (command.throng("run open.lua --out open", scratch)))
+    for name, options in pairs { room = "", house = "--every 2", open = "", ["room "] = "--from 3 --to 3" } do
+      convert(name:gsub(" ", ""), "c.glb", options)
+      assert.same({}, check(read "c.glb"))
+    end
+    -- and it sees what is not
+    convert("room", "c.glb")
+    local text = read "c.glb"
+    local function problem(from, to)
+      local at, last = assert(text:find(from, 21, true))
+      assert.equal(#from, #to)
+      return table.concat(check(text:sub(1, at - 1) .. to .. text:sub(last + 1)), "\n")
+    end
+    for _, case in ipairs {
+      { '"version": "2.0"', '"version": "2.1"', "asset.version" },
+      { '"mesh": 0', '"mesh": 9', "mesh: 9 is no index of meshes" },
+      { '"componentType": 5126', '"componentType": 5123', "" },
+      { '"POSITION": 0', '"POSITION": 1', "with bounds" },
+      { '"roughnessFactor": 0.8', '"roughnessFactor": 1.8', "a factor is 1.8" },
+      { '"byteOffset": 0', '"byteOffset": 2', "" },
+      { '"path": "rotation"', '"path": "Rotation"', "sampler or path" },
+      { '"nodes": [0,1', '"nodes": [0,0', "twice one" },
+      { '"target": 34963', '"target": 34962', "indices lie with attributes" },
+      { '"min": [0]', '"min": [1]', "min is 1, not 0" },
+      { '"buffer": 0', '"buffer": 1', "is not in the buffer" },
+      { '"count":', '"cOunt":', "has no form" },
+    } do
+      local found = problem(case[1], case[2])
+      assert(found ~= "" and found:find(case[3], 1, true), ("%s: %s"):format(case[2], found))
+    end
+    assert.is_truthy(table.concat(check(text .. "\0"), "\n"):find("bytes of", 1, true))
+  end)
+
   it("has a figure whose triangles look outwards, and the plan's floor", function()
     convert("house", "b.glb")
     local g, bytes = scene "b.glb"
