@@ -231,6 +231,8 @@ void throng_lift_search_begin(throng_lift_search *j, throng_path_search *by, con
         j->stops[j->count] = (stop){.boards = INFINITY, .leaves = INFINITY};
 }
 
+void throng_lift_search_move(throng_lift_search *j, const throng_map *map) { j->map = map; }
+
 throng_path_state throng_lift_search_step(throng_lift_search *j, int32_t *expansions)
 {
     int32_t at;

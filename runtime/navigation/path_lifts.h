@@ -24,6 +24,9 @@ void throng_lift_search_destroy(throng_lift_search *search); /* NULL is fine */
 void throng_lift_search_begin(throng_lift_search *search, throng_path_search *by, const throng_navmesh *mesh,
                               const throng_map *map, throng_point from, throng_point to);
 
+/* The same map is somewhere else now. */
+void throng_lift_search_move(throng_lift_search *search, const throng_map *map);
+
 /* As throng_path_search_step. */
 throng_path_state throng_lift_search_step(throng_lift_search *search, int32_t *expansions);
 

@@ -448,7 +448,17 @@ bool throng_path_queue_has(const throng_path_queue *q, int64_t tag)
     return has;
 }
 
-void throng_path_queue_set_stages(throng_path_queue *q, const throng_stages *stages) { q->stages = stages; }
+void throng_path_queue_move(throng_path_queue *q, const throng_stages *stages, const throng_map *map)
+{
+    q->stages = stages;
+    for (int32_t i = 0; i < q->slot_count; i++) {
+        slot *s = &q->slots[i];
+        if (s->request.map)
+            s->request.map = map;
+        if (s->lifts)
+            throng_lift_search_move(s->lifts, map);
+    }
+}
 
 throng_path_queue *throng_path_queue_create(const throng_stages *stages)
 {

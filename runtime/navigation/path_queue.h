@@ -64,8 +64,8 @@ const throng_path_answer *throng_path_queue_answers(const throng_path_queue *que
 /* Is there a request with this tag that is not finished? */
 bool throng_path_queue_has(const throng_path_queue *queue, int64_t tag);
 
-/* The same stages are somewhere else now. */
-void throng_path_queue_set_stages(throng_path_queue *queue, const throng_stages *stages);
+/* The same stages, and the same map, are somewhere else now. */
+void throng_path_queue_move(throng_path_queue *queue, const throng_stages *stages, const throng_map *map);
 
 /* Requests that are not finished. */
 int32_t throng_path_queue_pending(const throng_path_queue *queue);

@@ -147,12 +147,13 @@ bool throng_migrate_says_the_same(const migrating *c)
     X(sensed)                                                                                                          \
     X(arrivals)
 
-/* What points to the world's stages points to these; and programs and the air stay, which the backend has others of. */
+/* What points to the world's stages and map points to these; and programs and the air stay, which the backend has
+ * others of. */
 static void settle(throng_world *w, const world_paths *paths, const world_arrivals *arrivals)
 {
     throng_agents_set_stages(w->agents, &w->stages);
     if (w->paths.queue)
-        throng_path_queue_set_stages(w->paths.queue, &w->stages);
+        throng_path_queue_move(w->paths.queue, &w->stages, w->map);
     w->programs.changed = true;
     w->air.changed = w->air.value != NULL;
     w->paths.budget = paths->budget;           /* the file's, */

@@ -19,6 +19,7 @@ local HELD = {
   ["unit/test_live.c"] = {
     { "a reload of a file that did not change: other bits where people press", "test_pressed" },
     { "the same where they walk by paths of their own, or by neighbours", "test_scenarios" },
+    { "a reload while paths by lifts are searched for: the map of before", "test_searches_by_lifts" },
     { "a reload that moves a machine to another mesh: a face beyond its routes", "test_machines_on_other_meshes" },
   },
   ["specs/behaviour_spec.lua"] = {
@@ -63,6 +64,10 @@ local HELD = {
     { "films named -x.mp4 and pipe:1, to ffmpeg more than names", "of a film is no option and no protocol" },
     { "escapes in the names of files, told to terminals", "of a scenario's file steers no terminal" },
     { "control characters in names that scripts give", "that a script gives holds no control characters" },
+  },
+  ["unit/test_script_failures.c"] = {
+    { "no memory for the last of what a call does: measures, bodies, caps, smoke half there", "IN_ROOMS" },
+    { "no memory for a mesh: one of another clearance", "world.paths:request" },
   },
   ["specs/names_spec.lua"] = {
     { "names cut at a zero byte: another region, column, field than was named", "is refused by " },

@@ -285,6 +285,22 @@ static void test_things(void **state)
                          "return world\n");
 }
 
+/* Some wait for their paths, which lead through lifts of the map, or would: searches are in their midst. */
+static void test_searches_by_lifts(void **state)
+{
+    (void)state;
+    assert_goes_on(START "local floor = throng.box(0, 0, 20, 10)\n"
+                         "local world = throng.world { seed = 5, map = throng.building {\n"
+                         "  floors = { ground = { z = 0, boundary = floor }, first = { z = 3, boundary = floor } },\n"
+                         "  lifts = { { name = 'a', at = { 18, 8 }, back = { 19.8, 8 }, capacity = 4 } } } }\n"
+                         "world.paths.budget = 2\n"
+                         "local crowd = world:spawn { count = 6, where = throng.box(1, 1, 15, 9) }\n"
+                         "local list = {}\n"
+                         "for i = 1, 6 do list[i] = { i, 2 * i - 1 > 9 and 5 or i, floor = 'first' } end\n"
+                         "crowd:go_to(list)\n"
+                         "return world\n");
+}
+
 /* What they know of the crowd at a door goes on, too: it has sent some of them to the other one by then. */
 static void test_congestion(void **state)
 {
@@ -1262,6 +1278,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_things, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_walls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_congestion, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_searches_by_lifts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_callbacks_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_whole_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_files_that_change, set_up, tear_down),
