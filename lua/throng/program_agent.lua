@@ -29,7 +29,10 @@ local function vector(op, index)
 end
 
 local function to_place(method, a, place)
-  if place == nil then raise("a:%s: the place is missing: a point {x, y}, a region's name or a shape", method) end
+  if place == nil then
+    raise("a:%s: the place is missing: a point {x, y}, a region's name or a shape (called with a colon: a:%s \"hall\")",
+      method, method)
+  end
   if type(place) == "table" and type(place[1]) == "number" and type(place[2]) == "number" then
     return place[1] - a.x, place[2] - a.y
   end

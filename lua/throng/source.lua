@@ -184,7 +184,8 @@ local function check(world, definition)
     raise("expected a table like {rate = 2, where = \"door\"}, got %s", host.describe(definition))
   end
   if definition.count or definition.at then
-    raise("'count' and 'at' are world:spawn's; a source has a 'rate' (agents a second) or a 'schedule', and 'where'")
+    raise("'count' and 'at' are world:spawn's; a source has a 'rate' (agents a second) or a 'schedule',"
+      .. " a 'limit' (of all), and 'where'")
   end
   check_fields(world, definition)
   local own, spawn = split(definition)

@@ -91,4 +91,6 @@ void throng_cli_warn_after(const throng_summary *summary)
         fputs("look at the scenario: nobody was ever in its world; world:spawn makes agents\n", stderr);
     else if (summary->stats.arrived == 0 && summary->end == THRONG_RUN_TIME && !anybody_sent(summary->world))
         fputs("look at the scenario: nobody was sent anywhere, so all stood still; group:go_to sends agents\n", stderr);
+    else if (summary->stats.arrived == summary->stats.spawned && summary->stats.last_arrival <= 0)
+        fputs("look at the goals: everybody was there already, so nobody walked\n", stderr);
 }

@@ -21,11 +21,55 @@ _Noreturn static void raise_names(lua_State *L, const char *const *names)
     abort(); /* lua_error does not return */
 }
 
+/* What somebody means who looks for a thing where it is not. */
+static const struct {
+    const char *owner, *word, *means;
+} ELSEWHERE[] = {
+    {"world", "doors", "a door is world.map:door(\"name\")"},
+    {"world", "door", "a door is world.map:door(\"name\")"},
+    {"world", "regions",
+     "a region's name is enough wherever a place is expected; world.map:region(\"name\") has its corners"},
+    {"world", "region",
+     "a region's name is enough wherever a place is expected; world.map:region(\"name\") has its corners"},
+    {"world", "after", "world:at(world.time + 3, f) calls f in three seconds"},
+    {"world", "on", "events are of groups, group:on(\"arrived\", f); world:on_step(f) is called after each step"},
+    {"world", "remove", "agents are removed by their group, group:remove()"},
+    {"world", "add", "world:spawn makes agents"},
+    {"world", "seconds", "it is a setting of throng.world; the time is world.time"},
+    {"world:spawn", "goal", "group:go_to sends agents, after they were made"},
+    {"world:spawn", "to", "group:go_to sends agents, after they were made"},
+    {"world:spawn", "go_to", "group:go_to sends agents, after they were made"},
+    {"world:spawn", "region", "it is called where"},
+    {"world:spawn", "area", "it is called where"},
+    {"world:spawn", "position", "it is called at, and has a list of points"},
+    {"world:spawn", "n", "it is called count"},
+    {"world:spawn", "number", "it is called count"},
+    {"group", "colour", "it is a setting of world:spawn"},
+    {"group", "color", "it is called colour, a setting of world:spawn"},
+    {"group", "goto", "it is called go_to"},
+    {"group", "where", "it is called filter"},
+    {"group", "position", "places are the columns x and y"},
+    {"group", "velocity", "velocities are the columns vx and vy"},
+};
+
+/* "; ..." or "". */
+static const char *elsewhere(const char *owner, const char *word, char *text, size_t size)
+{
+    *text = 0;
+    for (size_t i = 0; i < sizeof ELSEWHERE / sizeof *ELSEWHERE; i++)
+        if (strcmp(ELSEWHERE[i].owner, owner) == 0 && strcmp(ELSEWHERE[i].word, word) == 0)
+            snprintf(text, size, ": %s", ELSEWHERE[i].means);
+    return text;
+}
+
 void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word, const char *const *names)
 {
     char list[1024];
     if (throng_script_of(L)->names_wanted)
         raise_names(L, names);
+    char means[256];
+    if (*elsewhere(owner, word, means, sizeof means))
+        throng_raise(L, "%s: unknown %s '%s'%s", owner, what, word, means);
     const char *nearest = throng_suggest(word, names);
     throng_list_names(list, sizeof list, names);
     if (!*list)

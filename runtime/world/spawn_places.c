@@ -5,6 +5,7 @@
  * whole group is put on a dense lattice, a hexagonal one of discs. All from the
  * world's seed. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "base/watchdog.h"
 #include "map/geometry.h"
 #include "map/map_sheets.h"
+#include "map/ring_list.h"
 #include "world_parts.h"
 
 enum { DARTS = 60 };
@@ -228,6 +230,49 @@ static int32_t place_all(placing *s)
     return placed;
 }
 
+/* The areas in words: "into 'offices' and 15 more", "into the area", "into the map". */
+static void name_areas(const throng_spawn_def *d, char *text, size_t size)
+{
+    const char *name = d->area_count ? d->areas[0].name : NULL;
+    char more[32] = "";
+    if (d->area_count > 1)
+        snprintf(more, sizeof more, " and %d more", d->area_count - 1);
+    if (name && *name)
+        snprintf(text, size, "'%.80s'%s", name, more);
+    else
+        snprintf(text, size, "the %s%s", d->area_count ? "area" : "map", more);
+}
+
+static bool beside(throng_bounds a, throng_bounds b)
+{
+    return a.x1 <= b.x0 || a.x0 >= b.x1 || a.y1 <= b.y0 || a.y0 >= b.y1;
+}
+
+/* Why fewer fit than were asked for, as far as sizes tell. */
+static bool do_not_fit(const placing *s, int32_t placed, throng_error *error)
+{
+    const throng_spawn_def *d = s->def;
+    const throng_map *map = s->world->map;
+    char where[128];
+    double floor = 0, bodies = 0;
+    name_areas(d, where, sizeof where);
+    if (d->area_count && map && !map->open && beside(s->bounds, map->bounds))
+        return throng_fail(error,
+                           "only %d of %d agents fit into %s, which lies outside of the map, (%g, %g) to (%g, %g) m; "
+                           "give a place on its floor",
+                           placed, d->count, where, map->bounds.x0, map->bounds.y0, map->bounds.x1, map->bounds.y1);
+    for (int32_t i = 0; i < d->area_count; i++)
+        floor += fabs(throng_ring_area(d->areas[i].points, d->areas[i].count));
+    for (int32_t i = 0; i < d->count; i++)
+        bodies += 2 * sqrt(3) * throng_world_reach(s->sizes, i) * throng_world_reach(s->sizes, i);
+    char room[128] = "";
+    if (d->area_count)
+        snprintf(room, sizeof room, ", %.3g m² with what stands there; side by side they take %.3g m²", floor, bodies);
+    return throng_fail(error,
+                       "only %d of %d agents fit into %s%s; spawn fewer, make them smaller, or give them more room",
+                       placed, d->count, where, room);
+}
+
 static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const world_sizes *sizes, throng_point *out,
                            throng_error *error)
 {
@@ -249,8 +294,7 @@ static bool place_in_areas(throng_world *w, const throng_spawn_def *d, const wor
     int32_t placed = ok ? place_all(&s) : 0;
     throng_place_grid_shrink(s.grid, s.others);
     if (ok && placed < d->count)
-        ok = throng_fail(error, "only %d of %d agents fit%s; spawn fewer, make them smaller, or give them more room",
-                         placed, d->count, d->area_count ? " into the area" : " into the map");
+        ok = do_not_fit(&s, placed, error);
     free(s.area_bounds);
     free(s.roominess);
     return ok;

@@ -463,6 +463,18 @@ return world
     has(out, "20 results were no finite numbers, and changed nothing:\n", path .. ":6 divides by 0 (5),\n")
   end)
 
+  it("says that nobody walked, where all were at their goals already", function()
+    local path = write("there.lua", [[
+local throng = require "throng"
+local world = throng.world { seconds = 5, threads = 1, regions = { hall = throng.box(0, 0, 9, 9) } }
+world:spawn { count = 5, where = "hall" }:go_to "hall"
+return world
+]])
+    local code, _, err = throng("run --out none " .. path)
+    assert.equal(0, code)
+    has(err, "look at the goals: everybody was there already")
+  end)
+
   it("refuses what would be passed over", function()
     local function run(text)
       write("odd.lua", 'local throng = require "throng"\n' .. text)

@@ -32,6 +32,41 @@ local function has(message, ...)
 end
 
 describe("a wrong field", function()
+  it("say where what was looked for is", function()
+    local world = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 20, 10) }, regions = { hall = throng.box(0, 0, 4, 10) },
+    }
+    local group = world:spawn { count = 2, where = "hall" }
+    assert.error_matches(function() return world.doors end, "unknown field 'doors': a door is world.map:door", 1, true)
+    assert.error_matches(function() world:after(3, print) end, "'after': world:at(world.time + 3, f)", 1, true)
+    assert.error_matches(function() world:spawn { n = 3 } end, "unknown field 'n': it is called count", 1, true)
+    assert.error_matches(function() world:spawn { count = 3, goal = "hall" } end, "'goal': group:go_to sends", 1, true)
+    assert.error_matches(function() world:source { rate = 1, count = 3 } end, "a 'limit' (of all)", 1, true)
+    assert.error_matches(function() group.colour = "#f00" end, "'colour': it is a setting of world:spawn", 1, true)
+    assert.error_matches(function()
+      group.speed = function(_, a) return a.distance_to "hall" end
+    end, 'called with a colon: a:distance_to "hall"', 1, true)
+  end)
+
+  it("say into what agents do not fit, and why", function()
+    local world = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 20, 10) }, people = false,
+      regions = { hall = throng.box(0, 0, 4, 10), rooms = { throng.box(5, 0, 6, 1), throng.box(7, 0, 8, 1) } },
+    }
+    local function refuses(where, ...)
+      for _, part in ipairs { ... } do
+        assert.error_matches(function()
+          world:spawn { count = 400, where = where, radius = 0.25 }
+        end, part, 1, true)
+      end
+    end
+    refuses("hall", "of 400 agents fit into 'hall', 40 m² with what stands there; side by side they take 86.6 m²")
+    refuses("rooms", "of 400 agents fit into 'rooms' and 1 more, 2 m²")
+    refuses(throng.box(1, 1, 2, 2), "fit into the area, 1 m²")
+    refuses(throng.box(30, 0, 40, 10), "only 0 of 400 agents fit into the area, which lies outside of the map",
+      "(0, 0) to (20, 10) m")
+  end)
+
   it("of throng.world is named, with what is meant", function()
     has(load_error [[
 local throng = require "throng"
