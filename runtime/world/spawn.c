@@ -216,6 +216,10 @@ static bool write_agents(throng_world *w, const throng_spawn_def *d, const param
     for (size_t s = 0; s < sizeof same / sizeof *same; s++)
         if (!throng_agents_set(a, same[s].column, handles, d->count, same[s].value, error))
             return false;
+    /* who comes to an empty group later is wide, and recordings that begin now are to have that */
+    if (d->count == 0 && throng_sampler_most(&d->width) > 0 &&
+        !throng_agents_use(a, THRONG_COLUMN_BIT(width) | THRONG_COLUMN_BIT(shoulders), error))
+        return false;
     for (int k = 0; k < parameters; k++)
         if (!write_parameter(a, p[k].column, values + (size_t)k * (size_t)d->count, handles, d->count, error))
             return false;

@@ -103,6 +103,27 @@ end
 -- --- what is recorded of them ----------------------------------------------------------------------------------
 
 describe("recordings", function()
+  it("have them of those who come by a source", function()
+    local command = dofile "tests/specs/command.lua"
+    local folder = select(2, command.shell "mktemp -d"):gsub("%s", "")
+    finally(function() os.execute("rm -r " .. folder) end)
+    command.write(folder .. "/late.lua", [[
+      local throng = require "throng"
+      local world = throng.world { record = { every = 0.5 }, until_done = false }
+      world:source { rate = 2, where = throng.box(0, 0, 9, 9), name = "late", body = throng.stadium { width = 0.5 } }
+      return world]])
+    local run = ("%s run %s/late.lua --seconds 3 --out %s/run"):format(command.THRONG, folder, folder)
+    assert.equal(0, (command.shell(run)))
+    local code, out, err = command.shell(("python3 -c \"import sqlite3; print(*sqlite3.connect("
+      .. "'%s/run/trajectory.sqlite').execute('select count(*), min(width), max(width), min(shoulders) "
+      .. "from trajectory_data').fetchone())\""):format(folder))
+    assert.equal(0, code, err)
+    local rows, least, most, shoulders = out:match "^(%d+) (%S+) (%S+) (%S+)\n"
+    assert.is_true(tonumber(rows) > 5)
+    assert.same({ 0.5, 0.5 }, { tonumber(least), tonumber(most) })
+    assert.near(math.pi / 2, tonumber(shoulders), 1e-6)
+  end)
+
   it("have the width and the shoulders of people who are wider than deep, in both formats", function()
     local command = dofile "tests/specs/command.lua"
     local folder = select(2, command.shell "mktemp -d"):gsub("%s", "")
