@@ -160,8 +160,9 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     print_conflicts(&stats->counters, summary->steps ? summary->steps : 1, file);
     print_faults(&stats->counters, summary->world, file);
     print_measures(summary->world, file);
-    fprintf(file, "  speed        %.3f ms a step, %.0f x real time, %.1f s in all\n", stats->ms_per_step,
-            summary->wall > 0 ? summary->time / summary->wall : 0, summary->wall);
+    double steps = 1e-3 * stats->ms_per_step * summary->steps; /* s: of the same clock */
+    fprintf(file, "  speed        %.3f ms a step, %.0f x real time; %.1f s in all, with callbacks and files\n",
+            stats->ms_per_step, steps > 0 ? summary->time / steps : 0, summary->wall);
     fprintf(file, "  backend      %s (%s), SIMD width %d, %d threads\n", summary->backend, summary->device.device,
             summary->device.simd, summary->device.threads);
     fprintf(file, "  seed         %" PRIu64 ", hash %016" PRIx64 "\n", summary->seed, summary->hash);

@@ -475,6 +475,21 @@ return world
     has(err, "look at the goals: everybody was there already")
   end)
 
+  it("tells ms a step and how much faster than real time by one clock", function()
+    local path = write("slow.lua", [[
+local throng = require "throng"
+local world = throng.world { seconds = 5, threads = 1, dt = 0.1, until_done = false }
+world:spawn { at = { { 0, 0 } } }:go_to { 9, 0 }
+world:on_step(function() for _ = 1, 2e4 do math.random() end end) -- which takes longer than the steps
+return world
+]])
+    local code, out, err = throng("run --out none " .. path)
+    assert.equal(0, code, err)
+    local ms, faster = out:match "speed +([%d.]+) ms a step, (%d+) x real time; [%d.]+ s in all"
+    ms = tonumber(ms) -- to half a thousandth
+    assert.is_true(tonumber(faster) >= 100 / (ms + 0.0006) - 1 and tonumber(faster) <= 100 / (ms - 0.0006) + 1, out)
+  end)
+
   it("refuses what would be passed over", function()
     local function run(text)
       write("odd.lua", 'local throng = require "throng"\n' .. text)
