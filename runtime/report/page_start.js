@@ -8,9 +8,7 @@ function layOut() {
 
 function goToHash() {
   const found = /[#&]t=([0-9.]+)/.exec(location.hash);
-  if (!found) return;
-  play(false);
-  showTime(+found[1]);
+  if (found) stop(+found[1]);
 }
 
 $("time").max = seconds;

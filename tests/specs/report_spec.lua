@@ -582,7 +582,8 @@ describe("a report in a browser", function()
       return count
     end
     has(opened(page), '<output id="clock" for="time">0.0 s</output>', "17 people are there.")
-    has(opened(page, nil, "#t=6.5"), ">6.5 s</output>", there(6.5) .. " people are there.")
+    has(opened(page, "document.title = location.hash;", "#t=6.5"), ">6.5 s</output>", "<title>#t=6.5</title>",
+      there(6.5) .. " people are there.")
     local moved = opened(page, [[
       const slider = document.getElementById("time");
       slider.value = 18;
