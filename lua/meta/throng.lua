@@ -537,7 +537,8 @@ function world:bodies(definition) end
 function world:body(definition) end
 
 ---Frees the world. Its groups cannot be used afterwards.
----Errors: in a callback of the same world, or in a function or metamethod that another call to it calls.
+---Errors: in a callback of the same world, or in a function or metamethod that another call to it calls; the world that
+---a scenario has returned to the program that runs it.
 function world:close() end
 
 ---Declares a column of the script's own: a number that each agent has, like `speed`. It is read and written as

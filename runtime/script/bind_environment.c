@@ -64,11 +64,13 @@ static void read_acted(lua_State *L, const throng_lua_world *world, throng_envir
     lua_pop(L, 1);
 }
 
-static void read_learners(lua_State *L, throng_environment *to)
+static void read_learners(lua_State *L, const throng_lua_world *world, throng_environment *to)
 {
     lua_getfield(L, -1, "learners");
     throng_group_sort(L, -1);
     const throng_lua_group *group = throng_check_group(L, -1);
+    if (group->owner != world)
+        throng_raise(L, "world:environment: field 'learners' is a group of another world");
     throng_handle *learners = lua_newuserdatauv(L, (size_t)group->count * sizeof *learners, 0);
     memcpy(learners, group->handles, (size_t)group->count * sizeof *learners);
     to->learners = learners;
@@ -97,6 +99,8 @@ int throng_world_environment_method(lua_State *L)
                                            .rays = (int32_t)number_of(L, "rays")};
     read_observed(L, world, to);
     read_acted(L, world, to);
+    read_learners(L, world, to);
+    lua_rawseti(L, part, ENVIRONMENT_KEPT);
     lua_getfield(L, -1, "reward");
     lua_rawseti(L, part, ENVIRONMENT_REWARD);
     if (lua_getfield(L, -1, "ended") == LUA_TNIL) {
@@ -104,8 +108,6 @@ int throng_world_environment_method(lua_State *L)
         lua_pushboolean(L, false);
     }
     lua_rawseti(L, part, ENVIRONMENT_ENDED);
-    read_learners(L, to);
-    lua_rawseti(L, part, ENVIRONMENT_KEPT);
     lua_pop(L, 1);
     lua_rawseti(L, part, ENVIRONMENT_WHAT);
     return 0;

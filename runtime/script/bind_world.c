@@ -113,12 +113,17 @@ static int leave_world(lua_State *L)
         throng_raise(L, "world:close cannot be called in a callback of the same world");
     if (throng_world_is_held(L, world))
         throng_raise(L, "world:close cannot be called while another call to the same world has not come back");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world);
+    if (lua_rawequal(L, 1, -1))
+        throng_raise(L, "world:close: this is the scenario's world, which whoever runs it ends");
+    lua_pop(L, 1);
     return free_world(L);
 }
 
 /*--- world:close()
  * Frees the world. Its groups cannot be used afterwards.
- * @error in a callback of the same world, or in a function or metamethod that another call to it calls
+ * @error in a callback of the same world, or in a function or metamethod that another call to it calls; the world that
+ * a scenario has returned to the program that runs it
  * @example
  * local trial = throng.load("scenarios/crossing.lua", { params = { count = 12 } })
  * trial:run { seconds = 1 }

@@ -57,6 +57,7 @@ describe("world:environment", function()
     end
     local world, walkers = stage()
     assert(refused({ learners = walkers - walkers }):find("got nobody", 1, true))
+    assert(refused({ learners = walkers }):find("is a group of another world", 1, true))
     local settings = { learners = walkers, rays = 4, velocity = 1, reward = function() return 1 end }
     world:environment(settings)
     assert.has_error(function() world:environment(settings) end)

@@ -224,6 +224,11 @@ static void lua_is_a_scenarios(void **state)
     assert_true(throng_sim_play(sim, 1, 0, &message) && !throng_sim_play(sim, NAN, 0, &message));
     assert_false(throng_sim_do(sim, "error({})", NULL));
     assert_true(throng_sim_step(sim, &message));
+    /* the world is the program's, until it destroys the simulation */
+    assert_false(throng_sim_do(sim, "world:close()", &message));
+    assert_non_null(strstr(message.text, "world:close: this is the scenario's world"));
+    assert_false(throng_sim_do(sim, "local own <close> = world", &message));
+    assert_true(throng_sim_step(sim, &message));
     throng_sim_destroy(sim);
 }
 
