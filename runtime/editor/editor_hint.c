@@ -39,7 +39,7 @@ static bool has(const throng_edit *doc, throng_edit_kind kind, const char *group
 static const char *next_step(const throng_edit *doc)
 {
     if (!has(doc, THRONG_EDIT_FACE, NULL))
-        return "F draws a face: the floor that people walk on";
+        return "F draws a room or a part of one, a face: drag a rectangle, or click its corners";
     if (!has(doc, THRONG_EDIT_REGION, "spawns"))
         return "S marks where people come from";
     if (!has(doc, THRONG_EDIT_REGION, "exits"))
