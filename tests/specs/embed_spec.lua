@@ -122,6 +122,8 @@ describe("make install", function()
     needs_library(pending)
     local python = needs.python(pending)
     local with = wheel(python)
+    has(done(with .. "-c 'from importlib.metadata import requires; print(requires(\"throng\"))'"), "'numpy'",
+      [["gymnasium; extra == 'gym'"]], [["pyarrow; extra == 'tables'"]], [["ifcopenshell; extra == 'ifc'"]])
     local out = done(with .. "tests/embed/crowd.py scenarios/evacuation.lua")
     local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
     assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
