@@ -54,6 +54,12 @@ bool throng_geos_fail(throng_geos *geos, const char *what, throng_error *error)
     return throng_fail(error, "%s: %s", what, geos->text[0] ? geos->text : "out of memory");
 }
 
+bool throng_geos_forget(throng_geos *geos)
+{
+    geos->text[0] = 0;
+    return true;
+}
+
 bool throng_geos_complained(const throng_geos *geos) { return geos->text[0] && !strstr(geos->text, "bad_alloc"); }
 
 void throng_geos_free(throng_geos *geos, GEOSGeometry *geometry)

@@ -27,6 +27,8 @@ bool throng_geos_fail(throng_geos *geos, const char *what, throng_error *error);
 
 /* Did GEOS complain, and not of memory? */
 bool throng_geos_complained(const throng_geos *geos);
+/* What it was about was done all the same: true. */
+bool throng_geos_forget(throng_geos *geos);
 
 void throng_geos_free(throng_geos *geos, GEOSGeometry *geometry); /* NULL is fine */
 

@@ -450,6 +450,10 @@ static bool put_all(net *n, double grid, double least, throng_triangles *out)
         put(n, grid, &made);
         made.area += area;
     }
+    if (n->failed) { /* what was not gone through is missing */
+        free(made.corners);
+        return false;
+    }
     made.shared = count_shared(n);
     *out = made;
     return true;

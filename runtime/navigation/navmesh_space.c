@@ -274,7 +274,7 @@ static bool triangulate_parts(throng_geos *geos, const throng_map *map, const th
 {
     throng_ring_list rings = {0};
     bool fine = throng_navmesh_open_seams(geos, map, shrunk, throng_navmesh_clearance(radius, grid), grid, &rings) &&
-                throng_triangulate(&rings, grid, LEAST_AREA, out);
+                throng_geos_forget(geos) && throng_triangulate(&rings, grid, LEAST_AREA, out);
     throng_ring_list_fini(&rings);
     return fine;
 }
@@ -284,7 +284,7 @@ static bool triangulate_shrunk(throng_geos *geos, const throng_map *map, double 
                                throng_triangles *out)
 {
     throng_ring_list rings = {0};
-    bool fine = shrink(geos, map, radius, grid, &rings);
+    bool fine = shrink(geos, map, radius, grid, &rings) && throng_geos_forget(geos);
     throng_map *ragged = fine ? throng_map_from_ring_list("", false, &rings, NULL) : NULL;
     throng_map *trimmed = ragged ? throng_navmesh_trim(ragged, fmin(THRONG_NAVMESH_NOOK, 0.4 * radius)) : NULL;
     fine = trimmed && (map->sheets ? triangulate_parts(geos, map, trimmed, radius, grid, out)
@@ -301,7 +301,8 @@ static bool triangulate_whole(throng_geos *geos, const throng_map *map, double g
     throng_ring_list rings = {0};
     GEOSGeometry *space = throng_geos_free_space(geos, map, THRONG_NAVMESH_MARGIN);
     bool fine = space && throng_geos_replace(geos, &space, GEOSGeom_setPrecision_r(geos->handle, space, grid, 0)) &&
-                throng_geos_rings(geos, space, &rings) && throng_triangulate(&rings, grid, LEAST_AREA, out);
+                throng_geos_rings(geos, space, &rings) && throng_geos_forget(geos) &&
+                throng_triangulate(&rings, grid, LEAST_AREA, out);
     throng_ring_list_fini(&rings);
     throng_geos_free(geos, space);
     return fine;

@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "base/array.h"
 #include "script/script.h"
+#include "skips.h"
 
 static int64_t left = -1; /* the one that fails is so many from now; negative: none does */
 static bool again;        /* so does the next realloc: Lua collects garbage and asks a second time */
@@ -226,6 +228,8 @@ static int64_t fail_in_turn(scene *failing, scene *other, const char *line)
 static void hold(const char *text, const char *const *lines, int count)
 {
     throng_error error;
+    if (THRONG_MOVES_ARRAYS) /* there is always memory for what was made room for before */
+        skip_because("arrays with room are moved here, which takes memory");
     scene failing = open_scene(text), other = open_scene(text);
     if (!run(&failing, NAMES, &error) || !run(&other, NAMES, &error))
         fail_msg("%s", error.text);
