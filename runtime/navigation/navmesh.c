@@ -218,8 +218,10 @@ static bool fitted(const throng_map *map, const throng_map *bare, double radius,
             return throng_fail(error, "%s: out of memory", map->name);
         if (made)
             throng_navmesh_find_doors(map, radius, grid, h);
-        if (made && map->sheets && !throng_navmesh_join_seams(map, throng_navmesh_clearance(radius, grid), grid, h))
+        if (made && map->sheets && !throng_navmesh_join_seams(map, throng_navmesh_clearance(radius, grid), grid, h)) {
+            throng_half_edges_fini(h);
             return throng_fail(error, "%s: out of memory", map->name);
+        }
     }
     return sound || throng_fail(error,
                                 "%s: the free space for a radius of %g m cannot be triangulated; a slightly "

@@ -138,6 +138,13 @@ static const throng_path *find(lua_State *L, begin_function *begin, const query 
     return state == THRONG_PATH_FOUND ? throng_path_search_path(q->search) : NULL;
 }
 
+/* The path at 2, of the map at 1; called so that it is freed when Lua has no memory for it. */
+static int push_found(lua_State *L)
+{
+    throng_path_push(L, lua_touserdata(L, 1), lua_touserdata(L, 2));
+    return 1;
+}
+
 /* Pushes the corners of the path that is asked for, through lifts, too; nil: there is none. Its length. [-0, +1] */
 static double path_push(lua_State *L, const char *method)
 {
@@ -156,12 +163,17 @@ static double path_push(lua_State *L, const char *method)
         luaL_error(L, "out of memory");
     }
     double length = on.count ? on.length : INFINITY;
-    if (on.count)
-        throng_path_push(L, map, &on);
-    else
+    int status = LUA_OK;
+    if (on.count) {
+        lua_pushcfunction(L, push_found);
+        lua_pushlightuserdata(L, (void *)map);
+        lua_pushlightuserdata(L, &on);
+        status = lua_pcall(L, 2, 1, 0);
+    } else {
         lua_pushnil(L);
+    }
     throng_path_fini(&on);
-    return length;
+    return status == LUA_OK ? length : lua_error(L);
 }
 
 /*--- map:path(from, to, radius)
