@@ -9,6 +9,7 @@ typedef struct throng_hazard {
     float x, y;  /* m */
     float reach; /* m: who is farther away does not heed it */
     float weight;
+    int32_t sheet; /* where it is: who is on another that is not joined to it does not heed it; 0: there is one plane */
 } throng_hazard;
 
 /* weight: [group of who avoids * groups + group of who is avoided] */

@@ -4,6 +4,9 @@
 
 #include "array_table.h"
 
+/* What a half-edge lies on that hides what is behind from those who look for nodes of a roadmap. */
+enum throng_side { THRONG_SIDE_OPEN, THRONG_SIDE_SHUT, THRONG_SIDE_ON_SEAM };
+
 /* clang-format off */
 #define THRONG_NAVIGATION_ARRAYS(X) \
     X(int32_t, face_start, t->faces + 1) /* face f has the half-edges face_start[f] .. face_start[f + 1) */ \
@@ -13,7 +16,8 @@
     X(float, by, t->edges) \
     X(int32_t, twin, t->edges) \
     X(int32_t, face, t->edges) \
-    X(int32_t, shut, t->edges) /* 1: on a closed door */ \
+    X(int32_t, shut, t->edges) /* throng_side: on a closed door, or on a seam between parts of a building */ \
+    X(int32_t, part, t->faces) /* of a building, by its first sheet; 0: all is one plane */ \
     /* Tree t has an entry for every half-edge e of its mesh at tree_base[t] + e (tree_base takes the mesh's first
      * half-edge off). */ \
     X(int32_t, tree_base, t->trees) \
@@ -42,6 +46,7 @@
     X(float, side_ay, t->sides) \
     X(float, side_bx, t->sides) \
     X(float, side_by, t->sides) \
+    X(int32_t, side_part, t->sides) /* of the face */ \
     /* To find the face nearest to a point: mesh m has a grid of cells (row by row from the lower left corner), cell c
      * of it lists the faces that overlap it as face_list[face_cell[c] .. face_cell[c + 1]), c counted from
      * mesh_cells[m] on. */ \
@@ -62,6 +67,7 @@
     /* Roadmaps: face f lists the nodes seen from somewhere in it as node_list[node_start[f] .. node_start[f + 1]). */ \
     X(float, node_x, t->nodes) /* m: what is steered for */ \
     X(float, node_y, t->nodes) \
+    X(int32_t, node_part, t->nodes) /* it lies on */ \
     X(int32_t, node_start, t->faces + 1) \
     X(int32_t, node_list, t->node_entries) \
     /* A tree over a roadmap has no portals (its entries above are not used): its goal's sides are side_ax ..

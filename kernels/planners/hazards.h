@@ -7,7 +7,7 @@
 #ifndef THRONG_HAZARDS_H
 #define THRONG_HAZARDS_H
 
-#include "kernels/crowd.h"
+#include "kernels/sheets.h"
 
 /* Changes the preferred velocities (dx, dy) of agents `first` .., in slots `slot`. */
 LANE_FN void hazards_turn(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
@@ -20,6 +20,7 @@ LANE_FN void hazards_turn(const crowd *c, int32_t first, lane_m lanes, lane_i sl
         crowd_nearest_image(c, &ax, &ay);
         lane_f distance = lane_sqrt(lane_dot(ax, ay, ax, ay));
         lane_m heeds = lanes & (distance < hazard->reach) & (distance > 1e-6f); /* in its middle no way is away */
+        heeds = sheets_meet(c, slot, lane_set_i(hazard->sheet), heeds);
         lane_f push = hazard->weight * (1.0f - distance / hazard->reach) * speed;
         sum_x = sum_x + lane_select(heeds, push * (ax / distance), lane_set(0));
         sum_y = sum_y + lane_select(heeds, push * (ay / distance), lane_set(0));

@@ -157,6 +157,18 @@ LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i 
     return best;
 }
 
+/* Whom a potential leads comes to other floors, too: positions alone do not tell the face there, if it is not kept. */
+LANE_FN void desire_keep_face(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                              int32_t rank, int32_t team)
+{
+    lane_i face = lane_load_i(c->face + first);
+    lanes = lanes & (face >= 0);
+    face = faces_locate(c, lane_select_i(lanes, face, lane_set_i(0)), lanes, x, y, rank, team);
+    face = faces_recover(c, lane_iota(first), face, lane_select_i(lanes, tree, lane_set_i(0)), lanes, x, y, rank, team);
+    teams_meet(rank, team);
+    lane_store_i(c->face + first, face, lanes);
+}
+
 /* Replaces the goal's point by the corner to walk to. Returns the lanes that do not see their goal. */
 LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
                              lane_f *to_y, int32_t rank, int32_t team)
@@ -237,7 +249,9 @@ LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, int32_t r
         lane_m there = goals_target(c, goal, slot, wants, x, y, &to_x, &to_y);
         lane_i tree = GOALS_INT(c, goal, tree);
         lane_m guided = wants & (tree >= 0) & lane_not(there);
-        lane_m corner = fields_follow(c, goal, guided, x, y, &to_x, &to_y);
+        lane_m corner = fields_follow(c, slot, goal, guided, x, y, &to_x, &to_y);
+        if (c->sheets.count && lane_any(corner))
+            desire_keep_face(c, first, tree, corner, x, y, rank, team);
         guided = guided & lane_not(corner);
         if (lane_any(guided))
             corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y, rank, team);

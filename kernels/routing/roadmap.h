@@ -3,7 +3,8 @@
  *
  * Only nodes that can be seen from somewhere in the agent's face are looked at,
  * and of those only the ones that promise a shorter path than the best so far. A
- * look is a walk through the faces; a closed door is a wall to it. */
+ * look is a walk through the faces; a closed door is a wall to it. So are seams between the parts of a building: over
+ * them lead nodes that lie just behind, and one look passes one of them. */
 #ifndef THRONG_KERNEL_ROADMAP_H
 #define THRONG_KERNEL_ROADMAP_H
 
@@ -42,18 +43,22 @@ LANE_FN lane_i roadmap_side_out(const throng_navigation *w, lane_i f, lane_m lan
     return out;
 }
 
-/* The lanes that see (tx, ty) from (x, y) in face `f`, on a path of `tree`. */
-LANE_FN lane_m roadmap_sees(const throng_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
-                            lane_f tx, lane_f ty)
+/* The lanes that see (tx, ty) on `part` of a building from (x, y) in face `f`, on a path of `tree`; over a seam those
+ * of `cross` do. */
+LANE_FN lane_m roadmap_sees(const throng_navigation *w, lane_i f, lane_i tree, lane_m lanes, lane_m cross, lane_f x,
+                            lane_f y, lane_i part, lane_f tx, lane_f ty)
 {
     lane_m looking = lanes, seen = lane_none(), heeds = lane_gather_i(w->road_heeds, tree) != 0;
     for (int passed = 0; passed < ROADMAP_FACES_AHEAD && lane_any(looking); passed++) {
         lane_i out = roadmap_side_out(w, lane_select_i(looking, f, lane_set_i(0)), looking, x, y, tx, ty);
-        seen = seen | (looking & (out < 0));
+        lane_i here = lane_gather_i(w->part, lane_select_i(looking, f, lane_set_i(0)));
+        seen = seen | (looking & (out < 0) & (here == part));
         looking = looking & (out >= 0);
         out = lane_select_i(looking, out, lane_set_i(0));
-        lane_i twin = lane_gather_i(w->twin, out);
-        looking = looking & (twin >= 0) & lane_not(heeds & (lane_gather_i(w->shut, out) != 0));
+        lane_i twin = lane_gather_i(w->twin, out), shut = lane_gather_i(w->shut, out);
+        lane_m seam = shut == THRONG_SIDE_ON_SEAM;
+        looking = looking & (twin >= 0) & lane_not(heeds & (shut == THRONG_SIDE_SHUT)) & (cross | lane_not(seam));
+        cross = cross & lane_not(seam);
         f = lane_select_i(looking, lane_gather_i(w->face, lane_select_i(looking, twin, lane_set_i(0))), f);
     }
     return seen;
@@ -95,7 +100,8 @@ LANE_FN void roadmap_goal(const throng_navigation *w, lane_i f, lane_i tree, lan
         if (!lane_any(shorter))
             continue;
         path_choice choice = {nx, ny, length, lane_set_i(-1)};
-        path_choice_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), &choice);
+        lane_i part = lane_gather_i(w->side_part, side);
+        path_choice_take(best, shorter & roadmap_sees(w, f, tree, shorter, lane_none(), x, y, part, nx, ny), &choice);
     }
 }
 
@@ -116,7 +122,8 @@ LANE_FN void roadmap_nodes(const throng_navigation *w, lane_i f, lane_i tree, la
         if (!lane_any(shorter))
             continue;
         path_choice choice = {nx, ny, length, lane_set_i(-1)};
-        path_choice_take(best, shorter & roadmap_sees(w, f, tree, shorter, x, y, nx, ny), &choice);
+        lane_i part = lane_gather_i(w->node_part, node);
+        path_choice_take(best, shorter & roadmap_sees(w, f, tree, shorter, shorter, x, y, part, nx, ny), &choice);
     }
 }
 

@@ -590,7 +590,8 @@ function world:flow_cap(settings) end
 function world:hash() end
 
 ---Makes a hazard: a place that agents of any planner turn away from, like a fire. It adds (1 - distance / reach) *
----weight * speed, away from the place, to the preferred velocity of agents within reach.
+---weight * speed, away from the place, to the preferred velocity of agents within reach; in a building of those on its
+---floor, and on what is joined to that.
 ---Errors: no `at`.
 ---@param settings throng.hazard.settings Where it is, and how strong.
 ---@return throng.hazard
@@ -1279,6 +1280,7 @@ function body:remove() end
 ---@field escalators? throng.belt.settings[] Escalators.
 ---@field walkways? throng.belt.settings[] Moving walkways.
 ---@field lifts? throng.lift.settings[] Lifts.
+---@field roadmap? throng.roadmap The roadmap of groups with routing = "roadmap", in place of the floors' corners: its nodes may name their floor, or the flight.
 ---@field name? string Name in pictures and messages. Default "building".
 
 ---What throng.bvp takes.
@@ -1610,6 +1612,7 @@ function goals.idle_walker(options) end
 ---@class throng.hazard
 ---@field x number Where it is; may be written. (m)
 ---@field y number Where it is; may be written. (m)
+---@field floor string The floor of a building, or the flight, that it is on, "" where there is one floor; may be written.
 ---@field vx number Its velocity; may be written. (m/s)
 ---@field vy number Its velocity; may be written. (m/s)
 ---@field reach number Agents farther away do not heed it; may be written. (m)
@@ -1623,7 +1626,7 @@ function hazard:remove() end
 
 ---Settings of world:hazard.
 ---@class throng.hazard.settings
----@field at? throng.point Where it is.
+---@field at? throng.point Where it is; in a building with the name of its `floor`, or flight. Who is on another that is not joined to it does not heed it.
 ---@field reach? number Agents farther away do not heed it. More than 0. Default 5. (m)
 ---@field weight? number Weight against the preferred direction: at the place itself 1 cancels it; negative: agents are drawn to the place. From -1000 to 1000. Default 2.
 ---@field vx? number Its velocity. From -1000 to 1000. Default 0. (m/s)
@@ -1976,9 +1979,11 @@ function queue:leave(group) end
 ---@field format? "sqlite"|"compact" Sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; compact: 12 bytes an agent and frame, written while the run goes on, of which `throng convert` makes SQLite. Default "sqlite".
 
 ---A roadmap of your own: groups with `routing = "roadmap"` steer for the visible node from which the path along the
----edges is shortest, and for the goal as soon as they see it.
+---edges is shortest, and for the goal as soon as they see it. In a building an edge may lead from floor to floor,
+---straight over a flight; a switchback needs a node on its landing. Flights that no edge leads over are taken from
+---wherever they are seen, and so are lifts.
 ---@class throng.roadmap
----@field nodes { [1]: number, [2]: number, max_radius?: number, cost?: number }[] {x, y}. Agents with a larger radius do not pass it; `cost` is added to the length of paths through it. (m)
+---@field nodes { [1]: number, [2]: number, floor?: string, max_radius?: number, cost?: number }[] {x, y}. `floor`: of a building, the floor, or flight, that it lies on; none: the lowest. Agents with a larger radius do not pass it; `cost` is added to the length of paths through it. (m)
 ---@field edges? { [1]: integer, [2]: integer, cost?: number }[] Two nodes, by their places in the list, joined both ways; `cost` is added to the length. No list: all nodes that see each other are joined. (m)
 
 ---Settings of world:run.

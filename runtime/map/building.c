@@ -632,6 +632,30 @@ static bool add_findings(const building *b, throng_map *map, throng_error *error
     return true;
 }
 
+/* The roadmaps that floors bring. */
+static bool add_graphs(const building *b, throng_map *map, throng_error *error)
+{
+    for (int32_t i = 0; i < b->floor_count; i++) {
+        const throng_map_graph *g = &b->floors[i].map->graph;
+        int32_t first = map->graph.node_count;
+        for (int32_t n = 0; n < g->node_count; n++) {
+            char name[512];
+            throng_map_node node = g->nodes[n];
+            snprintf(name, sizeof name, "%s/%s", b->floors[i].name, node.name);
+            node.name = name;
+            node.at = throng_map_place(map, i, node.at);
+            if (!throng_map_add_node(map, &node, error))
+                return false;
+        }
+        for (int32_t e = 0; e < g->edge_count; e++) {
+            throng_map_edge edge = {first + g->edges[e].from, first + g->edges[e].to, g->edges[e].cost};
+            if (!throng_map_add_edge(map, &edge, error))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Where each floor has faces of its file, joined wherever they share a side, the building has them all. */
 static bool add_faces(const building *b, throng_map *map, throng_error *error)
 {
@@ -675,7 +699,7 @@ throng_map *throng_map_build_building(const char *name, const throng_building_pl
     else
         throng_map_sheets_destroy(b.sheets);
     if (map && !(check_seams(&b, map, error) && add_names(&b, map, error) && add_findings(&b, map, error) &&
-                 add_faces(&b, map, error))) {
+                 add_graphs(&b, map, error) && add_faces(&b, map, error))) {
         throng_map_destroy(map);
         map = NULL;
     }

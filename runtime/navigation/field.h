@@ -9,7 +9,12 @@
  *
  * Following the field arrives from every cell connected to the goal, since it is checked: every cell has a neighbour
  * that is greater, by u, then by distance. Where the check fails, which no map did that converged, the field is the
- * graph distance. */
+ * graph distance.
+ *
+ * A building's field is that of its floors and flights laid out side by side (navmesh_plane.h). On each of them the
+ * potential falls towards the goal, and towards the seams by which people leave who stand before them, on their
+ * shortest paths; around these the field has no answer, and the shortest paths lead over (path_map_search.h), as they
+ * do in lifts. */
 #ifndef THRONG_FIELD_H
 #define THRONG_FIELD_H
 
@@ -50,8 +55,8 @@ throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t 
 #define THRONG_FIELD_CELL 0.7
 
 /* The field of goals (one polygon, or point, or several) over the free space of a mesh. `heed_doors`: closed doors are
- * walls where there is another way. `stages` as in the options. NULL and a message when the goal lies nowhere, or the
- * map has too many cells. */
+ * walls where there is another way. `stages` as in the options. The cells of a building's field are at places. NULL and
+ * a message when the goal lies nowhere, or the map has too many cells. */
 throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region *goals, int32_t count, bool heed_doors,
                                  const struct throng_stages *stages, throng_error *error);
 

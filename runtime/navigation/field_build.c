@@ -5,6 +5,7 @@
 #include "base/watchdog.h"
 #include "field.h"
 #include "goal_sides.h"
+#include "navmesh_plane.h"
 
 #define MARGIN 3 /* cells around the mesh */
 #define MOST   (1 << 24)
@@ -117,26 +118,93 @@ static bool mark_goals(raster *r, const throng_navmesh *m, const throng_region *
     return true;
 }
 
-throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region *goals, int32_t count, bool heed_doors,
-                                 const struct throng_stages *stages, throng_error *error)
+/* m: so near to a seam shortest paths lead over it. */
+static const double AT_SEAM = 0.5;
+
+/* Do people who stand before a seam leave by it? Asked at its middle and near its ends. */
+static bool leads_on(const throng_navmesh *m, const throng_path_map *tree, int32_t e)
 {
-    raster r = {0};
+    static const double parts[] = {0.5, 0.1, 0.9};
+    throng_point a = {m->ax[e], m->ay[e]}, b = {m->bx[e], m->by[e]};
+    double length = hypot(b.x - a.x, b.y - a.y), before = 0.01;
+    throng_point in = {-(b.y - a.y) / length * before, (b.x - a.x) / length * before};
+    for (int i = 0; i < 3; i++) {
+        throng_point p = {a.x + parts[i] * (b.x - a.x) + in.x, a.y + parts[i] * (b.y - a.y) + in.y};
+        if (throng_path_map_leaves_by(tree, m->face[e], p, e))
+            return true;
+    }
+    return false;
+}
+
+/* The cells before the seams by which the building `mesh` is walked through are as good as the goal's. `near`: those,
+ * and what of walls is as near. */
+static bool mark_seams(raster *r, raster *near, const throng_navmesh *mesh, const throng_navmesh *plane,
+                       const throng_region *goals, int32_t count, bool heed_doors, throng_error *error)
+{
+    throng_path_map_rules rules = {.heed_doors = heed_doors};
+    *near = *r;
+    near->cells = calloc((size_t)(r->columns * r->rows), 1);
+    if (!near->cells)
+        return throng_fail(error, "out of memory for a field of %d x %d cells", r->columns, r->rows);
+    throng_path_map *tree = throng_path_map_build(mesh, goals, count, &rules, error);
+    for (int32_t e = 0; tree && e < mesh->edge_count; e++) {
+        throng_point a = {plane->ax[e], plane->ay[e]}, b = {plane->bx[e], plane->by[e]};
+        if (!throng_navmesh_on_seam(mesh, e) || mesh->twin[e] < 0 || !leads_on(mesh, tree, e))
+            continue;
+        double around = fmax(AT_SEAM, 1.5 * r->cell);
+        mark_line(r, a, b, around, THRONG_FIELD_FREE, THRONG_FIELD_GOAL);
+        mark_line(near, a, b, around + r->cell, 0, 1);
+    }
+    throng_path_map_destroy(tree);
+    return tree != NULL;
+}
+
+/* Who is pushed off the mesh beside a seam, or stands on its line, is not led back from it. */
+static void leave_seams(throng_field *f, const raster *r, const raster *near)
+{
+    for (int32_t c = 0; c < r->columns * r->rows; c++)
+        if (near->cells[c] && r->cells[c] == THRONG_FIELD_WALL)
+            f->x[c] = f->y[c] = f->aim[c] = 0;
+}
+
+/* `plane`: the mesh, or a building's laid out. */
+static throng_field *build(const throng_navmesh *mesh, const throng_navmesh *plane, const throng_region *goals,
+                           int32_t count, bool heed_doors, const struct throng_stages *stages, throng_error *error)
+{
+    raster r = {0}, near = {0};
     throng_field *f = NULL;
     throng_field_options options = throng_field_options_default();
     options.stages = stages;
-    if (!layout(&r, mesh, error))
+    if (!layout(&r, plane, error))
         return NULL;
-    for (int32_t face = 0; face < mesh->face_count && !throng_given_up(); face++)
-        if (!throng_navmesh_is_covered(mesh, face))
-            fill_face(&r, mesh, face);
-    close_doors(&r, mesh, heed_doors);
-    if (mark_goals(&r, mesh, goals, count, error))
+    for (int32_t face = 0; face < plane->face_count && !throng_given_up(); face++)
+        if (!throng_navmesh_is_covered(plane, face))
+            fill_face(&r, plane, face);
+    close_doors(&r, plane, heed_doors);
+    if (mark_goals(&r, plane, goals, count, error) &&
+        (plane == mesh || mark_seams(&r, &near, mesh, plane, goals, count, heed_doors, error)))
         f = throng_field_solve(r.cells, r.columns, r.rows, &options, error);
+    if (f && near.cells)
+        leave_seams(f, &r, &near);
     free(r.cells);
+    free(near.cells);
     if (f) {
         f->origin_x = r.x;
         f->origin_y = r.y;
         f->cell = r.cell;
     }
     return f;
+}
+
+throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region *goals, int32_t count, bool heed_doors,
+                                 const struct throng_stages *stages, throng_error *error)
+{
+    throng_navmesh laid = {0};
+    throng_field *field = NULL;
+    if (mesh->sheet && !throng_navmesh_lay_out(mesh, &laid))
+        throng_fail(error, "out of memory for a field");
+    else
+        field = build(mesh, mesh->sheet ? &laid : mesh, goals, count, heed_doors, stages, error);
+    throng_navmesh_plane_fini(&laid);
+    return field;
 }

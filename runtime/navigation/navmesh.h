@@ -154,6 +154,12 @@ bool throng_navmesh_set_way(throng_navmesh *mesh, const throng_map *map, int32_t
  * way. Searches heed it once the path net has been updated. True when that changed something. */
 bool throng_navmesh_set_belt(throng_navmesh *mesh, const throng_map_sheets *sheets, int32_t seam, double belt);
 
+/* Does a side lie on a seam between parts of a building? */
+static inline bool throng_navmesh_on_seam(const throng_navmesh *mesh, int32_t edge)
+{
+    return mesh->door[edge] <= THRONG_NAVMESH_SEAM;
+}
+
 /* May nobody leave the half-edge's face by it? */
 static inline bool throng_navmesh_runs_against(const throng_navmesh *mesh, int32_t edge) { return mesh->against[edge]; }
 
@@ -171,6 +177,15 @@ int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, flo
 /* True when the straight line between two positions of the mesh stays in it: from `from` in `face`, walking through the
  * faces. Lines that only touch a wall's corner may be either. Closed doors hide what is behind when they are heeded. */
 bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors);
+
+/* The face in which the line ends, which passes so many seams between the parts of a building at most; -1: it does not
+ * come there. */
+int32_t throng_navmesh_look(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to,
+                            bool heed_doors, int32_t seams);
+
+/* The side of `face` by which the line between two positions leaves it, -1: it ends there. Of sides that lie in one
+ * line it is the one that the line passes through; who starts a hair outside may pass through none. */
+int32_t throng_navmesh_side_out(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to);
 
 /* Where paths end or bend: a side of the goal, on which they end where they are nearest to it, or a corner of the walls
  * (twice), from where the path goes on to `on`. */
@@ -241,6 +256,9 @@ typedef struct throng_path {
 
 /* The path itself, from a point in `face` to the nearest point of the goal. False when there is none. */
 bool throng_path_map_path(const throng_path_map *tree, int32_t face, float x, float y, throng_path *path);
+
+/* Does somebody at a point in `face` leave it by its half-edge `edge`? */
+bool throng_path_map_leaves_by(const throng_path_map *tree, int32_t face, throng_point at, int32_t edge);
 
 /* The first ride by a lift on the path from a point in `face`: where it is taken and where it is left. */
 typedef struct throng_path_ride {

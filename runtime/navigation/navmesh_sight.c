@@ -5,9 +5,7 @@
 /* m: a point this little outside a face's side is still in it. */
 static const double HAIR = 1e-6;
 
-/* The side of `face` by which the line leaves it, -1: it ends there. Of sides that lie in one line it is the one that
- * the line passes through; who starts a hair outside may pass through none. */
-static int32_t side_out(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to)
+int32_t throng_navmesh_side_out(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to)
 {
     int32_t out = -1;
     double first = INFINITY;
@@ -28,15 +26,23 @@ static int32_t side_out(const throng_navmesh *mesh, int32_t face, throng_point f
     return out;
 }
 
-bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors)
+int32_t throng_navmesh_look(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to,
+                            bool heed_doors, int32_t seams)
 {
     for (int32_t passed = 0; passed < mesh->face_count; passed++) {
-        int32_t out = side_out(mesh, face, from, to);
+        int32_t out = throng_navmesh_side_out(mesh, face, from, to);
         if (out < 0)
-            return true;
+            return face;
         if (mesh->twin[out] < 0 || throng_navmesh_bars(mesh, out, heed_doors) || throng_navmesh_runs_against(mesh, out))
-            return false;
+            return -1;
+        if (throng_navmesh_on_seam(mesh, out) && seams-- == 0)
+            return -1;
         face = mesh->face[mesh->twin[out]];
     }
-    return false;
+    return -1;
+}
+
+bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors)
+{
+    return throng_navmesh_look(mesh, face, from, to, heed_doors, INT32_MAX) >= 0;
 }

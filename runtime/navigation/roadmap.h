@@ -10,6 +10,9 @@
  * point; a goal that is a polygon is reached at the nearest point of each of
  * its sides, or at a side's ends, whichever is seen.
  *
+ * In a building nodes and edges are those of its floors and flights, laid out side by side, so that nothing is seen
+ * through a ceiling, and nodes at seams and in lifts join these (roadmap_floors.c).
+ *
  * A map may bring a graph of its own (map_graph.h): then nodes and edges are those of it that bodies of the mesh's
  * radius can walk by, and all else is the same.
  *
@@ -27,16 +30,23 @@
 
 typedef struct throng_roadmap {
     int32_t node_count;
-    throng_point *at;     /* [node_count] m: the corner */
+    throng_point *at;     /* [node_count] m: the corner; in buildings these are places */
     throng_point *beside; /* [node_count] m: a few millimetres off the corner, inside the mesh: what agents steer for
                              and look at, so that rounding never puts it behind its own walls */
     int32_t *edge_start;  /* [node_count + 1]: node n has the edges edge_start[n] .. edge_start[n + 1) */
-    int32_t *edge_to;     /* the node at the other end */
+    int32_t *edge_to;     /* the node at the other end, from where one comes to n */
     double *edge_length;  /* m, as they count */
     double *node_cost;    /* [node_count] m: of passing it; NULL: nothing */
     int32_t *face_start;  /* [face_count + 1]: the nodes that are seen from somewhere in face f: */
     int32_t *face_node;   /* face_node[face_start[f] .. face_start[f + 1]), ascending */
-    double seconds;       /* to build */
+    /* Of buildings, else NULL: */
+    int32_t *sheet;     /* [node_count] the first sheet of the part that one is on at the node: `beside` less its offset
+                           is the position */
+    int32_t *portal;    /* [node_count] the half-edge on a seam that the node leads out through: it is seen (`at`) from
+                           the part before, and goes on (`beside`) from the one behind; -1: none */
+    int32_t *stop;      /* [node_count] the lift's stop in whose car it is, -1: none */
+    int32_t *stop_node; /* [stops of the mesh] the first of its two nodes, -1: none */
+    double seconds;     /* to build */
 } throng_roadmap;
 
 /* One shortest-path tree: from every node to the nearest of the goals. A node's cost is that of paths that bend there,
@@ -62,8 +72,12 @@ throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const
                                                throng_error *error);
 void throng_roadmap_tree_destroy(throng_roadmap_tree *tree);
 
-/* The shortest path from point to point over the roadmap. False when there is none (`path->count` is 0), when an end
- * lies in no face, or memory is out. */
+/* The first ride by a lift on the path of somebody at a position in a face, as throng_path_map_ride. */
+throng_path_ride throng_roadmap_ride(const throng_navmesh *mesh, const throng_roadmap *roadmap,
+                                     const throng_roadmap_tree *tree, int32_t face, throng_point at);
+
+/* The shortest path from point to point over the roadmap of a map of one floor. False when there is none (`path->count`
+ * is 0), when an end lies in no face, or memory is out. */
 bool throng_roadmap_path(const throng_navmesh *mesh, const throng_roadmap *roadmap, throng_point from, throng_point to,
                          throng_path *path);
 

@@ -134,7 +134,8 @@ static bool gather(const view *v, throng_roadmap *roadmap)
     return true;
 }
 
-bool throng_roadmap_list_faces(const throng_navmesh *mesh, throng_roadmap *roadmap, const int32_t *first_side)
+bool throng_roadmap_list_faces(const throng_navmesh *mesh, throng_roadmap *roadmap, const int32_t *first_side,
+                               int32_t corners)
 {
     view v = {.mesh = mesh, .seen_from = malloc(((size_t)mesh->face_count + 1) * sizeof(int32_t))};
     v.failed = !v.seen_from;
@@ -144,7 +145,7 @@ bool throng_roadmap_list_faces(const throng_navmesh *mesh, throng_roadmap *roadm
         v.failed = throng_given_up();
         v.node = n;
         v.eye = roadmap->at[n];
-        if (first_side)
+        if (first_side && n < corners)
             look_around(&v, first_side[n]);
         else
             look_from_inside(&v);

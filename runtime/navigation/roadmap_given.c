@@ -6,7 +6,8 @@
 #include "roadmap_parts.h"
 
 typedef struct taking {
-    const throng_navmesh *mesh;
+    const throng_navmesh *building; /* the mesh as it is; */
+    const throng_navmesh *mesh;     /* and laid out, where it has sheets */
     const throng_map_graph *graph;
     throng_roadmap *roadmap;
     int32_t *node;          /* [node_count] which of the roadmap it is, -1: none */
@@ -64,6 +65,8 @@ static bool take_edges(taking *t, throng_error *error)
         const throng_map_edge *edge = &t->graph->edges[e];
         if (t->node[edge->from] < 0 || t->node[edge->to] < 0)
             continue;
+        if (throng_roadmap_is_apart(t->building, t->mesh, t->roadmap, t->node[edge->from], t->node[edge->to]))
+            continue; /* roadmap_floors.c */
         if (!join(t, edge, &seen, error))
             return false;
         if (!seen && !t->mesh->covered)
@@ -122,11 +125,11 @@ static bool make_room(throng_roadmap *r, size_t nodes, size_t edges)
     return r->edge_start && r->edge_to && r->edge_length;
 }
 
-bool throng_roadmap_take(const throng_navmesh *mesh, const throng_map_graph *graph, throng_roadmap *r,
-                         throng_error *error)
+bool throng_roadmap_take(const throng_navmesh *mesh, const throng_navmesh *plane, const throng_map_graph *graph,
+                         throng_roadmap *r, throng_error *error)
 {
     size_t nodes = (size_t)graph->node_count + 1;
-    taking t = {.mesh = mesh, .graph = graph, .roadmap = r};
+    taking t = {.building = mesh, .mesh = plane, .graph = graph, .roadmap = r};
     t.node = malloc(nodes * sizeof *t.node);
     t.face = malloc(nodes * sizeof *t.face);
     r->at = malloc(nodes * sizeof *r->at);
@@ -137,7 +140,8 @@ bool throng_roadmap_take(const throng_navmesh *mesh, const throng_map_graph *gra
                     : out_of_memory(error);
     if (fine && (fine = make_room(r, nodes, (size_t)t.count) || out_of_memory(error))) {
         list_edges(&t);
-        fine = throng_roadmap_list_faces(mesh, r, NULL) || out_of_memory(error);
+        fine = plane == mesh ? throng_roadmap_list_faces(mesh, r, NULL, 0) || out_of_memory(error)
+                             : throng_roadmap_join_floors(mesh, plane, r, NULL, graph, t.node, error);
     }
     free(t.node);
     free(t.face);

@@ -6,6 +6,8 @@
 #include "base/heap.h"
 #include "base/watchdog.h"
 #include "map/geometry.h"
+#include "navmesh_lifts.h"
+#include "navmesh_plane.h"
 #include "roadmap.h"
 
 /* A closed door as the graph meets it. */
@@ -14,6 +16,7 @@ typedef struct bar {
 } bar;
 
 typedef struct search {
+    const throng_navmesh *mesh;
     const throng_roadmap *roadmap;
     bar *bars; /* closed doors that are heeded */
     int32_t bar_count;
@@ -29,10 +32,10 @@ typedef struct search {
     bool failed;
 } search;
 
-static bool search_init(search *s, const throng_roadmap *roadmap)
+static bool search_init(search *s, const throng_navmesh *mesh, const throng_roadmap *roadmap)
 {
     size_t n = (size_t)roadmap->node_count + 1;
-    *s = (search){.roadmap = roadmap};
+    *s = (search){.mesh = mesh, .roadmap = roadmap};
     s->cost = malloc(n * sizeof *s->cost);
     s->next = malloc(n * sizeof *s->next);
     s->settled = calloc(n, 1);
@@ -53,9 +56,20 @@ static void search_fini(search *s)
     free(s->put_off);
 }
 
+/* m: what passing a node costs, or the seam that it leads over. */
+static double cost_of(const search *s, int32_t node)
+{
+    const throng_roadmap *r = s->roadmap;
+    int32_t portal = r->portal ? r->portal[node] : -1;
+    double cost = r->node_cost ? r->node_cost[node] : 0;
+    if (portal < 0)
+        return cost;
+    return throng_navmesh_runs_against(s->mesh, portal) ? (double)INFINITY : cost + s->mesh->cost[portal];
+}
+
 static void offer(search *s, int32_t node, double cost, int32_t next)
 {
-    cost += s->roadmap->node_cost ? s->roadmap->node_cost[node] : 0;
+    cost += cost_of(s, node);
     if (!(cost < s->cost[node]))
         return;
     s->cost[node] = cost;
@@ -84,13 +98,35 @@ static void put_off(search *s, int32_t node, int32_t next, double length)
         s->failed = true;
 }
 
+/* Where a node is seen from the way to it. */
+static throng_point seen_at(const throng_roadmap *r, int32_t node)
+{
+    return r->portal && r->portal[node] >= 0 ? r->at[node] : r->beside[node];
+}
+
+/* Who leaves a lift here came from its other cars. */
+static void settle_ride(search *s, int32_t node)
+{
+    const throng_roadmap *r = s->roadmap;
+    const throng_mesh_lifts *l = s->mesh->lifts;
+    int32_t to = r->stop ? r->stop[node] : -1;
+    if (to < 0 || !(l->use[to] & THRONG_STOP_LEAVE))
+        return;
+    const throng_map_lift *lift = &l->map.lifts[l->map.stops[to].lift];
+    for (int32_t from = lift->first; from < lift->first + lift->count; from++)
+        if (from != to && r->stop_node[from] >= 0 && (l->use[from] & THRONG_STOP_BOARD))
+            offer(s, r->stop_node[from] + node - r->stop_node[to],
+                  s->cost[node] + throng_lift_wait(&l->map, lift) + throng_lift_ride(&l->map, from, to), node);
+}
+
 static void settle(search *s, int32_t node)
 {
     const throng_roadmap *r = s->roadmap;
     s->settled[node] = 1;
+    settle_ride(s, node);
     for (int32_t e = r->edge_start[node]; e < r->edge_start[node + 1]; e++) {
         int32_t to = r->edge_to[e];
-        if (is_barred(s, r->beside[node], r->beside[to]))
+        if (is_barred(s, seen_at(r, node), r->beside[to]))
             put_off(s, to, node, r->edge_length[e]);
         else
             offer(s, to, s->cost[node] + r->edge_length[e], node);
@@ -128,7 +164,9 @@ static int32_t face_of(const throng_navmesh *mesh, throng_point p)
 /* The node's path may end on a side of the goal: at the nearest of a few points of it that it sees. */
 static void end_on(search *s, const throng_navmesh *mesh, int32_t node, int32_t face, throng_point a, throng_point b)
 {
-    throng_point at = s->roadmap->at[node], ends[] = {throng_nearest_on(a, b, at), a, b};
+    bool through = s->roadmap->portal && s->roadmap->portal[node] >= 0;
+    throng_point at = through ? s->roadmap->beside[node] : s->roadmap->at[node],
+                 ends[] = {throng_nearest_on(a, b, at), a, b};
     for (int i = 0; i < 3; i++)
         if (throng_distance(at, ends[i]) < s->cost[node] &&
             throng_navmesh_sees(mesh, face, s->roadmap->beside[node], ends[i], s->bars != NULL))
@@ -162,26 +200,37 @@ static bool find_bars(search *s, const throng_navmesh *mesh)
     return s->bars != NULL;
 }
 
-static bool grow(const throng_navmesh *mesh, const throng_roadmap *roadmap, throng_roadmap_tree *tree)
+/* `plane`: the mesh, or a building's laid out, by whose places the goal's sides are. */
+static bool grow(const throng_navmesh *mesh, const throng_navmesh *plane, const throng_roadmap *roadmap,
+                 throng_roadmap_tree *tree)
 {
     search s;
-    bool fine = search_init(&s, roadmap) && (!tree->heed_doors || find_bars(&s, mesh));
+    bool fine = search_init(&s, mesh, roadmap) && (!tree->heed_doors || find_bars(&s, plane));
     for (int32_t n = 0; fine && n < roadmap->node_count; n++) {
-        int32_t face = face_of(mesh, roadmap->beside[n]);
+        int32_t face = face_of(plane, roadmap->beside[n]);
         for (int32_t i = 0; face >= 0 && i < tree->side_count; i++)
-            end_on(&s, mesh, n, face, tree->sides.a[i], tree->sides.b[i]);
+            end_on(&s, plane, n, face, tree->sides.a[i], tree->sides.b[i]);
     }
     fine = fine && run(&s) && keep(&s, tree);
     search_fini(&s);
     return fine;
 }
 
-throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const throng_roadmap *roadmap,
-                                               const throng_region *goals, int32_t count, bool heed_doors,
-                                               throng_error *error)
+static void to_positions(const throng_navmesh *mesh, throng_goal_sides *sides)
+{
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        for (int32_t i = sides->start[f]; i < sides->start[f + 1]; i++) {
+            sides->a[i] = throng_navmesh_position(mesh, f, sides->a[i]);
+            sides->b[i] = throng_navmesh_position(mesh, f, sides->b[i]);
+        }
+}
+
+static throng_roadmap_tree *build(const throng_navmesh *mesh, const throng_navmesh *plane,
+                                  const throng_roadmap *roadmap, const throng_region *goals, int32_t count,
+                                  bool heed_doors, throng_error *error)
 {
     throng_goal_sides sides;
-    if (!throng_goal_sides_cut(mesh, goals, count, &sides, error))
+    if (!throng_goal_sides_cut(plane, goals, count, &sides, error))
         return NULL;
     throng_roadmap_tree *tree = calloc(1, sizeof *tree);
     if (!tree) {
@@ -191,11 +240,27 @@ throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const
         tree->side_count = sides.start[mesh->face_count];
         tree->heed_doors = heed_doors;
     }
-    if (tree && grow(mesh, roadmap, tree))
+    if (tree && grow(mesh, plane, roadmap, tree)) {
+        to_positions(mesh, &tree->sides);
         return tree;
+    }
     throng_roadmap_tree_destroy(tree);
     throng_fail(error, "paths to the goal: out of memory");
     return NULL;
+}
+
+throng_roadmap_tree *throng_roadmap_tree_build(const throng_navmesh *mesh, const throng_roadmap *roadmap,
+                                               const throng_region *goals, int32_t count, bool heed_doors,
+                                               throng_error *error)
+{
+    throng_navmesh laid = {0};
+    throng_roadmap_tree *tree = NULL;
+    if (mesh->sheet && !throng_navmesh_lay_out(mesh, &laid))
+        throng_fail(error, "paths to the goal: out of memory");
+    else
+        tree = build(mesh, mesh->sheet ? &laid : mesh, roadmap, goals, count, heed_doors, error);
+    throng_navmesh_plane_fini(&laid);
+    return tree;
 }
 
 void throng_roadmap_tree_destroy(throng_roadmap_tree *tree)
@@ -206,6 +271,62 @@ void throng_roadmap_tree_destroy(throng_roadmap_tree *tree)
     free(tree->next);
     throng_goal_sides_fini(&tree->sides);
     free(tree);
+}
+
+/* --- rides --- */
+
+static throng_point position_of(const throng_navmesh *mesh, const throng_roadmap *r, int32_t node)
+{
+    throng_point by = mesh->offset[r->sheet[node]];
+    return (throng_point){r->beside[node].x - by.x, r->beside[node].y - by.y};
+}
+
+/* Is the position on a part, whose first sheet that is, seen from one in a face? */
+static bool sees_on(const throng_navmesh *mesh, const throng_roadmap_tree *tree, int32_t face, throng_point at,
+                    throng_point on, int32_t sheet, int32_t seams)
+{
+    int32_t there = throng_navmesh_look(mesh, face, at, on, tree->heed_doors, seams);
+    return there >= 0 && mesh->sheet[there] == sheet;
+}
+
+/* m: straight to the goal, on the same part; INFINITY: it is not seen. */
+static double straight_to_goal(const throng_navmesh *mesh, const throng_roadmap_tree *tree, int32_t face,
+                               throng_point at)
+{
+    double least = INFINITY;
+    for (int32_t f = 0; f < mesh->face_count; f++) {
+        if (mesh->sheet[f] != mesh->sheet[face])
+            continue;
+        for (int32_t i = tree->sides.start[f]; i < tree->sides.start[f + 1]; i++) {
+            throng_point on = throng_nearest_on(tree->sides.a[i], tree->sides.b[i], at);
+            if (throng_distance(at, on) < least && sees_on(mesh, tree, face, at, on, mesh->sheet[f], 0))
+                least = throng_distance(at, on);
+        }
+    }
+    return least;
+}
+
+/* As kernels/routing/roadmap.h chooses. */
+throng_path_ride throng_roadmap_ride(const throng_navmesh *mesh, const throng_roadmap *r,
+                                     const throng_roadmap_tree *tree, int32_t face, throng_point at)
+{
+    throng_path_ride ride = {-1, -1, straight_to_goal(mesh, tree, face, at)};
+    int32_t node = -1;
+    for (int32_t i = r->face_start[face]; i < r->face_start[face + 1]; i++) {
+        int32_t n = r->face_node[i];
+        throng_point on = position_of(mesh, r, n);
+        double length = throng_distance(at, on) + (double)tree->cost[n];
+        if (length < ride.ahead && sees_on(mesh, tree, face, at, on, r->sheet[n], 1)) {
+            ride.ahead = length;
+            node = n;
+        }
+    }
+    for (int32_t next; node >= 0; node = next) {
+        next = tree->next[node];
+        if (next >= 0 && r->stop[node] >= 0 && r->stop[next] >= 0 && r->stop[node] != r->stop[next])
+            return (throng_path_ride){r->stop[node], r->stop[next], ride.ahead - (double)tree->cost[node]};
+    }
+    return ride;
 }
 
 /* --- paths --- */
@@ -248,7 +369,7 @@ static bool by_nodes(const throng_navmesh *mesh, const throng_roadmap *r, throng
                      throng_point to, int32_t goal, throng_path *path)
 {
     search s;
-    bool fine = search_init(&s, r);
+    bool fine = search_init(&s, mesh, r);
     for (int32_t i = fine ? r->face_start[goal] : 0; fine && i < r->face_start[goal + 1]; i++)
         if (sees_node(mesh, goal, to, r, r->face_node[i]))
             offer(&s, r->face_node[i], throng_distance(to, r->at[r->face_node[i]]), -1);
@@ -271,7 +392,7 @@ bool throng_roadmap_path(const throng_navmesh *mesh, const throng_roadmap *roadm
 {
     int32_t start = face_of(mesh, from), goal = face_of(mesh, to);
     *path = (throng_path){0};
-    if (start < 0 || goal < 0 || mesh->component[start] != mesh->component[goal])
+    if (mesh->sheet || start < 0 || goal < 0 || mesh->component[start] != mesh->component[goal])
         return false;
     if (throng_navmesh_sees(mesh, start, from, to, false) ? straight(from, to, path)
                                                           : by_nodes(mesh, roadmap, from, start, to, goal, path))

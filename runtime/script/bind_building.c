@@ -112,6 +112,9 @@ static const throng_setting BUILDING[] = {
     {"escalators", "throng.belt.settings[]", NULL, .text = "Escalators."},
     {"walkways", "throng.belt.settings[]", NULL, .text = "Moving walkways."},
     {"lifts", "throng.lift.settings[]", NULL, .text = "Lifts."},
+    {"roadmap", "throng.roadmap", NULL,
+     .text = "The roadmap of groups with routing = \"roadmap\", in place of the floors' corners: its nodes may name "
+             "their floor, or the flight."},
     {"name", "string", "\"building\"", .text = "Name in pictures and messages."},
     {.name = NULL},
 };

@@ -11,7 +11,9 @@
 /*--- class throng.hazard.settings
  * Settings of world:hazard. */
 static const throng_setting SETTINGS[] = {
-    {"at", "throng.point", .text = "Where it is."},
+    {"at", "throng.point",
+     .text = "Where it is; in a building with the name of its `floor`, or flight. Who is on "
+             "another that is not joined to it does not heed it."},
     {"reach", "number", "5", "Agents farther away do not heed it.", {0, 1e6, true, "m"}},
     {"weight",
      "number",
@@ -31,6 +33,8 @@ const throng_settings throng_hazard_settings = {"throng.hazard.settings", "world
  * A place that agents turn away from, or are drawn to: world:hazard.
  * @field x number(m) Where it is; may be written.
  * @field y number(m) Where it is; may be written.
+ * @field floor string The floor of a building, or the flight, that it is on, "" where there is one floor; may be
+ * written.
  * @field vx number(m/s) Its velocity; may be written.
  * @field vy number(m/s) Its velocity; may be written.
  * @field reach number(m) Agents farther away do not heed it; may be written.
@@ -77,9 +81,18 @@ int throng_world_avoidance_method(lua_State *L)
 
 /* ---- hazards */
 
+static void place(throng_moving_hazard *hazard, const throng_map *map, throng_point at)
+{
+    hazard->sheet = map ? throng_map_sheet_at(map, at) : 0;
+    at = map ? throng_map_position(map, hazard->sheet, at) : at;
+    hazard->x = at.x;
+    hazard->y = at.y;
+}
+
 /*--- world:hazard(settings)
  * Makes a hazard: a place that agents of any planner turn away from, like a fire. It adds (1 - distance / reach) *
- * weight * speed, away from the place, to the preferred velocity of agents within reach.
+ * weight * speed, away from the place, to the preferred velocity of agents within reach; in a building of those on its
+ * floor, and on what is joined to that.
  * @param settings throng.hazard.settings Where it is, and how strong.
  * @return throng.hazard
  * @error no `at`
@@ -97,9 +110,8 @@ int throng_world_hazard_method(lua_State *L)
     throng_settings_check(L, 2, &throng_hazard_settings);
     if (lua_getfield(L, 2, "at") == LUA_TNIL)
         throng_raise(L, "world:hazard: field 'at' is missing: where it is, {x, y}");
-    throng_point at = throng_check_point(L, -1, "world:hazard: field 'at'");
-    hazard.x = at.x;
-    hazard.y = at.y;
+    place(&hazard, throng_world_map(world),
+          throng_check_place(L, -1, throng_world_map(world), "world:hazard: field 'at'"));
     throng_setting_number(L, 2, &throng_hazard_settings, "reach", &hazard.reach);
     throng_setting_number(L, 2, &throng_hazard_settings, "weight", &hazard.weight);
     throng_setting_number(L, 2, &throng_hazard_settings, "vx", &hazard.vx);
@@ -139,7 +151,8 @@ static int remove_hazard(lua_State *L)
 /* The field of that name, and the range of what may be written; raises when there is none. */
 static double *field_of(lua_State *L, throng_moving_hazard *hazard, const char *key, const throng_range **range)
 {
-    static const char *const names[] = {"x", "y", "vx", "vy", "reach", "weight", "seconds", "is_there", "remove", NULL};
+    static const char *const names[] = {"x",       "y",     "vx",       "vy",     "reach", "weight",
+                                        "seconds", "floor", "is_there", "remove", NULL};
     double *const fields[] = {&hazard->x,     &hazard->y,      &hazard->vx,     &hazard->vy,
                               &hazard->reach, &hazard->weight, &hazard->seconds};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -152,6 +165,12 @@ static double *field_of(lua_State *L, throng_moving_hazard *hazard, const char *
         return fields[i];
     }
     throng_raise_unknown(L, "hazard", "field", key, names);
+}
+
+static const char *floor_of(const throng_world *world, const throng_moving_hazard *hazard)
+{
+    const throng_map *map = throng_world_map(world);
+    return map && map->sheets ? map->sheets->list[hazard->sheet].name : "";
 }
 
 static int index_hazard(lua_State *L)
@@ -167,10 +186,14 @@ static int index_hazard(lua_State *L)
     else if (strcmp(key, "remove") == 0)
         lua_pushcfunction(L, remove_hazard);
     else {
-        double *field = field_of(L, &hazard, key, &range);
+        bool floor = strcmp(key, "floor") == 0;
+        double *field = floor ? NULL : field_of(L, &hazard, key, &range);
         if (!there)
             throng_raise(L, "this hazard was removed, or its time is over");
-        lua_pushnumber(L, *field);
+        if (floor)
+            lua_pushstring(L, floor_of(world, &hazard));
+        else
+            lua_pushnumber(L, *field);
     }
     return 1;
 }
@@ -183,12 +206,15 @@ static int write_hazard(lua_State *L)
     char what[64];
     int32_t id = check_hazard(L, &world);
     const char *key = throng_check_name(L, 2);
-    bool there = throng_world_hazard(world, id, &hazard);
-    double *field = field_of(L, &hazard, key, &range);
+    bool there = throng_world_hazard(world, id, &hazard), floor = strcmp(key, "floor") == 0;
+    double *field = floor ? NULL : field_of(L, &hazard, key, &range);
     if (!there)
         throng_raise(L, "this hazard was removed, or its time is over");
     snprintf(what, sizeof what, "hazard.%s", key);
-    *field = throng_check_number(L, 3, what, range);
+    if (floor)
+        hazard.sheet = throng_check_floor(L, 3, throng_world_map(world), what);
+    else
+        *field = throng_check_number(L, 3, what, range);
     throng_world_set_hazard(world, id, &hazard);
     return 0;
 }

@@ -291,6 +291,7 @@ static void make_map(lua_State *L, int index, throng_map **slot)
         throng_raise(L, "throng.map: expected a path or a table, got %s", throng_describe(L, index));
     if (throng_map_is_building(L, index)) {
         *slot = throng_map_make_building(L, index, hold_floor);
+        throng_map_take_graph(L, index, "throng.building", *slot);
         return;
     }
     throng_settings_check(L, index, &throng_map_settings);

@@ -7,8 +7,11 @@
 
 /*--- class throng.roadmap
  * A roadmap of your own: groups with `routing = "roadmap"` steer for the visible node from which the path along the
- * edges is shortest, and for the goal as soon as they see it.
- * @field nodes { [1]: number(m), [2]: number(m), max_radius?: number(m), cost?: number(m) }[] {x, y}. Agents with a
+ * edges is shortest, and for the goal as soon as they see it. In a building an edge may lead from floor to floor,
+ * straight over a flight; a switchback needs a node on its landing. Flights that no edge leads over are taken from
+ * wherever they are seen, and so are lifts.
+ * @field nodes { [1]: number(m), [2]: number(m), floor?: string, max_radius?: number(m), cost?: number(m) }[] {x, y}.
+ * `floor`: of a building, the floor, or flight, that it lies on; none: the lowest. Agents with a
  * larger radius do not pass it; `cost` is added to the length of paths through it.
  * @field edges? { [1]: integer, [2]: integer, cost?: number(m) }[] Two nodes, by their places in the list, joined both
  * ways; `cost` is added to the length. No list: all nodes that see each other are joined. */
@@ -29,17 +32,18 @@ static void check_fields(lua_State *L, int table, const char *what, const char *
 
 static void add_node(lua_State *L, int index, const char *owner, int number, throng_map *map)
 {
-    static const char *const names[] = {"max_radius", "cost", NULL};
+    static const char *const names[] = {"floor", "max_radius", "cost", NULL};
     throng_error error;
     char name[16];
     snprintf(name, sizeof name, "%d", number);
     const char *what = lua_pushfstring(L, "%s: node %s of 'roadmap'", owner, name);
-    throng_map_node node = {.name = name, .at = throng_check_point(L, index, what)};
+    throng_map_node node = {.name = name, .at = throng_check_place(L, index, map, what)};
     check_fields(L, index, what, names);
     throng_field_number(L, index, what, "max_radius", &SIZE, &node.max_radius);
     throng_field_number(L, index, what, "cost", &SIZE, &node.cost);
     if (!throng_map_fits(map, node.at, 0))
-        throng_raise(L, "%s lies in a wall, at (%f, %f)", what, node.at.x, node.at.y);
+        throng_raise(L, "%s lies in a wall, at (%f, %f)", what, throng_check_point(L, index, what).x,
+                     throng_check_point(L, index, what).y);
     if (!throng_map_add_node(map, &node, &error))
         throng_raise(L, "%s: %s", owner, error.text);
 }

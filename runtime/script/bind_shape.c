@@ -91,6 +91,25 @@ throng_point throng_check_point(lua_State *L, int index, const char *what)
     return (throng_point){x, y};
 }
 
+int32_t throng_check_floor(lua_State *L, int index, const throng_map *map, const char *what)
+{
+    if (!map || !map->sheets)
+        throng_raise(L, "%s names a floor, but this map is no building: make it with throng.building", what);
+    const char *names[64], *name = lua_type(L, index) == LUA_TSTRING ? throng_check_name(L, index) : NULL;
+    int count = 0;
+    if (!name)
+        throng_raise(L, "%s: 'floor' must be a name, got %s", what, throng_describe(L, index));
+    for (int32_t i = 0; i < map->sheets->count; i++) {
+        const throng_map_sheet *sheet = &map->sheets->list[i];
+        if (strcmp(sheet->name, name) == 0)
+            return i;
+        if (count < 63 && (!count || strcmp(names[count - 1], sheet->name) != 0))
+            names[count++] = sheet->name;
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, what, "floor", name, names);
+}
+
 throng_point throng_check_place(lua_State *L, int index, const throng_map *map, const char *what)
 {
     throng_point point = throng_check_point(L, index, what);
@@ -98,23 +117,9 @@ throng_point throng_check_place(lua_State *L, int index, const throng_map *map, 
         lua_pop(L, 1);
         return point;
     }
-    if (!map || !map->sheets)
-        throng_raise(L, "%s names a floor, but this map is no building: make it with throng.building", what);
-    const char *names[64], *name = lua_type(L, -1) == LUA_TSTRING ? throng_check_name(L, -1) : NULL;
-    int count = 0;
-    if (!name)
-        throng_raise(L, "%s: 'floor' must be a name, got %s", what, throng_describe(L, -1));
-    for (int32_t i = 0; i < map->sheets->count; i++) {
-        const throng_map_sheet *sheet = &map->sheets->list[i];
-        if (strcmp(sheet->name, name) == 0) {
-            lua_pop(L, 1);
-            return throng_map_place(map, i, point);
-        }
-        if (count < 63 && (!count || strcmp(names[count - 1], sheet->name) != 0))
-            names[count++] = sheet->name;
-    }
-    names[count] = NULL;
-    throng_raise_unknown(L, what, "floor", name, names);
+    int32_t sheet = throng_check_floor(L, -1, map, what);
+    lua_pop(L, 1);
+    return throng_map_place(map, sheet, point);
 }
 
 void throng_place_push(lua_State *L, const throng_map *map, throng_point place)

@@ -23,6 +23,9 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const struct throng_l
 const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map);
 
 throng_point throng_check_point(lua_State *L, int index, const char *what);
+/* The sheet of a building that has the name at `index`. */
+int32_t throng_check_floor(lua_State *L, int index, const throng_map *map, const char *what);
+
 /* A point of the map (NULL: of a plane). In a building `floor` names the one that it is on, and the point is taken to
  * its place on the map; without, it is one of the lowest floor. */
 throng_point throng_check_place(lua_State *L, int index, const throng_map *map, const char *what);

@@ -152,17 +152,29 @@ static void draw_faces(throng_viewer *viewer)
     }
 }
 
+/* Where a node is drawn, not finite where its floor is not shown. */
+static throng_point place_of_node(const throng_viewer *viewer, int32_t n)
+{
+    const throng_roadmap *map = viewer->mesh.roadmap;
+    if (!map->sheet)
+        return throng_view_point(&viewer->camera, map->at[n].x, map->at[n].y);
+    throng_point by = viewer->mesh.mesh->offset[map->sheet[n]], at = map->beside[n];
+    at = throng_floors_point(viewer, map->sheet[n], (throng_point){at.x - by.x, at.y - by.y});
+    return isfinite(at.x) ? throng_view_point(&viewer->camera, at.x, at.y) : at;
+}
+
 static void draw_roadmap(throng_viewer *viewer)
 {
     const throng_roadmap *map = viewer->mesh.roadmap;
     float faint = map->edge_start[map->node_count] > 2000 ? 0.14f : 0.35f; /* many lie over each other */
     SDL_Color edge = throng_view_colour(THRONG_STYLE_LINE, faint), node = throng_view_colour(THRONG_STYLE_LINE, 1);
     for (int32_t n = 0; n < map->node_count; n++) {
-        throng_point from = throng_view_point(&viewer->camera, map->at[n].x, map->at[n].y);
+        throng_point from = place_of_node(viewer, n);
+        if (!isfinite(from.x))
+            continue;
         for (int32_t e = map->edge_start[n]; e < map->edge_start[n + 1]; e++) {
-            throng_point to = map->at[map->edge_to[e]];
-            to = throng_view_point(&viewer->camera, to.x, to.y);
-            if (map->edge_to[e] > n)
+            throng_point to = place_of_node(viewer, map->edge_to[e]);
+            if ((map->edge_to[e] > n || map->sheet) && isfinite(to.x)) /* those of buildings lead one way */
                 throng_batch_line(&viewer->batch, from.x, from.y, to.x, to.y, 0.8 * viewer->unit, edge, edge);
         }
         throng_batch_disc(&viewer->batch, (float)from.x, (float)from.y, (float)(2.2 * viewer->unit), node);

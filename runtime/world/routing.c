@@ -234,6 +234,8 @@ typedef struct places {
     int32_t entry, side_entry, side, window, root, road, tree; /* trees */
 } places;
 
+static int32_t part_of(const throng_navmesh *mesh, int32_t face) { return mesh->sheet ? mesh->sheet[face] : 0; }
+
 static void flatten_mesh(throng_navigation *y, const world_mesh *m)
 {
     const throng_navmesh *n = m->mesh;
@@ -244,10 +246,12 @@ static void flatten_mesh(throng_navigation *y, const world_mesh *m)
     put(y->by, e0, n->by, n->edge_count);
     for (int32_t f = 0; f <= n->face_count; f++)
         ((int32_t *)y->face_start)[f0 + f] = e0 + n->face_start[f];
+    for (int32_t f = 0; f < n->face_count; f++)
+        ((int32_t *)y->part)[f0 + f] = part_of(n, f);
     for (int32_t e = 0; e < n->edge_count; e++) {
         ((int32_t *)y->twin)[e0 + e] = throng_navmesh_ends_at(n, e) ? -1 : e0 + n->twin[e];
         ((int32_t *)y->face)[e0 + e] = f0 + n->face[e];
-        ((int32_t *)y->shut)[e0 + e] = n->shut[e];
+        ((int32_t *)y->shut)[e0 + e] = throng_navmesh_on_seam(n, e) ? THRONG_SIDE_ON_SEAM : n->shut[e];
         ((float *)y->delay)[e0 + e] = m->delay ? m->delay[e] : 0;
         ((float *)y->congestion_square)[e0 + e] = m->congestion ? (float)fmax(m->congestion[e].reach, 1) : 1;
     }
@@ -280,14 +284,21 @@ static void flatten_roadmap(throng_navigation *y, const world_mesh *m, places *a
     for (int32_t i = 0; r && i < r->face_start[faces]; i++)
         ((int32_t *)y->node_list)[at->node_entry++] = at->node + r->face_node[i];
     for (int32_t n = 0; r && n < r->node_count; n++) {
-        ((float *)y->node_x)[at->node] = (float)r->beside[n].x;
-        ((float *)y->node_y)[at->node++] = (float)r->beside[n].y;
+        throng_point by = r->sheet ? m->mesh->offset[r->sheet[n]] : (throng_point){0, 0};
+        ((int32_t *)y->node_part)[at->node] = r->sheet ? r->sheet[n] : 0;
+        ((float *)y->node_x)[at->node] = (float)(r->beside[n].x - by.x);
+        ((float *)y->node_y)[at->node++] = (float)(r->beside[n].y - by.y);
     }
 }
 
-static void flatten_sides(throng_navigation *y, const throng_point *a, const throng_point *b, int32_t count, places *at)
+/* Those of face f are start[f] .. start[f + 1). */
+static void flatten_sides(throng_navigation *y, const throng_navmesh *mesh, const int32_t *start, const throng_point *a,
+                          const throng_point *b, places *at)
 {
-    for (int32_t s = 0; s < count; s++, at->side++) {
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        for (int32_t s = start[f]; s < start[f + 1]; s++)
+            ((int32_t *)y->side_part)[at->side + s] = part_of(mesh, f);
+    for (int32_t s = 0; s < start[mesh->face_count]; s++, at->side++) {
         ((float *)y->side_ax)[at->side] = (float)a[s].x;
         ((float *)y->side_ay)[at->side] = (float)a[s].y;
         ((float *)y->side_bx)[at->side] = (float)b[s].x;
@@ -334,7 +345,7 @@ static void flatten_tree(throng_navigation *y, const world_mesh *m, const throng
         ((int32_t *)y->side_start)[at->side_entry] = at->side + t->side_start[f];
         ((int32_t *)y->window_start)[at->side_entry] = at->window + t->window_start[f];
     }
-    flatten_sides(y, t->side_a, t->side_b, t->side_start[faces], at);
+    flatten_sides(y, m->mesh, t->side_start, t->side_a, t->side_b, at);
     flatten_windows(y, m, t, at);
     flatten_roots(y, t, at);
     for (int32_t e = 0; e < edges; e++)
@@ -342,16 +353,15 @@ static void flatten_tree(throng_navigation *y, const world_mesh *m, const throng
     at->entry += edges;
 }
 
-static void flatten_road(throng_navigation *y, const throng_roadmap *r, const throng_roadmap_tree *t,
-                         int32_t first_node, places *at)
+static void flatten_road(throng_navigation *y, const world_mesh *m, const throng_roadmap_tree *t, places *at)
 {
     ((int32_t *)y->road_side)[at->tree] = at->side;
-    flatten_sides(y, t->sides.a, t->sides.b, t->side_count, at);
+    flatten_sides(y, m->mesh, t->sides.start, t->sides.a, t->sides.b, at);
     ((int32_t *)y->road_side_end)[at->tree] = at->side;
-    ((int32_t *)y->road_base)[at->tree] = at->road - first_node;
+    ((int32_t *)y->road_base)[at->tree] = at->road - m->first_node;
     ((int32_t *)y->road_heeds)[at->tree] = t->heed_doors;
-    put(y->road_cost, at->road, t->cost, r->node_count);
-    at->road += r->node_count;
+    put(y->road_cost, at->road, t->cost, m->roadmap->node_count);
+    at->road += m->roadmap->node_count;
 }
 
 static bool allocate_navigation(throng_navigation *t)
@@ -441,7 +451,7 @@ bool throng_world_flatten_navigation(throng_world *w, throng_error *error)
         if (g->path_map)
             flatten_tree(y, m, g->path_map, &at);
         else
-            flatten_road(y, m->roadmap, g->road, m->first_node, &at);
+            flatten_road(y, m, g->road, &at);
         at.tree++;
     }
     return true;

@@ -161,6 +161,7 @@ bool throng_world_set_avoidance(throng_world *world, int32_t group, int32_t of, 
 /* Hazards: see throng_hazard. One moves on its own, and goes after `seconds`, which may be INFINITY. */
 typedef struct throng_moving_hazard {
     double x, y, vx, vy, reach, weight, seconds; /* m, m/s, m, 1, s */
+    int32_t sheet;                               /* on which it is, and stays */
 } throng_moving_hazard;
 
 int32_t throng_world_add_hazard(throng_world *world, const throng_moving_hazard *hazard,

@@ -56,8 +56,6 @@ int32_t throng_world_add_hazard(throng_world *w, const throng_moving_hazard *haz
 {
     world_influences *all = &w->influences;
     int64_t room = (int64_t)all->hazard_count + 1;
-    if (!throng_world_check_one_floor(w, "hazards work", error))
-        return -1;
     all->changed = true; /* they may move */
     if (!throng_array_reserve((void **)&all->hazards, &all->hazard_room, room, sizeof *all->hazards) ||
         !throng_array_reserve((void **)&all->shown, &all->shown_room, room, sizeof *all->shown)) {
@@ -119,6 +117,8 @@ uint64_t throng_world_mix_hazards(const throng_world *w, uint64_t hash)
         memcpy(bits, state, sizeof bits);
         for (size_t k = 0; k < sizeof bits / sizeof *bits; k++)
             hash = throng_world_mix(hash, bits[k]);
+        if (w->sheets.table.count)
+            hash = throng_world_mix(hash, (uint64_t)h->sheet);
     }
     return hash;
 }
@@ -130,7 +130,7 @@ bool throng_world_upload_influences(throng_world *w, throng_error *error)
         return true;
     for (int32_t i = 0; i < all->hazard_count; i++) {
         const throng_moving_hazard *h = &all->hazards[i].hazard;
-        all->shown[i] = (throng_hazard){(float)h->x, (float)h->y, (float)h->reach, (float)h->weight};
+        all->shown[i] = (throng_hazard){(float)h->x, (float)h->y, (float)h->reach, (float)h->weight, h->sheet};
     }
     const throng_influences given = {all->groups, all->hazard_count, all->weights, all->shown};
     if (!w->stages.api->set_influences(w->stages.backend, &given, error))

@@ -172,12 +172,14 @@ static throng_path_ride ride_of(const throng_world *w, const lift_columns *c, in
         return none;
     if (g->path_mesh >= 0)
         return throng_world_own_ride(w, s, c->waypoint ? c->waypoint[s] : -1, (throng_point){c->x[s], c->y[s]});
-    if (g->mesh < 0 || !g->path_map)
+    if (g->mesh < 0 || (!g->path_map && !g->road))
         return (throng_path_ride){-1, -1, 0}; /* it goes straight, and rides nowhere */
     const world_mesh *m = &w->routing.meshes[g->mesh];
     int32_t face = c->face[s] - m->first_face;
     if (face < 0 || face >= m->mesh->face_count)
         return none;
+    if (g->road)
+        return throng_roadmap_ride(m->mesh, m->roadmap, g->road, face, (throng_point){c->x[s], c->y[s]});
     return throng_path_map_ride(g->path_map, face, c->x[s], c->y[s]);
 }
 

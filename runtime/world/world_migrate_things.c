@@ -118,7 +118,7 @@ static bool migrate_later_bodies(const migrating *c, const world_things *before,
 static bool same_hazard(const throng_moving_hazard *a, const throng_moving_hazard *b)
 {
     return a->x == b->x && a->y == b->y && a->vx == b->vx && a->vy == b->vy && a->reach == b->reach &&
-           a->weight == b->weight && a->seconds == b->seconds;
+           a->weight == b->weight && a->seconds == b->seconds && a->sheet == b->sheet;
 }
 
 bool throng_things_same(const world_things *a, const world_things *b)

@@ -218,8 +218,7 @@ static bool read_options(throng_world *w, int32_t slot, world_route_options *opt
 {
     *options = throng_world_route_options_of(w, slot);
     bool known = options->routing != THRONG_ROUTING_ROADMAP && options->routing != THRONG_ROUTING_FIELD;
-    if (!throng_world_check_doors(w, options->routing, error) ||
-        (!known && !throng_world_check_one_floor(w, "routing = \"roadmap\" and \"field\" work", error)))
+    if (!throng_world_check_doors(w, options->routing, error))
         return false;
     return !options->congestion || known ||
            throng_fail(error,

@@ -449,11 +449,7 @@ describe("a building that cannot be", function()
       assert.is_false(ok)
       assert.is_truthy(tostring(message):find(text, 1, true), tostring(message))
     end
-    refused("on one floor only", function() world:hazard { at = { 3, 3 } } end)
     refused("on one floor only", function() world:body { at = { 3, 3 }, circle = 0.5 } end)
-    refused("on one floor only", function()
-      world:spawn { name = "people", count = 2, where = "lobby", routing = "field" }:go_to "exit"
-    end)
     refused("unknown floor 'cellar'", function() world:spawn { at = { { 3, 3, floor = "cellar" } } } end)
     local flat = throng.world { map = throng.map { boundary = HALL }, seed = 1 }
     refused("this map is no building", function() flat:spawn { at = { { 3, 3, floor = "first" } } } end)

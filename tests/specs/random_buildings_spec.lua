@@ -112,7 +112,7 @@ local function joined(floors)
 end
 
 -- Runs a building; who should have arrived and has not, and who has and should not.
-local function run(seed)
+local function run(seed, routing)
   local settings, floors = draw(seed)
   local world = throng.world { map = throng.building(settings), seed = seed, dt = 0.1, threads = 1 }
   local reached, groups, expected = joined(floors), {}, 0
@@ -120,7 +120,7 @@ local function run(seed)
     for _, room in ipairs(floor.rooms) do
       local place = ("%s/%s"):format(floor.name, room.name)
       if room.shut then world.map:door(place):close() end
-      local group = world:spawn { name = place, count = 3, where = place }
+      local group = world:spawn { name = place, count = 3, where = place, routing = routing }
       local out = reached[level] and not room.shut
       expected = expected + (out and 3 or 0)
       local sent, message = pcall(group.go_to, group, "exit")
@@ -145,14 +145,20 @@ local function run(seed)
 end
 
 describe("random buildings", function()
-  it("are left by everybody who has a way, and by nobody else", function()
+  local function leave(routing, seeds)
     local out, stayed = 0, 0
-    for seed = 1, 24 do
-      local wrong, expected, all, overlaps = run(seed)
+    for seed = 1, seeds do
+      local wrong, expected, all, overlaps = run(seed, routing)
       assert.same({}, wrong, "seed " .. seed)
       assert.equal(0, overlaps, "seed " .. seed)
       out, stayed = out + expected, stayed + all - expected
     end
-    assert.is_true(out > 800 and stayed > 150, ("%d have a way, %d have none"):format(out, stayed))
-  end)
+    assert.is_true(out > 33 * seeds and stayed > 6 * seeds, ("%d have a way, %d have none"):format(out, stayed))
+  end
+
+  it("are left by everybody who has a way, and by nobody else", function() leave("navmesh", 24) end)
+
+  it("are left by the roadmap likewise", function() leave("roadmap", 24) end)
+
+  it("are left by potentials likewise", function() leave("field", 12) end)
 end)

@@ -252,7 +252,7 @@ static bool change_planner(throng_world *w, throng_error *error)
 
 static bool add_hazard(throng_world *w, throng_error *error)
 {
-    const throng_moving_hazard hazard = {5, 5, 0.1, 0, 3, 1, 20};
+    const throng_moving_hazard hazard = {5, 5, 0.1, 0, 3, 1, 20, 0};
     return throng_world_add_hazard(w, &hazard, error) >= 0;
 }
 
