@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "map/map_random.h"
-#include "navigation/navmesh.h"
+#include "map/map_sheets.h"
+#include "navigation/navmesh_lifts.h"
 
 static const double BODY = 0.25, ARRIVED = 0.6; /* m */
 enum { USUAL = 50 };                            /* people, where no region says how many */
@@ -107,23 +108,32 @@ static bool spawn_all(throng_trial *trial, const throng_region *spawns, int32_t 
 
 /* ---- where they go */
 
-static int32_t part_of(const throng_navmesh *mesh, double x, double y)
+/* `joined` [components]: what is one by lifts. */
+static int32_t part_of(const throng_navmesh *mesh, const int32_t *joined, throng_point p)
 {
     float on_x, on_y;
-    int32_t face = throng_navmesh_nearest(mesh, (float)x, (float)y, 1, &on_x, &on_y);
-    return face < 0 ? -1 : mesh->component[face];
+    int32_t face = throng_navmesh_nearest(mesh, (float)p.x, (float)p.y, 1, &on_x, &on_y);
+    return face < 0 ? -1 : joined[mesh->component[face]];
 }
 
-/* A place that can be reached from (x, y); that one itself where a hundred draws found none. */
-static throng_point somewhere(throng_trial *trial, const throng_navmesh *mesh, double x, double y)
+/* Nobody is sent to stairs, or into a lift, to stay. */
+static bool is_floor(const throng_map *map, throng_point place)
+{
+    return !map->sheets || map->sheets->list[throng_map_sheet_at(map, place)].kind == THRONG_SHEET_FLOOR;
+}
+
+/* A place that can be reached from another; that one itself where a hundred draws found none. */
+static throng_point somewhere(throng_trial *trial, const throng_navmesh *mesh, const int32_t *joined,
+                              throng_point place)
 {
     throng_point p;
-    int32_t part = part_of(mesh, x, y);
+    const throng_map *map = throng_world_map(trial->world);
+    int32_t part = part_of(mesh, joined, place);
     for (int i = 0; i < 100; i++)
-        if (throng_map_random_point(throng_world_map(trial->world), NULL, 0, BODY, ++trial->draws, &p) &&
-            part_of(mesh, p.x, p.y) == part)
+        if (throng_map_random_point(map, NULL, 0, BODY, ++trial->draws, &p) && is_floor(map, p) &&
+            part_of(mesh, joined, p) == part)
             return p;
-    return (throng_point){x, y};
+    return place;
 }
 
 static bool send_about(throng_trial *trial, const throng_handle *handles, int32_t count, throng_error *error)
@@ -132,12 +142,23 @@ static bool send_about(throng_trial *trial, const throng_handle *handles, int32_
     const throng_navmesh *mesh = throng_world_navmesh(trial->world, BODY, error);
     const float *x = throng_agents_read(agents, THRONG_COLUMN_x, error),
                 *y = throng_agents_read(agents, THRONG_COLUMN_y, error);
+    const throng_map *map = throng_world_map(trial->world);
+    const int32_t *floor = map->sheets ? throng_agents_read(agents, THRONG_COLUMN_floor, error) : NULL;
     throng_point *to = malloc(((size_t)count + 1) * sizeof *to);
-    bool fine = mesh && x && y && to;
-    for (int32_t i = 0; fine && i < count; i++)
-        to[i] = somewhere(trial, mesh, (double)x[handles[i].slot], (double)y[handles[i].slot]);
+    int32_t *joined = malloc(((size_t)(mesh ? mesh->component_count : 0) + 1) * sizeof *joined);
+    bool fine = mesh && x && y && (floor || !map->sheets);
+    if (fine && !(to && joined))
+        fine = throng_fail(error, "out of memory");
+    if (fine)
+        throng_navmesh_join_by_lifts(mesh, joined);
+    for (int32_t i = 0; fine && i < count; i++) {
+        int32_t s = handles[i].slot;
+        throng_point place = throng_map_place(map, floor ? floor[s] : 0, (throng_point){(double)x[s], (double)y[s]});
+        to[i] = somewhere(trial, mesh, joined, place);
+    }
     fine = fine && throng_world_send(trial->world, handles, count, trial->goal, to, error);
     free(to);
+    free(joined);
     return fine;
 }
 
@@ -173,8 +194,6 @@ static bool people(throng_trial *trial, int32_t most, throng_error *error)
 bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t most, throng_error *error)
 {
     throng_world_def def = throng_world_def_default();
-    if (throng_edit_floors(edit) > 0)
-        return throng_fail(error, "people walk through maps of one floor here: save it, and see throng view");
     *trial = (throng_trial){0};
     def.backend = "cpu";
     def.map = throng_edit_map(edit, "this map", error);

@@ -111,6 +111,7 @@ void throng_editor_fit(throng_editor *editor)
 
 void throng_editor_end_trial(throng_editor *editor)
 {
+    throng_floors_forget(&editor->view);
     throng_trial_end(&editor->trial);
     editor->view.session.live.scenario.world = NULL;
     editor->view.crowd.count = editor->view.crowd.before_slots = 0;
@@ -136,5 +137,6 @@ void throng_editor_try_out(throng_editor *editor)
     editor->view.session.live.scenario.world = editor->trial.world;
     editor->view.session.debt = 0;
     editor->view.playing = true;
+    throng_editor_show_walkers(editor);
     editor->view.note_until = editor->refused.until = 0;
 }

@@ -344,8 +344,7 @@ void throng_editor_draw_plan(throng_editor *editor)
     draw_regions(editor, true);
     draw_doors(editor);
     throng_editor_draw_links(editor);
-    if (editor->trial.world)
-        throng_crowd_draw(&editor->view);
+    throng_editor_draw_walkers(editor);
     draw_hover(editor);
     draw_selected(editor);
     draw_refused(editor);

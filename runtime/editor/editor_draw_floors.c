@@ -127,3 +127,19 @@ void throng_editor_draw_links(throng_editor *editor)
             draw_link(editor, link, of, 0.45f);
     }
 }
+
+void throng_editor_draw_walkers(throng_editor *editor)
+{
+    if (!editor->trial.world)
+        return;
+    const throng_map_sheets *sheets = throng_floors_sheets(&editor->view);
+    throng_plan_view *c = &editor->view.camera, before = *c;
+    if (sheets) { /* from where the building has the floor to where the map maker has it */
+        throng_point from = sheets->list[editor->view.floors.shown].offset,
+                     to = throng_edit_floor_offset(editor->floor);
+        c->x += c->scale * (to.x - from.x);
+        c->y -= c->scale * (to.y - from.y);
+    }
+    throng_crowd_draw(&editor->view);
+    *c = before;
+}

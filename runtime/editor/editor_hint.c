@@ -154,15 +154,17 @@ static void hint_field(const throng_editor *editor, char *text, size_t size)
 
 static void hint_trial(const throng_editor *editor, char *text, size_t size)
 {
-    if (editor->trial.leaving && editor->view.crowd.count == 0)
-        snprintf(text, size, "All %d are out after %.0f s. Space or Esc ends the walk.", editor->dropped,
-                 throng_world_time(editor->trial.world));
+    int32_t inside = throng_agents_count(throng_world_agents(editor->trial.world));
+    const char *keys = throng_edit_floors(&editor->doc) > 1 ? "PgUp, PgDn: other floors. " : "";
+    if (editor->trial.leaving && inside == 0)
+        snprintf(text, size, "All %d are out after %.0f s. %sSpace or Esc ends the walk.", editor->dropped,
+                 throng_world_time(editor->trial.world), keys);
     else if (editor->trial.leaving)
-        snprintf(text, size, "%d of %d are out. Space or Esc ends the walk.",
-                 editor->dropped - editor->view.crowd.count, editor->dropped);
+        snprintf(text, size, "%d of %d are out. %sSpace or Esc ends the walk.", editor->dropped - inside,
+                 editor->dropped, keys);
     else
-        snprintf(text, size, "%d people walk about. Draw an exit and they leave. Space or Esc ends the walk.",
-                 editor->dropped);
+        snprintf(text, size, "%d people walk about. Draw an exit and they leave. %sSpace or Esc ends the walk.",
+                 editor->dropped, keys);
 }
 
 void throng_tool_hint(throng_editor *editor, char *text, size_t size, bool *refused)

@@ -171,12 +171,14 @@ void throng_editor_event(throng_editor *editor, const SDL_Event *event);
 /* ---- editor_floors.c: which floor of a building is shown */
 
 void throng_editor_show_floor(throng_editor *editor, int32_t floor); /* the nearest that there is */
+void throng_editor_show_walkers(throng_editor *editor);              /* of a walk, on the floor that is shown */
 
 /* ---- editor_draw_floors.c */
 
 /* Under the floor: the one below, as a ghost. Over it: flights that begin or end there, and lifts. */
 void throng_editor_draw_below(throng_editor *editor);
 void throng_editor_draw_links(throng_editor *editor);
+void throng_editor_draw_walkers(throng_editor *editor); /* of the floor that is shown */
 
 /* ---- editor_icon.c */
 

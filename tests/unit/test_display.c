@@ -200,6 +200,27 @@ static void a_map_is_drawn_lost_and_found_and_walked_through(void **state)
     assert_int_equal(count_of("walk.txt", "\"arrived\": 20"), 1);
 }
 
+typedef struct seen {
+    int count;
+    double x, y;
+} seen;
+static unsigned char *load(const char *path);
+static seen see(const unsigned char *rgb, int colour);
+
+/* Pixels in people's colour after these actions in the map maker. */
+static int people_in(const char *actions)
+{
+    char command[9000];
+    snprintf(command, sizeof command,
+             "%s edit house.xml --width %d --height %d --do '%s' --screenshot walkers.png >/dev/null 2>&1", throng,
+             WIDTH, HEIGHT, actions);
+    assert_int_equal(system(command), 0);
+    unsigned char *rgb = load("walkers.png");
+    int count = see(rgb, 0x0072b2).count;
+    stbi_image_free(rgb);
+    return count;
+}
+
 /* Two floors with stairs between them, whose both ends are clicked, and a lift; what is undone is undone on all floors.
  */
 static void a_building_is_drawn_by_floors(void **state)
@@ -224,10 +245,14 @@ static void a_building_is_drawn_by_floors(void **state)
     act("key p");
     click(id, 560, 420);
     click(id, 640, 420);
+    act("key space sleep 1 key Prior sleep 0.5 key Next sleep 0.5 key space"); /* people walk in it, and stop */
     act("key ctrl+s");
     await("house.xml", path, sizeof path);
     act("key q");
     assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_true(people_in("key:space wait:30") > 200 && people_in("key:PageUp key:space wait:30") > 200);
+    assert_true(people_in("key:space wait:30 key:PageUp wait:3") > 200); /* the floor is changed while they walk */
+    assert_int_equal(people_in("wait:30"), 0);
     assert_int_equal(count_of("house.xml", "<floor "), 2);
     assert_int_equal(count_of("house.xml", "<face>"), 2);
     assert_int_equal(count_of("house.xml", "<region "), 1);
@@ -335,11 +360,6 @@ static const char two_floors[] =
     "return world\n";
 
 enum { BELOW = 0x22bb55, ABOVE = 0xcc3333 };
-
-typedef struct seen {
-    int count;
-    double x, y;
-} seen;
 
 /* What of a colour is right of the cards. */
 static seen see(const unsigned char *rgb, int colour)

@@ -542,6 +542,44 @@ static void people_without_an_exit_walk_about(void **state)
     throng_edit_fini(&edit);
 }
 
+/* Over stairs and by a lift, to an exit on the lowest floor, and without one from floor to floor. */
+static void people_walk_through_buildings(void **state)
+{
+    throng_edit edit = fresh();
+    throng_edit_refusal why;
+    throng_error error;
+    throng_trial trial;
+    int32_t exit, changes = 0;
+    (void)state;
+    face(&edit, BOX(0, 0, 20, 10), 4);
+    for (int32_t f = 1; f < 3; f++) {
+        double x = throng_edit_floor_offset(f).x;
+        assert_true(throng_edit_add_floor(&edit, &why));
+        face(&edit, BOX(x, 0, x + 20, 10), 4);
+    }
+    assert_true(throng_edit_add_link(&edit, "stairs", (throng_point){4, 2}, (throng_point){10, 2}, NULL, &why));
+    assert_true(throng_edit_add_link(&edit, "lift", (throng_point){15, 5}, (throng_point){16.2, 5}, NULL, &why));
+    assert_true(throng_edit_add_region(&edit, "exit", NULL, BOX(0, 4, 1, 6), 4, &exit, &why));
+    assert_true(throng_trial_start(&trial, &edit, 24, &error) && trial.leaving);
+    for (int i = 0; i < 3000 && living(&trial); i++)
+        assert_true(throng_trial_step(&trial, &error));
+    assert_int_equal(living(&trial), 0); /* those of the highest floor by the lift alone */
+    throng_trial_end(&trial);
+    assert_true(throng_edit_remove(&edit, exit, &why));
+    assert_true(throng_trial_start(&trial, &edit, 24, &error) && !trial.leaving);
+    int32_t was[24];
+    const int32_t *floor = throng_agents_read(throng_world_agents(trial.world), THRONG_COLUMN_floor, &error);
+    memcpy(was, floor, sizeof was);
+    for (int i = 0; i < 1200; i++)
+        assert_true(throng_trial_step(&trial, &error));
+    floor = throng_agents_read(throng_world_agents(trial.world), THRONG_COLUMN_floor, &error);
+    for (int32_t i = 0; i < 24; i++)
+        changes += floor[i] != was[i];
+    assert_true(changes > 4 && trial.draws > 48);
+    throng_trial_end(&trial);
+    throng_edit_fini(&edit);
+}
+
 /* ---- whatever a user does */
 
 static uint32_t next(uint32_t *seed) { return *seed = *seed * 1664525u + 1013904223u, *seed >> 8; }
@@ -693,6 +731,7 @@ int main(void)
         cmocka_unit_test(people_walk_from_where_they_come_to_the_exits),
         cmocka_unit_test(people_without_an_exit_walk_about),
         cmocka_unit_test(as_many_people_walk_as_the_regions_say_and_hold),
+        cmocka_unit_test(people_walk_through_buildings),
         cmocka_unit_test(any_sequence_can_be_undone_and_done_again),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
