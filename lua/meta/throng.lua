@@ -2010,7 +2010,7 @@ function door:close() end
 ---Opens the door, from the next step on, or a part of it: half open, a static body stands in the rest of the doorway,
 ---on the side of the door's second point, and routes are found for whom the part is wide enough.
 ---Errors: a part that is not above 0 and at most 1.
----@param part? number Of its width, more than 0, default 1.
+---@param part? number Of its width, more than 0, default 1; where less than 1 cm would be left, all of it.
 ---@return throng.running_door # self
 function door:open(part) end
 
