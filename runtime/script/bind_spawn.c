@@ -289,17 +289,27 @@ static throng_lua_group *group_to_be(lua_State *L, int32_t count)
     return group;
 }
 
-/* Keeps the group at the top under its name and its kind. */
+/* Keeps the group at the top, or nil, under its name and its kind. */
 static void remember_group(lua_State *L, const char *name, int32_t kind)
 {
     throng_world_part_push(L, 1, THRONG_PART_GROUPS);
-    lua_pushstring(L, name);
-    lua_pushvalue(L, -3);
-    lua_rawset(L, -3);
     throng_world_part_push(L, 1, THRONG_PART_BY_GROUP);
     lua_pushvalue(L, -3);
     lua_rawseti(L, -2, kind + 1);
+    lua_pushstring(L, name);
+    lua_pushvalue(L, -4);
+    lua_rawset(L, -4);
     lua_pop(L, 2);
+}
+
+/* Nobody was spawned: where no group is at `known`, that of the name goes again. */
+static void forget_group(lua_State *L, int known, const char *name, int32_t kind)
+{
+    if (!lua_isnil(L, known))
+        return;
+    lua_pushnil(L);
+    remember_group(L, name, kind);
+    lua_pop(L, 1);
 }
 
 enum { AGENT_BYTES = 400 }; /* of memory, about */
@@ -347,21 +357,26 @@ static int spawn(lua_State *L, bool more)
     int32_t groups = throng_world_group_count(world->world);
     throng_spawned_reserve(L, world, groups + 1);
     throng_lua_group *group = group_to_be(L, def.count);
-    if (!throng_world_spawn(world->world, &def, group->handles, &error))
+    if (old) /* first, since there may be no memory for it */
+        throng_group_reserve(L, known, def.count);
+    else
+        remember_group(L, name, groups);
+    if (!throng_world_spawn(world->world, &def, group->handles, &error)) {
+        forget_group(L, known, name, groups);
         throng_raise(L, "world:spawn '%s': %s", name, error.text);
+    }
     group->count = def.count;
     int32_t kind = throng_world_group_named(world->world, name);
     group->named_after = kind;
     group->kind = old ? -1 : kind;
     if (!throng_behaviours_bind(L, 1, group, &behaviours, &error)) {
         throng_world_unspawn(world->world, group->handles, group->count, groups);
+        forget_group(L, known, name, groups);
         throng_raise(L, "world:spawn '%s': %s", name, error.text);
     }
     throng_spawned_follow(world)[kind].spawned += def.count;
     if (old)
         throng_group_extend(L, known, group->handles, group->count);
-    else
-        remember_group(L, name, kind);
     keep_velocities(L);
     return 1;
 }

@@ -61,18 +61,27 @@ static int by_slot(const void *a, const void *b)
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
-void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count)
+void throng_group_reserve(lua_State *L, int index, int32_t more)
 {
     index = lua_absindex(L, index);
     throng_lua_group *group = throng_check_group(L, index);
-    size_t all = (size_t)group->count + (size_t)count;
+    size_t all = (size_t)group->count + (size_t)more;
     throng_handle *grown = lua_newuserdatauv(L, all * sizeof *grown + 1, 0);
     memcpy(grown, group->handles, (size_t)group->count * sizeof *grown);
-    memcpy(grown + group->count, handles, (size_t)count * sizeof *grown);
-    qsort(grown, all, sizeof *grown, by_slot);
     lua_setiuservalue(L, index, 2);
     group->handles = grown;
-    group->count = (int32_t)all;
+    group->room = (int32_t)all;
+}
+
+void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count)
+{
+    throng_lua_group *group = throng_check_group(L, index);
+    if (group->room < group->count + count)
+        throng_group_reserve(L, index, count);
+    memcpy(group->handles + group->count, handles, (size_t)count * sizeof *handles);
+    group->count += count;
+    group->room = 0;
+    throng_group_sort(L, index);
 }
 
 void throng_group_sort(lua_State *L, int index)

@@ -7,6 +7,7 @@
 typedef struct throng_lua_group {
     throng_lua_world *owner; /* kept alive by user value 1 */
     int32_t count;
+    int32_t room;        /* for so many, when it is about to be extended; else 0 */
     int32_t kind;        /* of the spawn, -1: a group made otherwise */
     int32_t named_after; /* kind whose name messages use, -1: none */
     uint32_t removals;
@@ -17,6 +18,8 @@ typedef struct throng_lua_group {
 int32_t throng_kind_named(lua_State *L, const throng_world *world, const char *owner, const char *name);
 /* A group of copies of the handles. [-0, +1] */
 throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle *handles, int32_t count, int32_t kind);
+/* Makes room for so many more in the group at `index`, which is extended next: then that takes no memory. */
+void throng_group_reserve(lua_State *L, int index, int32_t more);
 /* Adds agents to the group at `index`; they are in no order and not in it yet. */
 void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count);
 /* Brings the handles of a group into their order. */
