@@ -15,8 +15,9 @@ typedef struct throng_trial {
 
 /* Agents in the regions for spawning, as many as their property `count` says (50 where none says it), `most` at most,
  * each region its share; or as many as fit; without such regions anywhere. They walk to the exits, or without any from
- * place to place, over stairs and by lifts, too. Regions are for what their group or name says ("spawns", "exit north"). False and a message when the
- * document is no map, when nobody fits, or when some cannot reach where they are to go. */
+ * place to place, over stairs and by lifts, too. Regions are for what their group or name says ("spawns", "exit
+ * north"). False and a message when the document is no map, when nobody fits, or when some cannot reach where they are
+ * to go. */
 bool throng_trial_start(throng_trial *trial, const throng_edit *edit, int32_t most, throng_error *error);
 bool throng_trial_step(throng_trial *trial, throng_error *error);
 void throng_trial_end(throng_trial *trial);
