@@ -2,7 +2,7 @@
 
 Two storeys of 12 x 8 m, each with a slab, outer walls and a wall across with an opening for a door of 1.2 m; on the ground a
 hall, a lobby and a door outside; on the first floor an office; a straight flight of 1.4 m between them, one with two
-flights, and a window, whose sill is 0.9 m high."""
+flights, a window, whose sill is 0.9 m high, and a lift."""
 import sys
 
 import ifcopenshell
@@ -78,6 +78,7 @@ for z, name in (0, "ground"), (3, "first"):
     door(storey, across, f"{name} door", 6, 5, 6.2, 6.2, z)
     if z == 0:
         front = door(storey, west, "front door", 0, 3, 0.3, 4.2, z)
+        put(storey, "IfcTransportElement", "lift", 9, 6, 0, 11, 7.5, 5.5)
         known = ifcopenshell.api.pset.add_pset(model, product=front, name="Pset_DoorCommon")
         ifcopenshell.api.pset.edit_pset(model, pset=known, properties={"IsExternal": True})
         put(storey, "IfcSpace", "1", 0.3, 0.3, z, 6, 7.7, z + 2.8, space=True).LongName = "hall"

@@ -201,6 +201,8 @@ def _read_links(reader: _Reader) -> None:
         flights += [found for found in reader.elements(whole) if not reader.ifc.util.element.get_parts(found[0])]
         for element, _, points, _ in flights:
             _add_link(reader, layer, element, points)
+    for lift in reader.file.by_type("IfcTransportElement"):
+        reader.note(lift, "lifts and escalators are not read; throng edit draws them")
 
 
 def _add_link(reader: _Reader, layer: str, element: Any, points: np.ndarray) -> None:
