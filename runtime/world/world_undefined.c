@@ -26,6 +26,7 @@ typedef struct rerun {
     const throng_program *program;
     float *kept;       /* [count][2][PROGRAM_TILE] what each instruction has written: `to`, and `b` of vectors */
     int32_t *identity; /* [slots] */
+    int32_t *place;    /* [slots] in the tile */
     int32_t seen[THRONG_NEIGHBOURS_MAX * PROGRAM_TILE], seen_count[PROGRAM_TILE];
 } rerun;
 
@@ -60,9 +61,10 @@ static bool show_crowd(rerun *r)
         if (!show_column(r, always[i]))
             return false;
     int32_t slots = throng_agents_slots(w->agents);
-    r->identity = malloc(((size_t)slots + 1) * sizeof *r->identity);
+    r->identity = calloc(2 * ((size_t)slots + 1), sizeof *r->identity);
     for (int32_t i = 0; r->identity && i < slots; i++)
         r->identity[i] = i;
+    r->place = r->identity ? r->identity + slots : NULL;
     return r->identity;
 }
 
@@ -82,8 +84,10 @@ static bool show_seen(rerun *r, int32_t first, int agents, const int32_t *bound,
         w->undefined.effort -= EFFORT_OF_LISTS;
     }
     /* lists by rank, which is the slot's place in the tile; of others than these nobody asks for a list */
+    for (int j = 0; j < agents; j++)
+        r->place[first + j] = j;
     r->crowd.slot = r->identity;
-    r->crowd.rank = r->identity - first;
+    r->crowd.rank = r->place;
     r->crowd.seen = r->seen;
     r->crowd.seen_count = r->seen_count;
     r->crowd.stride = PROGRAM_TILE;
