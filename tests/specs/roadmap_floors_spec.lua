@@ -194,7 +194,6 @@ describe("a roadmap of a building's own", function()
   end)
 end)
 
-
 describe("the same bits by the roadmap of a building", function()
   local function hash(settings)
     settings.map = flights { escalator = { speed = 0.6 } }

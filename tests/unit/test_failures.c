@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "allocations.h"
 #include "base/watchdog.h"
 #include "navigation/field.h"
 #include "navigation/graph.h"
@@ -20,38 +21,6 @@
 /* GEOS forgets to free what it was at when it is interrupted; read by the leak sanitizer. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libgeos"; }
-
-/* --- allocations ------------------------------------------------------------------------------- */
-
-static int64_t left = -1; /* the one that fails is so many from now; negative: none does */
-
-static bool fails(void) { return left >= 0 && left-- == 0; }
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
-char *__wrap_strdup(const char *text);
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *block, size_t size) { return fails() ? NULL : __real_realloc(block, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
-{
-    return fails() ? 12 : __real_posix_memalign(block, alignment, size);
-}
-char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
 
 /* --- interruptions ----------------------------------------------------------------------------- */
 

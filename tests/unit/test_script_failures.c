@@ -11,47 +11,10 @@
 
 #include <cmocka.h>
 
+#include "allocations.h"
 #include "base/array.h"
 #include "script/script.h"
 #include "skips.h"
-
-static int64_t left = -1; /* the one that fails is so many from now; negative: none does */
-static bool again;        /* so does the next realloc: Lua collects garbage and asks a second time */
-
-static bool fails(void) { return left >= 0 && left-- == 0; }
-
-static bool fails_twice(void)
-{
-    bool second = again, first = fails();
-    again = first;
-    return first || second;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-int __real_posix_memalign(void **block, size_t alignment, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size);
-char *__wrap_strdup(const char *text);
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *block, size_t size) { return fails_twice() ? NULL : __real_realloc(block, size); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
-int __wrap_posix_memalign(void **block, size_t alignment, size_t size)
-{
-    return fails() ? 12 : __real_posix_memalign(block, alignment, size);
-}
-char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
 
 /* --- scenarios, and lines about their worlds: `world`, and what lines before it made ------------- */
 
@@ -211,7 +174,7 @@ static int64_t fail_in_turn(scene *failing, scene *other, const char *line)
         bool fine = run(failing, line, &error);
         came = left < 0;
         left = -1;
-        again = false;
+        refused = false;
         if (fine || !came) {
             bool done = run(other, line, &theirs);
             if (done != fine || (!done && strcmp(error.text, theirs.text) != 0))
@@ -230,6 +193,7 @@ static void hold(const char *text, const char *const *lines, int count)
     throng_error error;
     if (THRONG_MOVES_ARRAYS) /* there is always memory for what was made room for before */
         skip_because("arrays with room are moved here, which takes memory");
+    asks_again = true;
     scene failing = open_scene(text), other = open_scene(text);
     if (!run(&failing, NAMES, &error) || !run(&other, NAMES, &error))
         fail_msg("%s", error.text);
