@@ -10,7 +10,7 @@ local throng = require "throng"
 
 local params = throng.params {
   speed = { 5, 0.5, 10 }, -- m/s: what they want
-  friction = { 2, 0, 20 }, -- s/m: kappa / k of the paper, 2.4e5 / 1.2e5
+  friction = { 2.0, 0, 20 }, -- s/m: kappa / k of the paper, 2.4e5 / 1.2e5
   count = { 200, 1, 300 },
   width = { 1, 0.8, 3 }, -- m, of the door
 }
