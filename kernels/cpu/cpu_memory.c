@@ -70,9 +70,10 @@ static int wall_scratch_list(throng_backend *b, scratch *list)
 static int copies_list(throng_backend *b, scratch *list)
 {
     latency_copies *own = &b->copies;
-    const scratch all[] = {{(void **)&own->nx, 1}, {(void **)&own->ny, 1},         {(void **)&own->sx, 1},
-                           {(void **)&own->sy, 1}, {(void **)&own->sr, 1},         {(void **)&own->hx, 1},
-                           {(void **)&own->hy, 1}, {(void **)&own->frustration, 1}};
+    const scratch all[] = {{(void **)&own->nx, 1},   {(void **)&own->ny, 1},          {(void **)&own->sx, 1},
+                           {(void **)&own->sy, 1},   {(void **)&own->sr, 1},          {(void **)&own->hx, 1},
+                           {(void **)&own->hy, 1},   {(void **)&own->frustration, 1}, {(void **)&own->shoulders, 1},
+                           {(void **)&own->floor, 1}};
     memcpy(list, all, sizeof all);
     return (int)(sizeof all / sizeof *all);
 }

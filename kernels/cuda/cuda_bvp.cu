@@ -420,6 +420,7 @@ bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, thro
     if (!c)
         return false;
     CHECK(cuda_malloc(&copy, sizeof *copy));
+    cudaMemsetAsync(copy, 0, sizeof *copy, b->stream); /* what there is none of stays so */
     kernel_local_map<<<1, 32, 0, b->stream>>>(*c, slot, copy);
     cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
     if (status == cudaSuccess)

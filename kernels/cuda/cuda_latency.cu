@@ -34,6 +34,7 @@ static bool grow(throng_backend *b, planning_ahead *a, throng_error *error)
                  cuda_replace(b, &own->sx, from, to, error) && cuda_replace(b, &own->sy, from, to, error) &&
                  cuda_replace(b, &own->sr, from, to, error) && cuda_replace(b, &own->hx, from, to, error) &&
                  cuda_replace(b, &own->hy, from, to, error) && cuda_replace(b, &own->frustration, from, to, error) &&
+                 cuda_replace(b, &own->shoulders, from, to, error) && cuda_replace(b, &own->floor, from, to, error) &&
                  cuda_replace(b, &a->again, from, to, error);
     a->room = grown ? b->capacity : 0;
     return grown;
@@ -85,7 +86,8 @@ void cuda_free_ahead(throng_backend *b)
         return;
     cudaStreamSynchronize(a->stream);
     latency_copies *own = &a->copies;
-    void *copies[] = {own->nx, own->ny, own->sx, own->sy, own->sr, own->hx, own->hy, own->frustration, a->again};
+    void *copies[] = {own->nx, own->ny,          own->sx,        own->sy,    own->sr, own->hx,
+                      own->hy, own->frustration, own->shoulders, own->floor, a->again};
     for (void *block : copies)
         cuda_free(block);
     cudaEventDestroy(a->split);

@@ -23,6 +23,7 @@ bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_
     if (!c)
         return false;
     CHECK(cuda_malloc(&copy, sizeof *copy));
+    cudaMemsetAsync(copy, 0, sizeof *copy, b->stream); /* what there is none of stays so */
     kernel_choice<<<1, 1, 0, b->stream>>>(*c, slot, copy);
     cudaError_t status = cudaMemcpyAsync(choice, copy, sizeof *choice, cudaMemcpyDeviceToHost, b->stream);
     if (status == cudaSuccess)

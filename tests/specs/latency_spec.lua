@@ -71,6 +71,31 @@ describe("latency = 1", function()
     assert.same_hash(reference, (crossing { planner = "forces", bodies = true, backend = "cuda" }))
   end)
 
+  -- Planners run beside the move, which turns shoulders and takes people to the next floor.
+  it("is the same on CUDA where shoulders turn, and on stairs", function()
+    needs.device(pending)
+    local hall = throng.box(0, 0, 20, 10)
+    local building = throng.building {
+      floors = { ground = { z = 0, boundary = hall }, first = { z = 3.5, boundary = hall } },
+      stairs = { { name = "stairs", from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 }, width = 3 } },
+    }
+    local function run(settings, count)
+      local world <close> = throng.world(settings)
+      for _, x in ipairs { 1, 14 } do
+        local where = throng.box(x, 1, x + 5, 9)
+        local to = x == 1 and { 16, 3, floor = settings.map and "first" } or { 2, 3 }
+        local body = throng.stadium { width = throng.uniform(0.4, 0.7) }
+        world:spawn({ count = count, where = where, body = body }):go_to(to)
+      end
+      world:run { seconds = 20 }
+      return world:hash()
+    end
+    for _, map in ipairs { false, building } do
+      local cpu = run({ latency = 1, backend = "cpu", map = map or nil }, 60)
+      for _ = 1, 3 do assert.same_hash(cpu, run({ latency = 1, backend = "cuda", map = map or nil }, 60)) end
+    end
+  end)
+
   it("goes on as it was when stages are looked into, and when agents come", function()
     local function run(hooked)
       local world = throng.world { people = false, latency = 1, dt = 0.1, backend = throng.backends()[2] }
