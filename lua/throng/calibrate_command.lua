@@ -13,7 +13,7 @@ local parameters, experiments = calibration.parameters, calibration.experiments
 local LOCAL = { bobyqa = "LN_BOBYQA", subplex = "LN_SBPLX" }
 
 local store, words = host.library "calibrate_store"(host), host.library "study_words"()
-local results = store.open(options.out, calibration)
+local results = store.open(options.out, calibration, options.file)
 local known, last_run, there = results:known(parameters)
 
 local fitted = {}

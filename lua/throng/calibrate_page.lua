@@ -1,5 +1,5 @@
--- A calibration's results as one page of HTML.
-local read, chart = ...
+-- A calibration's results as a page, with charts as SVG.
+local read, chart, page = ...
 
 local escaped, number = chart.escaped, chart.number
 
@@ -29,15 +29,13 @@ local function data_chart(experiment)
 end
 
 local function data_table(experiment)
-  local html = { "<table><tr><th>where</th><th>what</th><th>measured</th><th>tolerance</th><th>simulated</th>"
-    .. "<th>interval</th><th>difference</th><th></th></tr>" }
-  for _, datum in ipairs(experiment.data) do
-    html[#html + 1] = ("<tr>" .. ("<td>%s</td>"):rep(8) .. "</tr>"):format(
-      escaped(datum.point), escaped(datum.measure), number(datum.value), number(datum.tolerance), number(datum.mean),
-      datum.from and number(datum.from) .. " to " .. number(datum.to) or "–",
-      datum.mean and number(datum.mean - datum.value) or "–", read.holds(datum) and "within" or "<b>outside</b>")
+  local rows = {}
+  for i, datum in ipairs(experiment.data) do
+    rows[i] = { datum.point, datum.measure, datum.value, datum.tolerance, datum.mean,
+      datum.from and number(datum.from) .. " to " .. number(datum.to) or nil, datum.mean and datum.mean - datum.value,
+      { html = read.holds(datum) and '<span class="passed">within</span>' or '<span class="failed">outside</span>' } }
   end
-  return table.concat(html) .. "</table>"
+  return page.wide({ "where", "what", "measured", "tolerance", "simulated", "interval", "difference", "" }, rows)
 end
 
 local function profile_chart(data, parameter)
@@ -80,35 +78,70 @@ local function front_chart(data)
   return c:done("compromises between " .. a .. " and " .. b)
 end
 
-return function(data)
-  local html = { "<h1>Calibration</h1>", ("<p>%d parameters, %d experiments, %d evaluations, %d runs.</p>"):format(
-    #data.parameters, #data.experiments, #data.evaluations, data.runs) }
-  html[#html + 1] = "<table><tr><th>parameter</th><th>fitted</th><th>searched</th><th>as good</th></tr>"
-  for _, parameter in ipairs(data.parameters) do
-    html[#html + 1] = ("<tr><td>%s</td><td>%s</td><td>%s to %s</td><td>%s</td></tr>"):format(escaped(parameter.name),
-      number(parameter.value), number(parameter.low), number(parameter.high),
-      parameter.from and number(parameter.from) .. " to " .. number(parameter.to) or "–")
+local function parameters_section(data)
+  local rows = {}
+  for i, parameter in ipairs(data.parameters) do
+    rows[i] = { parameter.name, parameter.value, number(parameter.low) .. " to " .. number(parameter.high),
+      parameter.from and number(parameter.from) .. " to " .. number(parameter.to) or nil }
   end
-  html[#html + 1] = ('</table><p class="note">As good: the others fitted anew, the misfit is at most %s. Misfit: the '
-    .. "root mean square of the differences, each as a part of its tolerance.</p>"):format(number(data.limit))
-  for _, experiment in ipairs(data.experiments) do
-    local misfit = data.verified and data.verified.misfits[experiment.name]
-    html[#html + 1] = ("<h2>%s%s</h2><p>Misfit %s%s.</p>"):format(escaped(experiment.name),
-      experiment.held_out and " (held out)" or "", number(misfit),
-      data.verified and (" by %d runs with other seeds than those it was fitted by"):format(data.verified.runs) or "")
-    html[#html + 1] = data_chart(experiment)
-    html[#html + 1] = '<p class="note">Bar: measured, and as far off as it may be; dot: simulated, its interval.</p>'
-    html[#html + 1] = data_table(experiment)
+  return page.section("Parameters", page.wide({ "parameter", "fitted", "searched", "as good" }, rows),
+    page.note(("As good: the others fitted anew, the misfit is at most %s. Misfit: the root mean square of the "
+      .. "differences, each as a part of its tolerance."):format(number(data.limit))))
+end
+
+local function experiment_section(data, experiment)
+  local misfit = data.verified and data.verified.misfits[experiment.name]
+  return page.section(experiment.name .. (experiment.held_out and " (held out)" or ""),
+    ("<p>Misfit %s%s.</p>"):format(number(misfit), data.verified
+      and (" by %d runs with other seeds than those it was fitted by"):format(data.verified.runs) or ""),
+    page.figure("Measured and simulated", data_chart(experiment),
+      "Bar: measured, and as far off as it may be; dot: simulated, its interval."), data_table(experiment))
+end
+
+local function profiles_section(data)
+  if #data.parameters[1].profile == 0 then return "" end
+  local figures = {}
+  for i, parameter in ipairs(data.parameters) do
+    local rows = {}
+    for k, one in ipairs(parameter.profile) do rows[k] = { number(one.value), one.misfit } end
+    figures[i] = page.figure(parameter.name, profile_chart(data, parameter), nil, { parameter.name, "misfit" }, rows)
   end
-  if #data.parameters[1].profile > 0 then
-    html[#html + 1] = '<h2>How well the data determine the parameters</h2><p class="note">The least misfit when one is '
-      .. 'held and the others are fitted anew; dot: the best; bar: as good.</p><div class="row">'
-    for _, parameter in ipairs(data.parameters) do html[#html + 1] = profile_chart(data, parameter) end
-    html[#html + 1] = "</div>"
+  return page.section("How well the data determine the parameters", page.note("The least misfit when one is held and "
+    .. "the others are fitted anew; dot: the best; bar: as good."), page.grid(figures))
+end
+
+local function front_section(data)
+  if #data.front < 2 then return "" end
+  local heads, rows = {}, {}
+  for i, experiment in ipairs(data.fitted) do heads[i] = "misfit of " .. experiment.name end
+  for _, parameter in ipairs(data.parameters) do heads[#heads + 1] = parameter.name end
+  for i, one in ipairs(data.front) do
+    rows[i] = {}
+    for k, experiment in ipairs(data.fitted) do rows[i][k] = number(one.misfits[experiment.name]) end
+    for _, value in ipairs(one.values) do table.insert(rows[i], value) end
   end
-  if #data.front > 1 then
-    html[#html + 1] = '<h2>Compromises</h2><p class="note">All that was tried; dark: what nothing beats in all '
-      .. "experiments.</p>" .. front_chart(data)
+  return page.section("Compromises", page.figure("Between the experiments", front_chart(data),
+    "All that was tried; dark: what nothing beats in all experiments.", heads, rows))
+end
+
+local function again_section(data)
+  return page.section("To run it again",
+    data.file and page.command(("throng study %s --report"):format(page.word(data.file))) or "",
+    page.facts { { "Calibration", data.file }, { "Results", data.path }, { "Version", "throng " .. data.version } })
+end
+
+return function(_, data)
+  local parts = {}
+  if data.best then
+    parts[1] = parameters_section(data)
+    for _, experiment in ipairs(data.experiments) do parts[#parts + 1] = experiment_section(data, experiment) end
+    parts[#parts + 1] = profiles_section(data)
+    parts[#parts + 1] = front_section(data)
   end
-  return chart.page("Calibration", html)
+  parts[#parts + 1] = again_section(data)
+  return page.made("Calibration", ("%d parameters by %d experiments"):format(#data.parameters, #data.experiments), {
+    { "Evaluations", ("%d"):format(#data.evaluations) }, { "Runs", ("%d"):format(data.runs) },
+    { "Misfit, fitted", data.best and data.best.misfit },
+    { "Misfit, other seeds", data.verified and data.verified.misfit },
+  }, parts)
 end

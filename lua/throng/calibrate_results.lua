@@ -98,7 +98,10 @@ local function front_of(data)
 end
 
 function results.read(store)
-  local data = { path = store.path, parameters = {}, experiments = {}, fitted = {}, data = {} }
+  local keys = {}
+  for _, row in ipairs(store:run "SELECT key, value FROM calibration") do keys[row[1]] = row[2] end
+  local data = { path = store.path, file = keys.file, version = keys.version, parameters = {},
+    experiments = {}, fitted = {}, data = {} }
   local names = {}
   for i, row in ipairs(store:run "SELECT name, low, high FROM fit_parameters ORDER BY rowid") do
     data.parameters[i], names[i] = { name = row[1], low = row[2], high = row[3] }, row[1]

@@ -62,8 +62,6 @@ return function(store, options)
   if options.csv then
     files.write(options.csv, files.csv(store, "SELECT * FROM fit_evaluations ORDER BY evaluation"))
   end
-  if options.html then
-    files.write(options.html, host.library "calibrate_page"(read, host.library "study_chart"())(data))
-  end
+  if options.report then host.library "study_report"(host, nil, store.path, "") end
   store:close()
 end

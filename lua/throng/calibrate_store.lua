@@ -81,8 +81,8 @@ local function difference(self, calibration)
   end
 end
 
--- The file of a calibration, made or gone on with.
-function store.open(path, calibration)
+-- The file of a calibration, made or gone on with; `file`: the script that returned it.
+function store.open(path, calibration, file)
   local self = database.open(path, store, true)
   self:run "BEGIN IMMEDIATE"
   local names = self:tables()
@@ -96,6 +96,7 @@ function store.open(path, calibration)
     self:run "DELETE FROM runs WHERE error IS NOT NULL" -- what failed is tried again
   end
   describe(self, calibration)
+  self:run("INSERT OR REPLACE INTO calibration VALUES('file', ?)", file)
   self:run "COMMIT"
   return self
 end

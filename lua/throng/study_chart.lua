@@ -1,4 +1,4 @@
--- Charts as SVG, and how the pages that they stand on look: no script, no network.
+-- Charts as SVG; runtime/report/page.css says how they look on a page.
 local chart = {}
 chart.__index = chart
 
@@ -79,36 +79,8 @@ end
 
 function chart:done(title)
   local name = chart.escaped(title)
-  return ('<svg viewBox="0 0 %g %g" style="max-width: %gpx" role="img" aria-label="%s"><title>%s</title>%s</svg>')
-    :format(self.w, self.h, self.w, name, name, table.concat(self.lines, "\n"))
-end
-
-local STYLE = [[
-:root { color-scheme: light dark; --ink: #1d2433; --faint: #687085; --ground: #fff; --rule: #e3e6ee; --line: #2f6fde;
-  --fill: #2f6fde44; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ebf3; --faint: #9aa3b8; --ground: #12151d; --rule: #2a3040;
-  --line: #6ea0ff; --fill: #6ea0ff44; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); max-width: 60rem;
-  margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--rule); } h3 { margin-bottom: .3rem; }
-table { border-collapse: collapse; margin: .5rem 0; } td, th { padding: .15rem .7rem; text-align: right; }
-th { font-weight: 600; } th:first-child, td:first-child { text-align: left; }
-.tiles td { background: color-mix(in srgb, var(--line) calc(var(--part) * 55%), transparent); }
-svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: var(--faint); }
-.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem; }
-.rule { stroke: var(--rule); } .line { fill: none; stroke: var(--line); stroke-width: 2; } .band { fill: var(--fill); }
-.thin { stroke: var(--faint); stroke-width: 1; } .thick { stroke: var(--line); stroke-width: 3; opacity: .5; }
-.box { fill: var(--fill); stroke: var(--line); } .median { stroke: var(--line); stroke-width: 3; }
-.mean { fill: var(--ink); } .note { color: var(--faint); }
-@media print { svg, table { break-inside: avoid; } }
-]]
-
--- A page of these parts.
-function chart.page(title, parts)
-  return ('<!doctype html><html lang="en"><head><meta charset="utf-8">'
-    .. '<meta name="viewport" content="width=device-width">\n'
-    .. "<title>%s</title><style>%s</style></head><body>\n"):format(chart.escaped(title), STYLE)
-    .. table.concat(parts, "\n") .. "\n</body></html>\n"
+  return ('<svg class="chart" viewBox="0 0 %g %g" style="max-width: %gpx" role="img" aria-label="%s"><title>%s</title>'
+    .. "%s</svg>"):format(self.w, self.h, self.w, name, name, table.concat(self.lines, "\n"))
 end
 
 return chart

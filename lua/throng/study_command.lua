@@ -5,7 +5,7 @@ local host = ...
 
 local options = {}
 for i, name in ipairs {
-  "file", "out", "show", "html", "csv", "curves", "worker", "terminal", "backend", "jobs", "threads", "deadline",
+  "file", "out", "show", "report", "csv", "curves", "worker", "terminal", "backend", "jobs", "threads", "deadline",
   "instructions", "memory", "share", "join",
 } do
   local given = select(i + 2, ...)
@@ -127,7 +127,7 @@ end
 
 -- ---- what was done before
 
-local results = store.open(options.out, study)
+local results = store.open(options.out, study, options.file)
 local before, failed = 0, 0
 local first_failure -- {run =, text =} of the lowest number, whoever was faster
 local there = results:rows(study)

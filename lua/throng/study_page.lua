@@ -1,9 +1,12 @@
--- A study's results as one page of HTML, with charts as SVG: it needs no script and no network.
-local read, chart = ...
+-- A study's results as a page, with charts as SVG.
+local read, chart, page = ...
 
 local new_chart, escaped, number, TOP = chart.new, chart.escaped, chart.number, chart.TOP
 
 local MOST_POINTS = 12 -- with a row, and a band, of their own
+local MOST_RUNS = 1000 -- in the table of all
+local MOST_COMMANDS = 40
+local MOST_TIMES = 60 -- in the table of a curve
 
 local function title_of(measure)
   return measure.unit ~= "" and ("%s, %s"):format(measure.name, measure.unit) or measure.name
@@ -68,7 +71,7 @@ local function effect_chart(effect, title)
   return c:done(title)
 end
 
--- Means of two factors' levels as tiles, darker where they are greater.
+-- Means of two factors' levels, darker where they are greater.
 local function interaction_table(pair)
   local low, high = math.huge, -math.huge
   for _, row in ipairs(pair.cells) do
@@ -76,12 +79,16 @@ local function interaction_table(pair)
       if row[k] then low, high = math.min(low, row[k]), math.max(high, row[k]) end
     end
   end
-  local html = { ('<table class="tiles"><tr><th>%s \\ %s</th>'):format(escaped(pair.a.factor.name),
-    escaped(pair.b.factor.name)) }
-  for _, one in ipairs(pair.b.levels) do html[#html + 1] = "<th>" .. escaped(read.level_text(one.level)) .. "</th>" end
-  html[#html + 1] = "</tr>"
+  local html = { ('<table class="levels"><thead><tr><th scope="col">%s \\ %s</th>'):format(
+    escaped(pair.a.factor.name), escaped(pair.b.factor.name)) }
+  local function head(scope, level)
+    html[#html + 1] = ('<th scope="%s">%s</th>'):format(scope, escaped(read.level_text(level)))
+  end
+  for _, one in ipairs(pair.b.levels) do head("col", one.level) end
+  html[#html + 1] = "</tr></thead><tbody>"
   for i, one in ipairs(pair.a.levels) do
-    html[#html + 1] = "<tr><th>" .. escaped(read.level_text(one.level)) .. "</th>"
+    html[#html + 1] = "<tr>"
+    head("row", one.level)
     for k in ipairs(pair.b.levels) do
       local value = pair.cells[i][k]
       html[#html + 1] = ('<td style="--part:%.2f">%s</td>'):format(
@@ -89,7 +96,7 @@ local function interaction_table(pair)
     end
     html[#html + 1] = "</tr>"
   end
-  return table.concat(html) .. "</table>"
+  return table.concat(html) .. "</tbody></table>"
 end
 
 local function tornado_chart(list, title)
@@ -108,17 +115,12 @@ end
 
 -- ---- the page
 
-local function summary_table(rows)
-  local html = { "<table><tr><th></th><th>runs</th><th>mean</th><th>interval</th><th>median</th><th>5 %</th>"
-    .. "<th>95 %</th><th>least</th><th>most</th></tr>" }
-  for _, row in ipairs(rows) do
-    local s = row.summary
-    html[#html + 1] = ("<tr><td>%s</td><td>%d</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>"
-      .. "<td>%s</td></tr>"):format(escaped(row.name), s.count, number(s.mean),
-      s.from and number(s.from) .. " to " .. number(s.to) or "–", number(s.p50), number(s.p5), number(s.p95),
-      number(s.least), number(s.most))
-  end
-  return table.concat(html) .. "</table>"
+local function interval(s) return s.from and number(s.from) .. " to " .. number(s.to) or nil end
+
+local SUMMARY = { "", "runs", "mean", "interval", "median", "5 %", "95 %", "least", "most" }
+
+local function summary_row(name, s)
+  return { name, ("%d"):format(s.count), s.mean, interval(s), s.p50, s.p5, s.p95, s.least, s.most }
 end
 
 -- {name, summary} of the points, and of all runs.
@@ -135,77 +137,172 @@ local function rows_of(data, m)
   return rows
 end
 
-local function measure_section(data, m)
-  local measure, html = data.measures[m], {}
-  local rows = rows_of(data, m)
-  html[1] = "<h2>" .. escaped(title_of(measure)) .. "</h2>"
-  if #rows == 0 then return html[1] .. "<p>No run has it.</p>" end
-  html[#html + 1] = spread_chart(rows, measure.name .. ": how the runs are spread")
-  html[#html + 1] = '<p class="note">Line: least to most; thick: 5 to 95 %; box: quartiles; bar: median; dot: mean.</p>'
-  html[#html + 1] = summary_table(rows)
-  local effects = read.main_effects(data, m)
-  if #effects > 0 then
-    html[#html + 1] = "<h3>Means by factor</h3><div class=\"row\">"
-    for _, effect in ipairs(effects) do
-      html[#html + 1] = effect_chart(effect, ("%s by %s"):format(measure.name, effect.factor.name))
-    end
-    html[#html + 1] = "</div>"
-  end
-  local pairs_of = read.interactions(data, m)
-  if #pairs_of > 0 then
-    html[#html + 1] = "<h3>Two factors together</h3><div class=\"row\">"
-    for _, pair in ipairs(pairs_of) do html[#html + 1] = interaction_table(pair) end
-    html[#html + 1] = "</div>"
-  end
-  local title, list = read.sensitivity(data, m)
-  if #list > 1 then
-    html[#html + 1] = "<h3>" .. escaped(title) .. "</h3>" .. tornado_chart(list, measure.name .. ": " .. title)
-  end
-  return table.concat(html, "\n")
+local function effect_figure(measure, effect)
+  local rows = {}
+  for i, one in ipairs(effect.levels) do rows[i] = summary_row(read.level_text(one.level), one.summary) end
+  local title = ("%s by %s"):format(measure.name, effect.factor.name)
+  return page.figure(title, effect_chart(effect, title), nil, SUMMARY, rows)
 end
 
-local function curves_section(store, data)
-  local html = {}
-  local groups = {}
+local function sensitivity_figure(data, measure, m)
+  local title, list = read.sensitivity(data, m)
+  if #list < 2 then return "" end -- one factor's levels tell more
+  local rows = {}
+  for i, one in ipairs(list) do rows[i] = { one.factor, one.size, one.text } end
+  return page.figure(title, tornado_chart(list, measure.name .. ": " .. title), nil, { "factor", "effect", "" }, rows)
+end
+
+local function measure_section(data, m)
+  local measure, parts = data.measures[m], {}
+  local rows = rows_of(data, m)
+  if #rows == 0 then return page.section(title_of(measure), "<p>No run has it.</p>") end
+  local told = {}
+  for i, row in ipairs(rows) do told[i] = summary_row(row.name, row.summary) end
+  parts[1] = page.figure("How the runs are spread", spread_chart(rows, measure.name .. ": how the runs are spread"),
+    "Line: least to most; thick: 5 to 95 %; box: quartiles; bar: median; dot: mean.")
+  parts[2] = page.wide(SUMMARY, told)
+  parts[3] = page.note(("Interval: of the mean, at %g %% confidence."):format(100 * data.confidence))
+  local effects, pairs_of = read.main_effects(data, m), read.interactions(data, m)
+  for i, effect in ipairs(effects) do effects[i] = effect_figure(measure, effect) end
+  for i, pair in ipairs(pairs_of) do
+    pairs_of[i] = page.figure(("%s and %s together"):format(pair.a.factor.name, pair.b.factor.name),
+      interaction_table(pair))
+  end
+  if #effects > 0 then parts[#parts + 1] = "<h3>Main effects: means by factor</h3>" .. page.grid(effects) end
+  if #pairs_of > 0 then parts[#parts + 1] = "<h3>Two factors together</h3>" .. page.grid(pairs_of) end
+  parts[#parts + 1] = sensitivity_figure(data, measure, m)
+  return page.section(title_of(measure), table.unpack(parts))
+end
+
+local function band_rows(band)
+  local rows, stride = {}, math.max(1, math.ceil(#band.p50 / MOST_TIMES))
+  for t = 1, #band.p50, stride do
+    rows[#rows + 1] = { ("%g s"):format((t - 1) * band.every), band.p5[t], band.p50[t], band.p95[t] }
+  end
+  return rows
+end
+
+local CURVES = { arrived = "N-t: people who have arrived, over time" }
+
+-- One figure a point, all with the same axes; of many points one of all runs.
+local function curve_section(store, data, name)
+  local groups, figures = {}, {}
   if data.design == "grid" and #data.points <= MOST_POINTS then
     for i, point in ipairs(data.points) do groups[i] = { name = read.point_text(data, point), points = { point } } end
   else
     groups[1] = { name = "all runs", points = data.points }
   end
-  for _, name in ipairs(read.curve_names(store)) do
-    html[#html + 1] = ('<h2>%s over time</h2><p class="note">Median of the runs, and from 5 to 95 %% of them.</p>'
-      .. '<div class="row">'):format(escaped(name))
-    local bands, axes = {}, { x = { 0, 0 }, y = { 0, 0 } }
-    for i, group in ipairs(groups) do
-      local band = read.band(store, group.points, name) or { p5 = {}, p50 = {}, p95 = {}, every = 0 }
-      bands[i], axes.x[2] = band, math.max(axes.x[2], band.every * (#band.p50 - 1))
-      for t = 1, #band.p95 do
-        axes.y[1], axes.y[2] = math.min(axes.y[1], band.p5[t]), math.max(axes.y[2], band.p95[t])
-      end
+  local axes = { x = { 0, 0 }, y = { 0, 0 } }
+  for _, group in ipairs(groups) do
+    local band = read.band(store, group.points, name) or { p5 = {}, p50 = {}, p95 = {}, every = 0 }
+    group.band, axes.x[2] = band, math.max(axes.x[2], band.every * (#band.p50 - 1))
+    for t = 1, #band.p95 do
+      axes.y[1], axes.y[2] = math.min(axes.y[1], band.p5[t]), math.max(axes.y[2], band.p95[t])
     end
-    for i, group in ipairs(groups) do
-      html[#html + 1] = ("<div><h3>%s</h3>%s</div>"):format(escaped(group.name),
-        band_chart(bands[i], axes, name .. ": " .. group.name))
-    end
-    html[#html + 1] = "</div>"
   end
-  return table.concat(html, "\n")
+  for i, group in ipairs(groups) do
+    figures[i] = page.figure(group.name, band_chart(group.band, axes, name .. ": " .. group.name), nil,
+      { "time", "5 %", "median", "95 %" }, band_rows(group.band))
+  end
+  return page.section(CURVES[name] or name .. " over time",
+    page.note "Median of the runs, and the band from 5 to 95 % of them. A run that has ended keeps its last value.",
+    page.grid(figures))
 end
 
-return function(store, data)
-  local html = {
-    ("<h1>Study of %s</h1><p>%d points, %d runs%s; design %s, seeds from %s on; throng %s.</p>"):format(
-      escaped(data.scenario), #data.points, #data.rows, data.failed > 0 and (", %d failed"):format(data.failed) or "",
-      escaped(data.design), tostring(data.seed), escaped(data.version)),
-  }
-  if #data.factors > 0 then
-    html[#html + 1] = "<table><tr><th>factor</th><th>levels, or its law</th></tr>"
-    for _, factor in ipairs(data.factors) do
-      html[#html + 1] = ("<tr><td>%s</td><td>%s</td></tr>"):format(escaped(factor.name), escaped(factor.text))
-    end
-    html[#html + 1] = "</table>"
+-- A level in as few digits as give it again.
+local function exact(level)
+  if math.type(level) ~= "float" then return tostring(level) end
+  local text = ("%.15g"):format(level)
+  return tonumber(text) == level and text or ("%.17g"):format(level)
+end
+
+-- `throng run` of one of the runs; levels of all factors, since laws have a number for each run.
+local function run_command(data, row)
+  local words = { "throng run", page.word(data.scenario), "--seed", ("%d"):format(row.seed) }
+  for j, factor in ipairs(data.factors) do
+    local level = row.levels[j]
+    words[#words + 1] = "--set " .. page.word(factor.name .. "=" .. exact(level))
   end
-  for m in ipairs(data.measures) do html[#html + 1] = measure_section(data, m) end
-  html[#html + 1] = curves_section(store, data)
-  return chart.page("Study of " .. data.scenario, html)
+  return table.concat(words, " ")
+end
+
+local function failures_section(data)
+  local rows = {}
+  for _, row in ipairs(data.rows) do
+    if row.error and #rows < MOST_COMMANDS then
+      rows[#rows + 1] = { ("run %d"):format(row.run), row.error,
+        { html = "<code>" .. escaped(run_command(data, row)) .. "</code>" } }
+    end
+  end
+  if #rows == 0 then return "" end
+  return page.section("Runs that failed", page.wide({ "", "error", "to see it again" }, rows),
+    data.failed > #rows and page.note(("And %d more."):format(data.failed - #rows)) or "")
+end
+
+local function runs_table(data)
+  local heads = { "run", "seed" }
+  for _, list in ipairs { data.factors, data.measures } do
+    for _, one in ipairs(list) do heads[#heads + 1] = one.name end
+  end
+  heads[#heads + 1] = "hash"
+  local rows = {}
+  for i, row in ipairs(data.rows) do
+    if i > MOST_RUNS then break end
+    local cells = { ("%d"):format(row.run), ("%d"):format(row.seed) }
+    for j in ipairs(data.factors) do cells[#cells + 1] = read.level_text(row.levels[j]) end
+    for m in ipairs(data.measures) do cells[#heads - 1 - #data.measures + m] = row.values[m] end
+    cells[#heads] = row.error and "failed" or row.hash
+    rows[i] = cells
+  end
+  return page.details(#data.rows > MOST_RUNS and ("The first %d of %d runs"):format(MOST_RUNS, #data.rows)
+    or ("All %d runs"):format(#data.rows), page.table(heads, rows))
+end
+
+local function again_section(data)
+  local parts = {}
+  if data.file then
+    parts[#parts + 1] = "<p>All of it:</p>" .. page.command(("throng study %s --report"):format(page.word(data.file)))
+  end
+  if #data.points > 0 then
+    local lines = {}
+    for i, point in ipairs(data.points) do
+      if i <= MOST_COMMANDS then lines[i] = run_command(data, point.rows[1]) end
+    end
+    parts[#parts + 1] = "<p>The first run of each point, to watch (<code>throng view</code> takes the same) or to "
+      .. "report by itself (<code>--report</code>):</p>" .. page.command(table.concat(lines, "\n"))
+    if #data.points > #lines then
+      parts[#parts + 1] = page.note(("And of %d more points."):format(#data.points - #lines))
+    end
+  end
+  parts[#parts + 1] = page.facts {
+    { "Scenario", data.scenario }, { "Study", data.file }, { "Design", data.design },
+    { "Seeds", ("from %s on"):format(data.seed) }, { "Results", data.path }, { "Version", "throng " .. data.version },
+  }
+  parts[#parts + 1] = runs_table(data)
+  return page.section("To run it again", table.unpack(parts))
+end
+
+local function factors_section(data)
+  if #data.factors == 0 then return "" end
+  local rows = {}
+  for i, factor in ipairs(data.factors) do
+    rows[i] = { factor.name, factor.text, factor.kind == "law" and "a law, drawn for each run" or "levels" }
+  end
+  return page.section("What was varied", page.wide({ "factor", "levels, or its law", "" }, rows))
+end
+
+local function name_of(path) return path:match "([^/]+)%.lua$" or path end
+
+return function(store, data)
+  local parts = { factors_section(data) }
+  for m in ipairs(data.measures) do parts[#parts + 1] = measure_section(data, m) end
+  for _, name in ipairs(read.curve_names(store)) do parts[#parts + 1] = curve_section(store, data, name) end
+  parts[#parts + 1] = failures_section(data)
+  parts[#parts + 1] = again_section(data)
+  local of = #data.points == 1 and "1 point" or ("%d points"):format(#data.points)
+  return page.made("Study of " .. name_of(data.scenario), ("%s, %d runs%s"):format(of, #data.rows,
+    data.failed > 0 and (", %d of which failed"):format(data.failed) or ""), {
+    { "Points", #data.points }, { "Runs", ("%d"):format(#data.rows) }, { "Failed", data.failed },
+    { "Factors", #data.factors }, { "Design", data.design },
+  }, parts)
 end

@@ -32,7 +32,8 @@ end
 function results.read(store)
   local keys = keys_of(store)
   local data = {
-    path = store.path, scenario = keys.scenario, design = keys.design, factors = {}, measures = {}, failed = 0,
+    path = store.path, file = keys.file, scenario = keys.scenario, design = keys.design, factors = {}, measures = {},
+    failed = 0,
     of = keys.of, within = keys.within, confidence = keys.confidence or CONFIDENCE, version = keys.version,
     seed = keys.seed,
   }

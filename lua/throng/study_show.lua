@@ -1,9 +1,8 @@
--- What came of a study, as text on stdout, as a page, and as a table for other programs.
+-- What came of a study, as text on stdout, as a page, and as tables for other programs.
 local host, statistics = ...
 
 local read = host.library "study_results"(statistics)
 local files = host.library "study_files"()
-local page = host.library "study_page"(read, host.library "study_chart"())
 
 local MOST_ROWS = 40 -- of a table on a terminal
 
@@ -121,5 +120,5 @@ return function(store, options)
   if not options.show then out("  results  %s", store.path) end
   if options.csv then files.write(options.csv, files.csv(store, "SELECT * FROM runs ORDER BY run")) end
   if options.curves then files.write(options.curves, curves_csv(store)) end
-  if options.html then files.write(options.html, page(store, data)) end
+  if options.report then host.library "study_report"(host, nil, store.path, "") end
 end

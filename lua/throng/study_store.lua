@@ -76,8 +76,8 @@ local function difference(self, study)
   end
 end
 
--- The file of a study's results, made or gone on with.
-function store.open(path, study)
+-- The file of a study's results, made or gone on with; `file`: the script that returned the study.
+function store.open(path, study, file)
   local self = database.open(path, store, true)
   self:run "BEGIN IMMEDIATE"
   local names = self:tables()
@@ -96,6 +96,7 @@ function store.open(path, study)
   for _, key in ipairs { "of", "within", "confidence" } do
     self:run("INSERT OR REPLACE INTO study VALUES(?, ?)", key, type(runs) == "table" and runs[key] or nil)
   end
+  self:run("INSERT OR REPLACE INTO study VALUES('file', ?)", file)
   self:run "COMMIT"
   return self
 end
@@ -133,18 +134,20 @@ function store:add(study, results)
   self:run "COMMIT"
 end
 
--- The runs that are there, of `factors` and `measures` with names: {run =, point =, replicate =, error =, levels = {},
--- values = {}}.
+-- The runs that are there, of `factors` and `measures` with names: {run =, point =, replicate =, seed =, hash =,
+-- error =, levels = {}, values = {}}.
 function store:rows(of)
-  local names = { "run", "point", "replicate", "error" }
+  local names = { "run", "point", "replicate", "seed", "hash", "error" }
+  local own = #names
   for _, list in ipairs { of.factors, of.measures } do
     for _, one in ipairs(list) do names[#names + 1] = quoted(one.name) end
   end
   local rows = self:run("SELECT " .. table.concat(names, ", ") .. " FROM runs ORDER BY run")
   for i, got in ipairs(rows) do
-    local row = { run = got[1], point = got[2], replicate = got[3], error = got[4], levels = {}, values = {} }
-    for j = 1, #of.factors do row.levels[j] = got[4 + j] end
-    for m = 1, #of.measures do row.values[m] = got[4 + #of.factors + m] end
+    local row = { levels = {}, values = {} }
+    for j = 1, own do row[names[j]] = got[j] end
+    for j = 1, #of.factors do row.levels[j] = got[own + j] end
+    for m = 1, #of.measures do row.values[m] = got[own + #of.factors + m] end
     rows[i] = row
   end
   return rows

@@ -70,12 +70,36 @@ end
 
 host.guard(options.deadline)
 local failure_files = host.library "test_failure"(host, options)
+local details = host.library "test_details"(host, options, failure_files)
 local jobs = host.library "test_jobs"(host, arguments, options)
 local looked, failed -- for files; how many tests, when all have run
 local ran = 0 -- tests
 local none_left -- where the shard has no file: of how many
 
 local listing = given("-l", "--list")
+
+-- Puts the page of --report behind what else is told.
+local function with_page(report)
+  if not options.report or options.worker or listing then return report end
+  local page = host.library "test_page"(host, options, arguments)
+  local problem = page.problem()
+  if problem then
+    io.stderr:write("throng test: ", problem, "\n")
+    exit(1)
+  end
+  local test, finish = report.test, report.finish
+  function report.test(record)
+    page.take(record)
+    return test(record)
+  end
+  function report.finish()
+    local bad = finish()
+    local out = options.format == "text" and io.stdout or io.stderr
+    out:write("wrote ", page.write(), "\n")
+    return bad
+  end
+  return report
+end
 
 local function open_report()
   if options.worker then return jobs.report() end
@@ -186,9 +210,10 @@ local function run()
   host.library "assertions"(host, failure_files)
   _G.across = host.library "across"(host, options, failure_files)
   package.loaded["throng.suites"] = { planners = options.planners, runs = options.runs, all = options.suite == "all",
-    figures = options.figures, part = options.part and options.part.of > 1 and options.part.which or nil }
+    figures = options.figures, found = details.found,
+    part = options.part and options.part.of > 1 and options.part.which or nil }
   if options.suite and not given("-t", "--tags") then rest[#rest + 1] = "--exclude-tags=mutation" end
-  local report = options.own and open_report() or nil
+  local report = options.own and with_page(open_report()) or nil
   if report then
     local take = report.test
     function report.test(record)
@@ -196,7 +221,8 @@ local function run()
       return take(record)
     end
     package.preload["throng.collect"] = function()
-      return host.library "test_collect"(report, failure_files.begin, function(count) failed = count end)
+      return host.library "test_collect"(report, failure_files.begin, function(count) failed = count end,
+        details)
     end
   end
   local name = "busted.modules.test_file_loader"

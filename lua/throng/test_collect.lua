@@ -1,7 +1,8 @@
 -- The busted output handler of `throng test`: makes a record of every test, which reports are made of, also those that
 -- other processes ran:
 --   { file, line, name, status = "success"|"pending"|"failure"|"error", message, traceback, seconds }
-local report, begins, finished = ...
+-- and what `details` adds.
+local report, begins, finished, details = ...
 
 local function text_of(message)
   if type(message) == "string" then return message end
@@ -42,7 +43,7 @@ return function(options)
 
   function handler.testEnd(element, _, status)
     local list = handler[lists[status]]
-    report.test(record_of(element, status, list and list[#list]))
+    report.test(details.add(record_of(element, status, list and list[#list])))
     return nil, true
   end
 

@@ -3,11 +3,11 @@
 local host, options = ...
 
 local failure = {}
-local test, captured, moment
+local test, captured, moment, picture
 
 -- A test begins.
 function failure.begin(file, line, name)
-  test, captured, moment = { file = file or "?", line = line or 0, name = name }, nil, nil
+  test, captured, moment, picture = { file = file or "?", line = line or 0, name = name }, nil, nil, nil
   host.forget_world()
 end
 
@@ -44,6 +44,7 @@ local function files(message)
     os.remove(folder)
     return now and { "no files: " .. now } or {}
   end
+  picture = png
   local of = time >= 0 and (" of about %.1f s"):format(time) or ""
   return { ("seed %d, at %.1f s"):format(seed, now), ("picture%s: %s"):format(of, png), "trajectory: " .. trajectory }
 end
@@ -55,6 +56,9 @@ function failure.capture(message, seed)
   lines[#lines + 1] = "again: " .. command(seed)
   captured = "\n" .. table.concat(lines, "\n")
 end
+
+-- The file of the picture that this test's failure left behind, nil: it left none.
+function failure.picture() return picture end
 
 -- Lines for the message of the test that fails.
 function failure.text(message)

@@ -67,6 +67,7 @@ local OPTIONS = {
   ["--suite"] = { "suite", function(text) return SUITES[text] and text end, "rimea, imo, nist, iso or all" },
   ["--planner"] = { "planners", read_planners, "all, or some of " .. table.concat(PLANNERS, ", ") },
   ["--figures"] = { "figures" }, -- takes none
+  ["--report"] = { "report" },
   ["--runs"] = { "runs", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--worker"] = { "worker", tostring, "a file" },
 }
@@ -101,6 +102,9 @@ end
 
 options.own = OWN[options.format] or false
 if not options.own then
+  if options.report then
+    return nil, ("--report goes with the outputs text, TAP and junit, not with '%s'"):format(options.format)
+  end
   if options.jobs > 1 then
     return nil, ("--jobs goes with the outputs text, TAP and junit, not with '%s'"):format(options.format)
   end

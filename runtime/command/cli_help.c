@@ -103,6 +103,9 @@ const throng_command throng_commands[] = {
      "  --suite NAME       run a suite of verification cases, rimea, imo, nist, iso or all (tests/standards), instead\n"
      "  --planner NAMES    of suites: under these planners, like orca,rvo or all; default orca\n"
      "  --runs N           of suites: at most N seeds a case\n"
+     "  --report           write report.html to DIR: one page for any browser, to be mailed, with every test's "
+     "outcome,\n"
+     "                     seed, hash and picture; of suites each case's figures and criteria under each planner\n"
      "  --figures          of suites: print each case's criterion, where it is, and what it found\n"
      "  --sandbox          limit specs to what scenarios have: throng and files of their own folder, no io, os or "
      "debug\n"
@@ -110,7 +113,7 @@ const throng_command throng_commands[] = {
      "  --tags, --list, --repeat, ... as busted has them\n"},
     {"study", throng_cli_study,
      "throng study STUDY.lua [--out FILE] [--jobs N] [--threads N] [--backend NAME] [--share | --join] [FILES]\n"
-     "       throng study --show FILE [--html FILE] [--csv FILE] [--curves FILE]",
+     "       throng study --show FILE [--report] [--csv FILE] [--curves FILE]",
      "run a scenario many times: vary its parameters, or fit them to measurements",
      "STUDY.lua returns a throng.study: the scenario, the factors, the number of runs and the measures (`throng help\n"
      "throng.study`); or a throng.calibrate: parameters, and the measurements to fit them to. Runs go side by side, "
@@ -126,7 +129,10 @@ const throng_command throng_commands[] = {
      "  --join             there; they may come and go. `mpirun throng study FILE` and srun do both, with a job a "
      "rank\n"
      "  --show FILE        print the results so far, without running anything\n"
-     "  --html FILE        a page of them: curves over time, distributions, effects of factors\n"
+     "  --report           write report.html beside the results: one page for any browser, with distributions, "
+     "effects\n"
+     "                     of factors, curves with their bands, and how to run each again; as `throng report FILE` "
+     "does\n"
      "  --csv FILE         the runs as a table, of a calibration its evaluations; --curves FILE: the values over time\n"
      "                     as one, a row each\n"
      "  --deadline, --memory, --instructions as in `throng run`, for each process\n"},
@@ -248,14 +254,20 @@ const throng_command throng_commands[] = {
      "  --every S          fewer frames: one each S seconds\n"
      "  --place LON,LAT    where (0, 0) is on the Earth, in degrees, with y to the north: .geojson then has degrees\n"
      "                     (WGS 84) instead of metres\n"},
-    {"report", throng_cli_report, "throng report RECORDING [RECORDING] [-o FILE]",
-     "make a page of a recording: replay, curves, densities; or of two side by side",
+    {"report", throng_cli_report,
+     "throng report RECORDING [RECORDING] [-o FILE]\n       throng report RESULTS [-o FILE]",
+     "make a page of a recording: replay, curves, densities; of two side by side; or of a study's results",
      "RECORDING is a .throng file, a JuPedSim SQLite file, or a folder written by `throng run`. The page is one file,\n"
      "opens in any browser and needs no network. Recordings that others made have no groups, regions and measures.\n"
      "doors.csv, bodies.csv and summary.json are read where they lie beside the recording.\n\n"
      "Of two recordings on the same plan the page compares them: a table of figures of both, their curves in one\n"
      "chart, and maps of where density differs.\n\n"
-     "  -o FILE            write it there, default report.html beside the recording; of two: comparison.html\n"},
+     "RESULTS is what `throng study` wrote, study.sqlite or its folder: distributions, effects of factors, curves "
+     "with\n"
+     "their bands; `throng study --report` and `throng test --report` make pages like it.\n\n"
+     "  -o FILE            write it there, default report.html beside the recording or the results; of two "
+     "recordings:\n"
+     "                     comparison.html\n"},
     {"help", throng_cli_help, "throng help [COMMAND | NAME]", "explain a command, or a name of the Lua API",
      "NAME is a function, class or field of the Lua API, in full (world:run) or its last word (spawn, radius); a\n"
      "command of that name comes first. lua/reference.md has all names.\n\n"

@@ -10,9 +10,9 @@
 
 typedef struct study_options {
     throng_run_options limits; /* of workers */
-    const char *out, *show, *html, *csv, *curves;
+    const char *out, *show, *csv, *curves;
     int64_t jobs;
-    bool worker, share, join, ranked; /* ranked: mpirun or srun have started others, too */
+    bool report, worker, share, join, ranked; /* ranked: mpirun or srun have started others, too */
 } study_options;
 
 static bool read_options(int argc, char **argv, study_options *options)
@@ -22,7 +22,7 @@ static bool read_options(int argc, char **argv, study_options *options)
         {"--out", THRONG_OPTION_TEXT, &options->out, 0, 0},
         {"--jobs", THRONG_OPTION_WHOLE, &options->jobs, 1, 1024},
         {"--show", THRONG_OPTION_TEXT, &options->show, 0, 0},
-        {"--html", THRONG_OPTION_TEXT, &options->html, 0, 0},
+        {"--report", THRONG_OPTION_SWITCH, &options->report, 0, 0},
         {"--csv", THRONG_OPTION_TEXT, &options->csv, 0, 0},
         {"--curves", THRONG_OPTION_TEXT, &options->curves, 0, 0},
         {"--share", THRONG_OPTION_SWITCH, &options->share, 0, 0},
@@ -102,7 +102,7 @@ static int run(throng_script *script, const study_options *options, throng_error
     const char *list[] = {file ? file : "",
                           result,
                           options->show ? options->show : "",
-                          options->html ? options->html : "",
+                          options->report ? "yes" : "",
                           options->csv ? options->csv : "",
                           options->curves ? options->curves : "",
                           options->worker ? "yes" : "",

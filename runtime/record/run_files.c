@@ -296,7 +296,7 @@ static bool draw_moment(throng_run_files *files, const throng_summary *summary, 
                            summary->time, files->def.png);
     describe(summary, subtitle, sizeof subtitle);
     return throng_moment_draw(files->def.png, files->def.world, &files->moment,
-                              files->def.probe < 0 ? NULL : &files->local, files->def.name, subtitle, error);
+                              files->def.probe < 0 ? NULL : &files->local, 0, files->def.name, subtitle, error);
 }
 
 static bool draw_curve(const throng_run_files *files, const throng_summary *summary, throng_error *error)

@@ -62,13 +62,14 @@ static bool describe(throng_plan_picture *plan, const throng_world *world, const
 }
 
 bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample,
-                        const struct throng_local_map *local, const char *title, const char *subtitle,
+                        const struct throng_local_map *local, int32_t width, const char *title, const char *subtitle,
                         throng_error *error)
 {
     throng_plan_picture plan;
     if (!describe(&plan, world, sample, title, subtitle, error))
         return false;
     plan.local = local;
+    plan.width = width;
     bool drawn = throng_picture_plan(path, &plan, error);
     throng_moment_free_groups(&plan);
     return drawn;

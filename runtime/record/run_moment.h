@@ -11,9 +11,9 @@ bool throng_moment_groups(const throng_world *world, struct throng_plan_picture 
 void throng_moment_free_groups(struct throng_plan_picture *plan);
 
 /* Draws everybody as the sample has them, at its time, on the world's map; with a local map (may be NULL) what that
- * covers. */
+ * covers. `width`: in pixels, 0: as wide as other pictures. */
 bool throng_moment_draw(const char *path, const throng_world *world, const throng_sample *sample,
-                        const struct throng_local_map *local, const char *title, const char *subtitle,
+                        const struct throng_local_map *local, int32_t width, const char *title, const char *subtitle,
                         throng_error *error);
 /* The same as the next picture of a film, of a place that stays. */
 bool throng_moment_film(throng_film *film, const throng_world *world, const throng_sample *sample,

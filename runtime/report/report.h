@@ -3,6 +3,8 @@
 #ifndef THRONG_REPORT_H
 #define THRONG_REPORT_H
 
+#include <stdio.h>
+
 #include "record/summary.h"
 
 typedef struct throng_report_run throng_report_run;
@@ -34,5 +36,15 @@ bool throng_report_recording(const char *path, const char *out, char *written, s
 /* A comparison of two recordings, or folders of runs, on the same plan, in the file `out`. False and a message, and no
  * file, when their plans differ. */
 bool throng_report_compare(const char *first, const char *second, const char *out, throng_error *error);
+
+/* What many runs gave, of a study or of tests, as parts of a page: HTML, in which names are escaped already. */
+typedef struct throng_report_results {
+    const char *name, *subtitle;
+    const char *tiles; /* <div><dt>name</dt><dd>value</dd></div> each */
+    const char *main;  /* <section>s */
+} throng_report_results;
+
+/* Writes the page that they are on, which looks as the others do, and has no script. */
+void throng_report_results_page(FILE *file, const throng_report_results *results);
 
 #endif

@@ -261,7 +261,11 @@ void throng_report_page(FILE *file, const throng_report *report);
 
 /* ---- report_template.c: pages with {{names}}, of its own texts and of what else is written there */
 
-typedef enum throng_report_template { THRONG_REPORT_OF_RUN, THRONG_REPORT_OF_PAIR } throng_report_template;
+typedef enum throng_report_template {
+    THRONG_REPORT_OF_RUN,
+    THRONG_REPORT_OF_PAIR,
+    THRONG_REPORT_OF_RESULTS
+} throng_report_template;
 
 typedef void throng_report_writer(FILE *file, const char *name, const void *what);
 void throng_report_fill(FILE *file, throng_report_template template, throng_report_writer *write, const void *what);

@@ -4,8 +4,8 @@
 #include "base/version.h"
 #include "report_parts.h"
 
-extern const char throng_report_html_text[], throng_report_pair_html_text[], throng_report_head_text[],
-    throng_report_foot_text[], throng_report_controls_html_text[], throng_report_css_text[],
+extern const char throng_report_html_text[], throng_report_pair_html_text[], throng_report_results_html_text[],
+    throng_report_head_text[], throng_report_foot_text[], throng_report_controls_html_text[], throng_report_css_text[],
     throng_report_format_text[], throng_report_reading_text[], throng_report_moment_text[], throng_report_plan_text[],
     throng_report_floors_text[], throng_report_replay_text[], throng_report_controls_text[], throng_report_maps_text[],
     throng_report_smoke_text[], throng_report_start_text[];
@@ -13,6 +13,7 @@ extern const char throng_report_html_text[], throng_report_pair_html_text[], thr
 CARRY("throng_report_html_text", "page.html");
 CARRY("throng_report_head_text", "page_head.html");
 CARRY("throng_report_pair_html_text", "page_pair.html");
+CARRY("throng_report_results_html_text", "page_results.html");
 CARRY("throng_report_foot_text", "page_foot.html");
 CARRY("throng_report_controls_html_text", "page_controls.html");
 CARRY("throng_report_css_text", "page.css");
@@ -79,5 +80,8 @@ static void fill(FILE *file, const char *at, throng_report_writer *write, const 
 
 void throng_report_fill(FILE *file, throng_report_template template, throng_report_writer *write, const void *what)
 {
-    fill(file, template == THRONG_REPORT_OF_PAIR ? throng_report_pair_html_text : throng_report_html_text, write, what);
+    static const char *const pages[] = {[THRONG_REPORT_OF_RUN] = throng_report_html_text,
+                                        [THRONG_REPORT_OF_PAIR] = throng_report_pair_html_text,
+                                        [THRONG_REPORT_OF_RESULTS] = throng_report_results_html_text};
+    fill(file, pages[template], write, what);
 }

@@ -232,6 +232,7 @@ void throng_bind_host(lua_State *L)
     throng_bind_measure(L);
     throng_bind_test(L);
     throng_bind_study(L);
+    throng_bind_page(L);
     throng_bind_database(L);
     throng_bind_minimise(L);
     throng_bind_body(L);

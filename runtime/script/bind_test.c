@@ -65,8 +65,18 @@ static int forget_world(lua_State *L)
     return 0;
 }
 
+static throng_world *latest_world(const throng_script *script)
+{
+    return script->latest ? script->latest->world : script->kept_world;
+}
+
+static const throng_history *latest_history(const throng_script *script)
+{
+    return script->latest ? script->latest->history : script->kept_history;
+}
+
 static bool write_moment(throng_world *world, const throng_history *history, double time, const char *path,
-                         const char *title, throng_error *error)
+                         int32_t width, const char *title, throng_error *error)
 {
     char subtitle[128];
     throng_sample now = {0};
@@ -76,7 +86,7 @@ static bool write_moment(throng_world *world, const throng_history *history, dou
     sample = sample ? sample : &now;
     snprintf(subtitle, sizeof subtitle, "%d agents, seed %llu", sample->count,
              (unsigned long long)throng_world_seed(world));
-    bool drawn = throng_moment_draw(path, world, sample, NULL, title, subtitle, error);
+    bool drawn = throng_moment_draw(path, world, sample, NULL, width, title, subtitle, error);
     throng_sample_fini(&now);
     return drawn;
 }
@@ -88,13 +98,13 @@ static int write_world(lua_State *L)
 {
     throng_error error;
     const throng_script *script = throng_script_of(L);
-    throng_world *world = script->latest ? script->latest->world : script->kept_world;
-    const throng_history *history = script->latest ? script->latest->history : script->kept_history;
+    throng_world *world = latest_world(script);
+    const throng_history *history = latest_history(script);
     const char *png = luaL_checkstring(L, 1), *trajectory = luaL_checkstring(L, 2), *title = luaL_checkstring(L, 3);
     double time = luaL_checknumber(L, 4);
     if (!world || !history)
         return 0;
-    if (!write_moment(world, history, time, png, title, &error) ||
+    if (!write_moment(world, history, time, png, 0, title, &error) ||
         !throng_history_write(history, world, trajectory, &error)) {
         lua_pushnil(L);
         lua_pushstring(L, error.text);
@@ -103,6 +113,33 @@ static int write_world(lua_State *L)
     lua_pushinteger(L, (lua_Integer)throng_world_seed(world));
     lua_pushnumber(L, throng_world_time(world));
     return 2;
+}
+
+enum { SMALL = 1000 }; /* pixels: the width of a picture on a page */
+
+/* look_at_world(png, title): the world that the test stepped last, {seed =, time =, hash =}, with a picture of it now,
+ * for a page; nil when it stepped none, or the picture cannot be drawn. */
+static int look_at_world(lua_State *L)
+{
+    throng_error error;
+    const throng_script *script = throng_script_of(L);
+    throng_world *world = latest_world(script);
+    const throng_history *history = latest_history(script);
+    const char *png = luaL_checkstring(L, 1), *title = luaL_checkstring(L, 2);
+    uint64_t hash;
+    char text[20];
+    if (!world || !history || !throng_world_hash(world, &hash, &error) ||
+        !write_moment(world, history, -1, png, SMALL, title, &error))
+        return 0;
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    lua_createtable(L, 0, 3);
+    lua_pushinteger(L, (lua_Integer)throng_world_seed(world));
+    lua_setfield(L, -2, "seed");
+    lua_pushnumber(L, throng_world_time(world));
+    lua_setfield(L, -2, "time");
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, "hash");
+    return 1;
 }
 
 /* executable(): this program as the user would call it from the current folder */
@@ -231,6 +268,7 @@ void throng_bind_test(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"forget_world", forget_world},
                                          {"write_world", write_world},
+                                         {"look_at_world", look_at_world},
                                          {"executable", executable},
                                          {"cores", cores},
                                          {"limit", limit},

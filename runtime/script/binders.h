@@ -16,6 +16,7 @@ void throng_bind_lift(lua_State *L);
 void throng_bind_measure(lua_State *L);
 void throng_bind_test(lua_State *L);
 void throng_bind_study(lua_State *L);
+void throng_bind_page(lua_State *L);
 void throng_bind_database(lua_State *L);
 void throng_bind_minimise(lua_State *L);
 void throng_bind_body(lua_State *L);

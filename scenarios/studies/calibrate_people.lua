@@ -1,6 +1,6 @@
 -- Which time gap, size and speed make people walk as they were measured to, in a corridor and through bottlenecks at
 -- once? And do these hold for widths that they were not fitted to?
---   throng study scenarios/studies/calibrate_people.lua --html people.html
+--   throng study scenarios/studies/calibrate_people.lua --report
 local throng = require "throng"
 
 return throng.calibrate {

@@ -1,6 +1,6 @@
 -- How much does a wider door help, and does it depend on who plans? Four widths under three planners, ten rooms full of
 -- people each.
---   throng study scenarios/studies/door.lua --html door.html
+--   throng study scenarios/studies/door.lua --report
 local throng = require "throng"
 
 return throng.study {

@@ -48,7 +48,7 @@ describe("throng.calibrate", function()
       two = { scenario = "sum.lua", over = { k = "factor" }, measure = { seconds = "time" }, data = "two.csv",
         tolerance = 1, held_out = true } }, runs = 1, evaluations = 60, polish = 40, profile = 3, verify = 2]])
     command.write(scratch .. "/two.csv", "factor,seconds\n0.5,19\n1.5,31\n3,60\n")
-    local code, out, err = run "fit.lua --csv fit.csv --html fit.html"
+    local code, out, err = run "fit.lua --csv fit.csv --report"
     if code ~= 0 then error(out .. err) end
     assert.near(0.3, fitted(out, "a"), 0.02)
     assert.near(0.6, fitted(out, "b"), 0.03)
@@ -60,7 +60,8 @@ describe("throng.calibrate", function()
     -- what is held out is compared, and is not fitted to: its last line is off by 11 s of a tolerance of 1
     has(out, "one: misfit", "3 of 3 within", "two (held out): misfit 6", "2 of 3 within", ", outside")
     has(read(scratch .. "/fit.csv"), "evaluation,phase,held,misfit,seed,runs,a,b,c", "profile c")
-    has(read(scratch .. "/fit.html"), "two (held out)", "misfit by c", "<b>outside</b>")
+    has(read(scratch .. "/out/fit/report.html"), "two (held out)", "misfit by c", '<span class="failed">outside</span>',
+      "throng study fit.lua --report")
   end)
 
   it("gives the same fit when it is killed and goes on, on one process as on two", function()

@@ -162,18 +162,19 @@ describe("throng study", function()
 
   it("outlives a process that is killed", function()
     study [[runs = 300, measure = { "last_arrival" }, factors = { width = { 1 } }]]
-    local code, _, err = shell(([[cd '%s'; mv study.lua killed.lua
+    local name = scratch:match "[^/]+$" .. ".lua" -- nobody else's
+    local code, _, err = shell(([[cd '%s'; mv study.lua %s
       (until [ "$killed" ]; do
         sleep 0.1
         for p in /proc/[0-9]*; do
-          tr '\0' ' ' <$p/cmdline | grep -q '[s]tudy killed.lua --worker' && kill -KILL ${p#/proc/} &&
+          tr '\0' ' ' <$p/cmdline | grep -q '[s]tudy %s --worker' && kill -KILL ${p#/proc/} &&
             killed=yes && break
         done
       done) 2>/dev/null &
-      %s study killed.lua --out a.sqlite --jobs 2]]):format(scratch, command.THRONG))
+      %s study %s --out a.sqlite --jobs 2]]):format(scratch, name, name, command.THRONG, name))
     assert.equal(1, code)
     has(err, "1 of 300 runs failed", "its process ended by signal 9 (SIGKILL)")
-    assert.equal(0, (run "killed.lua --out a.sqlite"))
+    assert.equal(0, (run(name .. " --out a.sqlite")))
     assert.equal(300, #table_of "a.sqlite")
     for _, row in ipairs(table_of "a.sqlite") do assert.not_equal("", row.last_arrival) end
   end)
@@ -327,12 +328,13 @@ describe("throng study", function()
   it("tells what there is as text, as a page and as a table", function()
     study [[factors = { width = { 0.8, 1.2 }, planner = { "orca", "rvo" } }, runs = 4, measure = { "last_arrival" }]]
     run "study.lua --out a.sqlite"
-    local code, out = run "--show a.sqlite --html a.html --csv a.csv"
+    local code, out = run "--show a.sqlite --report --csv a.csv"
     assert.equal(0, code)
-    has(out, "4 points, 16 runs", "planner = orca, width = 0.8", "all 4 points", "wrote  a.html",
+    has(out, "4 points, 16 runs", "planner = orca, width = 0.8", "all 4 points", "wrote  report.html",
       "width =              0.8       1.2")
-    local page, csv = read(scratch .. "/a.html"), read(scratch .. "/a.csv")
-    has(page, "<h2>last_arrival, s</h2>", "<polygon class=\"band\"", "Two factors together", "arrived over time")
+    local page, csv = read(scratch .. "/report.html"), read(scratch .. "/a.csv")
+    has(page, ">last_arrival, s</h2>", "<polygon class=\"band\"", "Two factors together",
+      "N-t: people who have arrived")
     assert.is_nil(page:find "<script")
     assert.is_nil(page:find "nan")
     assert.equal(17, select(2, csv:gsub("\n", "")))

@@ -25,18 +25,6 @@ local function read(path)
   end
 end
 
--- Of a case under a planner: "pass", the standard's criterion and ours; "std", the standard's alone; "fail"; "".
-local function verdict(record)
-  if not record or not record.checks then return "" end
-  local std, ours = true, true
-  for _, check in ipairs(record.checks) do
-    if check.by == "std" then std = std and check.holds end
-    if check.by == "ours" then ours = ours and check.holds end
-    if check.what:find "^an error" then std = false end
-  end
-  return std and (ours and "pass" or "std") or "fail"
-end
-
 -- The case that was run for this one.
 local function run_of(suite, case)
   if not case.same then return case, suite end
@@ -70,7 +58,7 @@ local function overview(suite)
     local run, of = run_of(suite, case)
     local cells = {}
     for i, planner in ipairs(planners) do
-      local result = verdict(run.of[planner])
+      local result = (run.of[planner] or {}).verdict or ""
       counts[i] = (counts[i] or 0) + ((result == "pass" or result == "std") and 1 or 0)
       cells[i] = case.needs and "–" or result == "fail" and "**fail**" or result
     end

@@ -27,6 +27,7 @@ end
 function run:world(settings)
   local floor, doors, walls, regions = settings.floor, settings.doors, settings.walls, settings.regions
   local definition = { seed = self.seed or 1, threads = 1, regions = regions }
+  self.last_seed = math.max(self.last_seed, definition.seed)
   if floor then definition.map = throng.map { boundary = floor, walls = walls, doors = doors } end
   for key, value in pairs(settings) do
     if key ~= "floor" and key ~= "doors" and key ~= "walls" then definition[key] = value end
@@ -157,7 +158,8 @@ end
 
 -- Runs the case; what it found.
 local function run_case(case, planner, mutation)
-  local one = setmetatable({ planner = planner, mutation = mutation, worlds = {}, checks = {}, overlaps = 0 }, run)
+  local one = setmetatable({ planner = planner, mutation = mutation, worlds = {}, checks = {}, overlaps = 0,
+    last_seed = 1 }, run)
   local ok, problem = xpcall(case.run, debug.traceback, one)
   one:close()
   one.problem = not ok and tostring(problem):match "^[^\n]*" or nil
@@ -201,6 +203,16 @@ local function misses_of(one)
   return misses
 end
 
+-- "pass": the standard's criterion holds, and ours; "std": the standard's alone; "fail".
+local function verdict_of(one)
+  local std, ours = not one.problem, true
+  for _, check in ipairs(one.checks) do
+    if check.by == "std" then std = std and check.holds end
+    if check.by == "ours" then ours = ours and check.holds end
+  end
+  return std and (ours and "pass" or "std") or "fail"
+end
+
 -- --- lists of cases ------------------------------------------------------------------------------
 
 local list = {}
@@ -237,6 +249,7 @@ local function write(case, planner, record, folder)
   begun[path] = true
   file:write(json.encode(record), "\n")
   file:close()
+  if not record.mutation then asked.found(record) end
 end
 
 local function name_of(case, planner)
@@ -260,6 +273,7 @@ local function declare(case, planner, it, skip)
     local one = run_case(case, planner)
     if asked.figures then show(case, name_of(case, planner), one) end
     order.checks, order.hash, order.overlaps = one.checks, one.hash, one.overlaps
+    order.verdict, order.seeds = verdict_of(one), one.last_seed > 1 and "1 to " .. one.last_seed or "1"
     write(case, planner, order)
     local misses = misses_of(one)
     assert(#misses == 0, "\n" .. table.concat(misses, "\n"))
