@@ -16,6 +16,7 @@ typedef struct throng_goal {
     int32_t kind;
     float x, y;         /* m: THRONG_GOAL_POINT */
     float radius;       /* m: arrived within this of a point; a region is entered instead */
+    int32_t place;      /* the same number: the same place, however one walks there */
     int32_t tree;       /* shortest-path map, -1: straight, THRONG_BY_WAYPOINTS: by the agent's own path */
     int32_t field;      /* where it has an answer it goes before the tree; -1: none */
     int32_t first_edge; /* region: edges first_edge .. first_edge + edges of throng_goals */

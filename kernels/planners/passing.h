@@ -28,6 +28,7 @@
 
 #include "kernels/crowd.h"
 #include "kernels/lane/lane_math.h"
+#include "kernels/routing/goals.h"
 
 #define PASSING_AHEAD 3.0f  /* m: who is farther ahead does not count */
 #define PASSING_ASIDE 2.0f  /* sums of radii: nor does who comes the other way and is farther to the side */
@@ -62,7 +63,7 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
     lane_f zero = lane_set(0), away = zero, near = zero, lane = zero, ways = zero, walkers = zero;
     lane_m ends = lane_none(), opposed = lane_none();
-    lane_i goal = lane_gather_i(c->goal, slot);
+    lane_i place = goals_place(c, lane_gather_i(c->goal, slot));
     for (int s = 0; s < k; s++) {
         lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
         lane_m there = lanes & (other >= 0);
@@ -82,7 +83,9 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
         lane_f weight = passing_fall(along, lane_set(PASSING_AHEAD));
         lane_f comes = weight * passing_fall(off, PASSING_ASIDE * radii);
         lane_m opposite = there & (facing < 0) & (square > PASSING_AGREE * wish);
-        opposed = opposed | (opposite & ((goal < 0) | lane_not(lane_gather_i(c->goal, theirs) == goal)));
+        if (lane_any(opposite))
+            opposed = opposed |
+                      (opposite & ((place < 0) | lane_not(goals_place(c, lane_gather_i(c->goal, theirs)) == place)));
         comes = lane_select(opposite, comes, zero);
         away = away + lane_select(aside > -PASSING_SIDE, -comes, comes);
         near = near + comes;
@@ -91,7 +94,8 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
         lane = lane + weight * (aside / (PASSING_LANE * radii));
         if (!lane_any(same & held))
             continue;
-        ends = ends | (same & (lane_gather_i(c->arrived, theirs) >= 0) & (lane_gather_i(c->goal, theirs) == goal));
+        ends = ends | (same & (lane_gather_i(c->arrived, theirs) >= 0) &
+                       (goals_place(c, lane_gather_i(c->goal, theirs)) == place));
         walkers = walkers + weight;
         lane_f vx = lane_gather(c->svx, other), vy = lane_gather(c->svy, other);
         lane_f speed = lane_max(lane_sqrt(lane_dot(vx, vy, vx, vy)), lane_set(PASSING_SLOW));

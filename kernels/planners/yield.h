@@ -42,6 +42,7 @@
 #define THRONG_YIELD_H
 
 #include "kernels/crowd.h"
+#include "kernels/routing/goals.h"
 #include "kernels/stadium.h"
 
 #define YIELD_TURN    1.1f  /* rad, times the frustration */
@@ -67,10 +68,10 @@ LANE_FN lane_f yield_frustration(lane_f before, lane_f vx, lane_f vy, lane_f wx,
     return before + share * (lost - before);
 }
 
-/* The lanes that have a neighbour with another goal. */
+/* The lanes that have a neighbour who goes to another place. */
 LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot)
 {
-    lane_i goal = lane_gather_i(c->goal, slot);
+    lane_i place = goals_place(c, lane_gather_i(c->goal, slot));
     lane_f x, y, their_x, their_y;
     crowd_own_goal(c, slot, &x, &y);
     lane_m mixed = lane_none();
@@ -81,7 +82,7 @@ LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, l
             break;
         lane_i theirs = lane_gather_i(c->slot, lane_select_i(there, other, lane_set_i(0)));
         crowd_own_goal(c, theirs, &their_x, &their_y);
-        lane_m same = (lane_gather_i(c->goal, theirs) == goal) & (their_x == x) & (their_y == y);
+        lane_m same = (goals_place(c, lane_gather_i(c->goal, theirs)) == place) & (their_x == x) & (their_y == y);
         mixed = mixed | (there & lane_not(same));
     }
     return mixed;

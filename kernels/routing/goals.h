@@ -11,6 +11,16 @@
 #define GOALS_FLOAT(c, goal, field)                                                                                    \
     lane_gather((const float *)(c)->goals.goal + offsetof(throng_goal, field) / 4, (goal)*GOALS_WORDS)
 
+/* Where goals are: of those to the same place the same number, of who has none the goal itself, which is negative. */
+LANE_FN lane_i goals_place(const crowd *c, lane_i to)
+{
+    lane_m there = to >= 0;
+    if (!lane_any(there))
+        return to;
+    lane_i goal = lane_select_i(there, to, lane_set_i(0));
+    return lane_select_i(there, GOALS_INT(c, goal, place), to);
+}
+
 /* m: who is so near to a region is there, as those are who stop at its outline, on whichever side rounding puts them.
  */
 #define GOALS_EDGE 0.001f

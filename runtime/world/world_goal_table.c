@@ -64,6 +64,7 @@ static bool flatten_goals(throng_world *w, throng_error *error)
             .x = (float)t->point.x,
             .y = (float)t->point.y,
             .radius = (float)t->radius,
+            .place = t->place,
             .tree = w->routing.goals[i].mesh >= 0        ? tree++
                     : w->routing.goals[i].path_mesh >= 0 ? THRONG_BY_WAYPOINTS
                                                          : -1,

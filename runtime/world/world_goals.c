@@ -21,11 +21,15 @@ static bool same_regions(const world_target *t, const throng_region *regions, in
     return true;
 }
 
+static bool same_place(const world_target *t, const world_target *like)
+{
+    return t->kind == like->kind && t->point.x == like->point.x && t->point.y == like->point.y &&
+           same_regions(t, like->regions, like->region_count);
+}
+
 bool throng_world_same_target(const world_target *t, const world_target *like)
 {
-    return t->kind == like->kind && t->direct == like->direct && t->point.x == like->point.x &&
-           t->point.y == like->point.y && t->radius == like->radius &&
-           same_regions(t, like->regions, like->region_count);
+    return t->direct == like->direct && t->radius == like->radius && same_place(t, like);
 }
 
 static int32_t find_target(const throng_world *w, const world_target *like)
@@ -34,6 +38,14 @@ static int32_t find_target(const throng_world *w, const world_target *like)
         if (throng_world_same_target(&w->routing.targets[i], like))
             return i;
     return -1;
+}
+
+static int32_t find_place(const throng_world *w, const world_target *like)
+{
+    for (int32_t i = 0; i < w->routing.target_count; i++)
+        if (same_place(&w->routing.targets[i], like))
+            return w->routing.targets[i].place;
+    return w->routing.target_count;
 }
 
 static void free_regions(throng_region *regions, int32_t count)
@@ -73,8 +85,10 @@ static int32_t add_target(throng_world *w, const world_target *like, throng_erro
         throng_fail(error, "out of memory for a goal");
         return -1;
     }
-    w->routing.targets[w->routing.target_count] = *like;
-    w->routing.targets[w->routing.target_count].regions = regions;
+    world_target *t = &w->routing.targets[w->routing.target_count];
+    *t = *like;
+    t->place = find_place(w, like);
+    t->regions = regions;
     return w->routing.target_count++;
 }
 

@@ -33,8 +33,9 @@ typedef struct world_congestion {
 
 /* A goal as the script named it; throng_goal entries of it exist for every mesh it is walked to on. */
 typedef struct world_target {
-    int32_t kind; /* THRONG_GOAL_... */
-    bool direct;  /* straight on, whatever is between */
+    int32_t kind;  /* THRONG_GOAL_... */
+    bool direct;   /* straight on, whatever is between */
+    int32_t place; /* the first target that is there, whatever its radius, straight or not */
     throng_point point;
     double radius;
     throng_region *regions;

@@ -74,6 +74,23 @@ describe("the speed of a crowd", function()
     assert.near(calm, queues, 1e-4)
   end)
 
+  -- Their routes are the same, but entries of their own in the table of goals.
+  it("are held up as one crowd who go to one place, each by a policy for doors", function()
+    local map = throng.map {
+      boundary = throng.box(-5, -10, 5, 14),
+      walls = { throng.box(-5, -0.2, -0.35, 0), throng.box(0.35, -0.2, 5, 0) },
+    }
+    local function queue(policy)
+      local world <close> = throng.world { map = map, seed = 3, dt = 0.1 }
+      local people = world:spawn { count = 80, where = throng.box(-2, 0, 2, 10), radius = 0.22 }
+      people:filter(function(a) return a.id % 2 == 0 end).door_policy = policy
+      people:go_to(throng.box(-5, -10, 5, -8))
+      world:run { seconds = 30 }
+      return table.concat(people.x:list(), " ") .. table.concat(people.y:list(), " ")
+    end
+    assert.equal(queue "reroute", queue "wait")
+  end)
+
   it("follows the gap to whom one walks behind", function()
     local world <close> = throng.world { people = false }
     local back = world:spawn { at = { { 0, 0 } }, time_gap = 1, planner = straight }
