@@ -2119,7 +2119,7 @@ function smoke:here(quantity) end
 ---@field count? integer How many agents; not needed with `at`. At least 1.
 ---@field where? throng.place Areas to place them in; none: the whole map.
 ---@field at? throng.point[] Exact places instead. Of more than 512 agents in one place, others see and meet 512.
----@field from? throng.moment People of a recording instead, throng.trajectory(file, time): where they are, and their velocities.
+---@field from? throng.moment People of a recording instead, throng.trajectory(file, time): where they are, and their velocities. Heads lean over walls: whose body does not fit where its head is stands beside it, at most 0.5 m off.
 ---@field name? string Name of the group; none: "agents", "agents 2", ...
 ---@field colour? string Colour of the group in windows, pictures, films and reports: "#c33" or "#cc3333". Default one of eight that are easily told apart.
 ---@field radius? throng.number Radius of the body: half its depth, and half its width where that is not given. From 0.001 to 100. Default uniform from 0.20 to 0.25: half the breadth of clothed shoulders. (m)

@@ -23,7 +23,9 @@ static const throng_setting SETTINGS[] = {
     {"at", "throng.point[]", NULL,
      .text = "Exact places instead. Of more than 512 agents in one place, others see and meet 512."},
     {"from", "throng.moment", NULL,
-     .text = "People of a recording instead, throng.trajectory(file, time): where they are, and their velocities."},
+     .text = "People of a recording instead, throng.trajectory(file, time): where they are, and their velocities. "
+             "Heads lean "
+             "over walls: whose body does not fit where its head is stands beside it, at most 0.5 m off."},
     {"name", "string", NULL, .text = "name of the group; none: \"agents\", \"agents 2\", ..."},
     {"colour", "string", .initial = "one of eight that are easily told apart",
      .text = "Colour of the group in windows, pictures, films and reports: \"#c33\" or \"#cc3333\"."},
@@ -231,6 +233,8 @@ static void read_places(lua_State *L, const throng_lua_world *world, bool more, 
             throng_raise(L, "world:spawn: field 'at' has %d places%s", (int)places,
                          counted ? ", not as many as 'count' says" : "; give at least one");
         def->count = places;
+        def->recorded = lua_getfield(L, 2, "from") != LUA_TNIL;
+        lua_pop(L, 1);
         check_velocities(L, places);
     } else if (!counted) {
         throng_raise(L, "world:spawn: field 'count' is missing (or 'at' with exact places)");

@@ -306,6 +306,26 @@ bool throng_world_holds(const throng_world *w, throng_point p)
     return size.x == 0 || (p.x >= 0 && (float)p.x < (float)size.x && p.y >= 0 && (float)p.y < (float)size.y);
 }
 
+/* The place nearest to a recorded head, to a centimetre or two, where its body fits: people lean over what they stand
+ * beside. False: there is none near. Ways are turned by products alone, which have the same bits everywhere. */
+static bool fit_recorded(const throng_map *floor, double reach, throng_point *p)
+{
+    enum { RINGS = 50, WAYS = 32 };
+    const double cosine = 0.98078528040323044, sine = 0.19509032201612827; /* of a turn / WAYS */
+    throng_point way = {1, 0};
+    for (int ring = 1; ring <= RINGS; ring++)
+        for (int n = 0; n < WAYS; n++) {
+            double off = THRONG_RECORDED_OFF * ring / RINGS;
+            throng_point at = {(float)(p->x + off * way.x), (float)(p->y + off * way.y)};
+            if (throng_map_fits(floor, at, reach)) {
+                *p = at;
+                return true;
+            }
+            way = (throng_point){way.x * cosine - way.y * sine, way.x * sine + way.y * cosine};
+        }
+    return false;
+}
+
 /* Exact positions are taken as they are, but not into walls, of which a world that wraps has none at its seams. */
 static bool place_exactly(const throng_world *w, const throng_spawn_def *d, const world_sizes *sizes, throng_point *out,
                           throng_error *error)
@@ -319,7 +339,8 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
                                "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
                                i + 1, p.x, p.y, throng_world_wrap(w).x, throng_world_wrap(w).y);
         double reach = throng_world_reach(sizes, i);
-        if (w->floor && !throng_map_fits(w->floor, (throng_point){(float)p.x, (float)p.y}, reach * 0.999))
+        if (w->floor && !throng_map_fits(w->floor, (throng_point){(float)p.x, (float)p.y}, reach * 0.999) &&
+            !(d->recorded && fit_recorded(w->floor, reach, &p)))
             return throng_fail(error, "position %d, (%g, %g), with a %s of %g m lies in a wall", i + 1, p.x, p.y,
                                reach > sizes->radius[i] ? "half width" : "radius", reach);
         if (in_lift(w, p))

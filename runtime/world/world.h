@@ -78,15 +78,18 @@ double throng_sampler_most(const throng_sampler *sampler);
  * one size lock into a crystal around a door. */
 #define THRONG_BODY_RADIUS ((throng_sampler){.kind = THRONG_UNIFORM, .a = 0.20, .b = 0.25})
 
+#define THRONG_NO_COLOUR    UINT32_MAX
+#define THRONG_RECORDED_OFF 0.5 /* m: as far a recorded head is from where its body fits */
+
 /* Agents are placed in any of `areas`, in free space, touching neither walls
  * nor anybody; or exactly at `positions`. */
-#define THRONG_NO_COLOUR UINT32_MAX
 
 typedef struct throng_spawn_def {
     int32_t count;
     const throng_region *areas;    /* polygons */
     int32_t area_count;            /* 0 with positions NULL: the whole map */
     const throng_point *positions; /* [count] or NULL */
+    bool recorded; /* positions are of people's heads: who does not fit there stands as near as it does */
     /* A sampler for each column that agents are given so (columns.h). */
 #define X(name, type, initial, unit, spawned, ...) THRONG_IF_DRAWN_##spawned(throng_sampler name;)
     THRONG_COLUMNS(X)

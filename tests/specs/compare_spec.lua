@@ -334,7 +334,21 @@ describe("a source with a recording", function()
     fails("'limit' goes with 'rate': a 'recording' has times", { recording = people, limit = 2 })
     fails("field 'recording': expected a recording", { recording = "run.txt" })
     fails("'since' must be at most 1.- s", { recording = people, since = 3 })
-    fails("person 1 of the recording comes at %(%-3.00, 1.00%), in a wall", { radius = 0.2,
-      recording = written "# framerate: 10\n# id frame x/m y/m\n1 0 -3 1\n1 1 -2.9 1\n" })
+    fails("person 1 of the recording comes at %(%-4.00, 1.00%), in a wall", { radius = 0.2,
+      recording = written "# framerate: 10\n# id frame x/m y/m\n1 0 -4 1\n1 1 -2.9 1\n" })
+  end)
+
+  it("has whose head leans over a wall stand beside it", function()
+    local leaning = written "# framerate: 10\n# id frame x/m y/m\n1 0 -2.9 1\n1 1 -2.8 1\n2 0 -3.1 -3.1\n2 1 -3 -3\n"
+    local world <close> = hall()
+    local group = world:spawn { from = leaning:at(0), radius = 0.2 }
+    assert.near(-2.8, group.x[1], 0.021)
+    assert.near(1, group.y[1], 0.01)
+    assert.near(-2.8, group.x[2], 0.021) -- in the corner
+    assert.near(-2.8, group.y[2], 0.021)
+    local later <close> = hall()
+    local came = later:source { recording = leaning, radius = 0.2 }
+    later:step()
+    assert.equal(2, #came)
   end)
 end)
