@@ -190,6 +190,12 @@ people: packages lint-packages # lua5.4
 	$(B)/throng test --deadline 0 --jobs $(CORES) --parts $$((4 * $(CORES))) tests/people/pieces.lua
 	lua5.4 tests/people/results.lua tests/people out/people/*.jsonl
 
+# tests/people/EXPERIMENTS.md: scenarios/experiments beside the recordings in the folder RECORDINGS, which are others'.
+.PHONY: experiments
+experiments: packages
+	$(MAKE) $(JOBS) everything
+	RECORDINGS=$(RECORDINGS) $(B)/throng test --deadline 0 tests/people/experiments.lua
+
 # tests/standards/RESULTS.md: the verification suites under all planners, at most RUNS seeds a case, shared out among all
 # cores. Cases that fail are in the table, and no failure here.
 .PHONY: standards
