@@ -18,6 +18,7 @@
 #define THRONG_EDIT_SLACK 1e-6 /* m: faces may be dented and overlap by this, which rounding brings about */
 #define THRONG_EDIT_APART 1000 /* m: between floors */
 #define THRONG_EDIT_LEAST 1e-4 /* m: corners are farther apart, and faces wider */
+#define THRONG_EDIT_WALL  0.2  /* m: how thick walls are that are drawn */
 
 typedef enum throng_edit_kind {
     THRONG_EDIT_PLAN, /* the map as a whole: its properties; slot 0 */
@@ -104,6 +105,16 @@ bool throng_edit_add_region(throng_edit *edit, const char *name, const char *gro
                             int32_t count, int32_t *slot, throng_edit_refusal *why);
 bool throng_edit_add_door(throng_edit *edit, const char *name, throng_point a, throng_point b, int32_t *slot,
                           throng_edit_refusal *why);
+
+/* ---- rooms and walls: edit_rooms.c; the faces that they are made of follow */
+
+/* Floor inside any simple polygon, but for what has a room already, and a wall towards it. */
+bool throng_edit_add_room(throng_edit *edit, const throng_point *points, int32_t count, throng_edit_refusal *why);
+/* Takes floor away along a line. */
+bool throng_edit_add_wall(throng_edit *edit, throng_point a, throng_point b, throng_edit_refusal *why);
+/* A door from a to b. Where there is a wall between two floors it gets a doorway, with the door in its middle. */
+bool throng_edit_open_door(throng_edit *edit, const char *name, throng_point a, throng_point b, int32_t *slot,
+                           throng_edit_refusal *why);
 
 /* Moves the thing's corner; a face's in every face that shares it, and the doors that end there. */
 bool throng_edit_move_corner(throng_edit *edit, int32_t slot, int32_t corner, throng_point to,

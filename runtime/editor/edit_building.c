@@ -37,7 +37,7 @@ static bool put_floor(const throng_edit *edit, int32_t floor, throng_storey *sto
         throng_edit_thing_free(thing);
     }
     if (fine && storey->draft.floors.count == 0)
-        return throng_fail(error, "\"%s\" has no floor yet: draw a face there first", storey->name);
+        return throng_fail(error, "\"%s\" has no floor yet: draw a room there first", storey->name);
     return fine && ((storey->map = throng_draft_finish(&storey->draft, error)) ||
                     throng_fail_in(error, "floor \"%s\"", storey->name));
 }

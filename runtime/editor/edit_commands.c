@@ -191,8 +191,7 @@ bool throng_edit_split(throng_edit *edit, int32_t slot, throng_point a, throng_p
     return fine;
 }
 
-/* The corner of g that is f's corner i + 1 and is followed by f's corner i: where the shared side begins in g; -1. */
-static int32_t shared_side(const throng_edit_thing *f, int32_t i, const throng_edit_thing *g)
+int32_t throng_edit_shared_side(const throng_edit_thing *f, int32_t i, const throng_edit_thing *g)
 {
     for (int32_t j = 0; j < g->count; j++)
         if (throng_edit_same_point(f->points[(i + 1) % f->count], g->points[j]) &&
@@ -224,12 +223,13 @@ static throng_edit_thing *join(const throng_edit *edit, int32_t slot, int32_t ot
     throng_point *points = malloc((size_t)(n + m) * sizeof *points);
     if (!points)
         return NULL;
-    while (shared_side(f, (first + n - 1) % n, g) >= 0) /* back to the first of them */
+    while (throng_edit_shared_side(f, (first + n - 1) % n, g) >= 0) /* back to the first of them */
         first = (first + n - 1) % n;
     int32_t end = first;
-    while (shared_side(f, end, g) >= 0)
+    while (throng_edit_shared_side(f, end, g) >= 0)
         end = (end + 1) % n;
-    int32_t begins = (shared_side(f, first, g) + 1) % m, ends = shared_side(f, (end + n - 1) % n, g);
+    int32_t begins = (throng_edit_shared_side(f, first, g) + 1) % m,
+            ends = throng_edit_shared_side(f, (end + n - 1) % n, g);
     for (int32_t i = end; i != first; i = (i + 1) % n)
         points[count++] = f->points[i];
     for (int32_t j = begins; j != ends; j = (j + 1) % m)
@@ -248,7 +248,8 @@ bool throng_edit_merge(throng_edit *edit, int32_t slot, int32_t other, throng_ed
     if (!is(edit, slot, THRONG_EDIT_FACE) || !is(edit, other, THRONG_EDIT_FACE) || slot == other)
         return gone(why);
     int32_t first = 0;
-    while (first < edit->things[slot]->count && shared_side(edit->things[slot], first, edit->things[other]) < 0)
+    while (first < edit->things[slot]->count &&
+           throng_edit_shared_side(edit->things[slot], first, edit->things[other]) < 0)
         first++;
     if (first == edit->things[slot]->count)
         return throng_edit_refuse(why, nowhere, other, "these two share no side");

@@ -18,7 +18,7 @@ throng_map *throng_edit_map(const throng_edit *edit, const char *name, throng_er
     throng_draft draft;
     throng_map *map = NULL;
     if (throng_edit_floor_area(edit) <= 0) {
-        throng_fail(error, "there is no floor yet: draw a face first");
+        throng_fail(error, "there is no floor yet: draw a room first");
         return NULL;
     }
     bool fine = throng_draft_init(&draft, name, error);

@@ -46,6 +46,14 @@ bool throng_edit_no_memory(throng_edit *edit, throng_edit_change *change, throng
 bool throng_edit_put_property(throng_properties *properties, const char *name, const char *value,
                               throng_property_kind kind);
 
+/* The corner of g that is f's corner i + 1 and is followed by f's corner i: where the shared side begins in g; -1. */
+int32_t throng_edit_shared_side(const throng_edit_thing *f, int32_t i, const throng_edit_thing *g);
+
+/* ---- edit_cut.c */
+
+/* Puts the area into the change as convex faces. False when memory is out, or the area is too intricate to be cut. */
+bool throng_edit_put_area(throng_edit *edit, throng_edit_change *change, const GEOSGeometry *area);
+
 /* ---- edit_plan.c: one plane, or one floor; edit_building.c: from maps and to maps */
 
 bool throng_edit_put_thing(throng_draft *draft, const throng_edit_thing *thing, int32_t slot, throng_error *error);

@@ -65,7 +65,7 @@ static double usual_people(const throng_region *spawns, int32_t count)
 
 /* ---- who comes */
 
-/* So many, or as many of them as fit. */
+/* So many, or as many of them as fit: parts of those who are left, ever smaller ones. */
 static bool spawn(throng_trial *trial, const throng_region *areas, int32_t area_count, int32_t count,
                   throng_handle *handles, throng_error *error)
 {
@@ -74,12 +74,18 @@ static bool spawn(throng_trial *trial, const throng_region *areas, int32_t area_
     def.area_count = area_count;
     def.name = "test walkers";
     def.speed = (throng_sampler){.kind = THRONG_NORMAL, .a = 1.34, .b = 0.2};
-    for (def.count = count; def.count > 0; def.count = def.count * 9 / 10)
-        if (throng_world_spawn(trial->world, &def, handles + trial->people, error)) {
-            trial->people += def.count;
-            return true;
+    int32_t left = count;
+    for (def.count = count; def.count > 0;) {
+        if (!throng_world_spawn(trial->world, &def, handles + trial->people, error)) {
+            def.count /= 2;
+            continue;
         }
-    return count == 0;
+        trial->people += def.count;
+        left -= def.count;
+        def.count = left < def.count ? left : def.count;
+    }
+    trial->asked += count;
+    return left < count || count == 0;
 }
 
 /* As many as the regions say, `most` at most, each its part. */
@@ -216,6 +222,7 @@ bool throng_trial_step(throng_trial *trial, throng_error *error)
         return false;
     if (count == 0)
         return true;
+    trial->out = throng_world_time(trial->world);
     throng_handle *handles = malloc((size_t)count * sizeof *handles); /* theirs go with the next call */
     if (!handles)
         return throng_fail(error, "out of memory");

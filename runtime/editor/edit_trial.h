@@ -11,6 +11,8 @@ typedef struct throng_trial {
     bool leaving;        /* to the exits; who arrives is taken out */
     uint64_t draws;      /* random points taken so far */
     int32_t people;      /* at the beginning */
+    double out;          /* s: when the last of them arrived */
+    int32_t asked;       /* and how many would have been, had all of them found room */
 } throng_trial;
 
 /* Agents in the regions for spawning, as many as their property `count` says (50 where none says it), `most` at most,

@@ -39,7 +39,7 @@ static bool has(const throng_edit *doc, throng_edit_kind kind, const char *group
 static const char *next_step(const throng_edit *doc)
 {
     if (!has(doc, THRONG_EDIT_FACE, NULL))
-        return "F draws a room or a part of one, a face: drag a rectangle, or click its corners";
+        return "R draws a room: drag a rectangle, or click its corners";
     if (!has(doc, THRONG_EDIT_REGION, "spawns"))
         return "S marks where people come from";
     if (!has(doc, THRONG_EDIT_REGION, "exits"))
@@ -77,7 +77,10 @@ static bool hint_close(throng_editor *editor, char *text, size_t size)
         snprintf(text, size, "Not a face: %.150s.", why.text);
         return false;
     }
-    snprintf(text, size, "Click to close the %s: %.1f m².", editor->tool == THRONG_TOOL_FACE ? "face" : "region",
+    snprintf(text, size, "Click to close the %s: %.1f m².",
+             editor->tool == THRONG_TOOL_ROOM   ? "room"
+             : editor->tool == THRONG_TOOL_FACE ? "face"
+                                                : "region",
              fabs(throng_ring_area(editor->points, editor->count)));
     return true;
 }
@@ -96,7 +99,8 @@ static bool hint_spoiled(throng_editor *editor, char *text, size_t size)
 
 static bool hint_area(throng_editor *editor, char *text, size_t size)
 {
-    const char *what = editor->tool == THRONG_TOOL_FACE    ? "face"
+    const char *what = editor->tool == THRONG_TOOL_ROOM    ? "room"
+                       : editor->tool == THRONG_TOOL_FACE  ? "face"
                        : editor->tool == THRONG_TOOL_SPAWN ? "spawn region"
                        : editor->tool == THRONG_TOOL_EXIT  ? "exit"
                                                            : "region";
@@ -118,8 +122,10 @@ static bool hint_area(throng_editor *editor, char *text, size_t size)
 static void hint_line(throng_editor *editor, char *text, size_t size)
 {
     static const char *const first[THRONG_TOOL_COUNT] = {
+        [THRONG_TOOL_WALL] = "Drag a wall across a room, or click where it begins",
         [THRONG_TOOL_SPLIT] = "Click where the cut begins, on a side of a face",
-        [THRONG_TOOL_DOOR] = "Click one side of the opening",
+        [THRONG_TOOL_DOOR] =
+            "Drag along a wall between two rooms, as wide as the doorway is to be, or across an opening",
         [THRONG_TOOL_STAIRS] = "Click the middle of the foot, on this floor",
         [THRONG_TOOL_LIFT] = "Click the middle of the lift's door",
         [THRONG_TOOL_SCALE_MAP] = "Click one end of a length that you know, to scale the whole map",
@@ -127,8 +133,9 @@ static void hint_line(throng_editor *editor, char *text, size_t size)
             "Drag to move the image underneath, or click one end of a length that you know, to scale it",
     };
     static const char *const second[THRONG_TOOL_COUNT] = {
+        [THRONG_TOOL_WALL] = "Click where it ends, and the next begins; twice or Enter for the last",
         [THRONG_TOOL_SPLIT] = "Click where the cut ends, on another side of the same face",
-        [THRONG_TOOL_DOOR] = "Click the other side of the opening",
+        [THRONG_TOOL_DOOR] = "Click the other side of the doorway",
         [THRONG_TOOL_SCALE_MAP] = "Click its other end",
         [THRONG_TOOL_IMAGE] = "Click its other end",
     };
@@ -156,14 +163,17 @@ static void hint_trial(const throng_editor *editor, char *text, size_t size)
 {
     int32_t inside = throng_agents_count(throng_world_agents(editor->trial.world));
     const char *keys = throng_edit_floors(&editor->doc) > 1 ? "PgUp, PgDn: other floors. " : "";
+    char fit[48] = "";
+    if (editor->trial.asked > editor->dropped)
+        snprintf(fit, sizeof fit, "Only %d of %d find room. ", editor->dropped, editor->trial.asked);
     if (editor->trial.leaving && inside == 0)
         snprintf(text, size, "All %d are out after %.0f s. %sSpace or Esc ends the walk.", editor->dropped,
-                 throng_world_time(editor->trial.world), keys);
+                 editor->trial.out, keys);
     else if (editor->trial.leaving)
-        snprintf(text, size, "%d of %d are out. %sSpace or Esc ends the walk.", editor->dropped - inside,
+        snprintf(text, size, "%s%d of %d are out. %sSpace or Esc ends the walk.", fit, editor->dropped - inside,
                  editor->dropped, keys);
     else
-        snprintf(text, size, "%d people walk about. Draw an exit and they leave. %sSpace or Esc ends the walk.",
+        snprintf(text, size, "%s%d people walk about. Draw an exit and they leave. %sSpace or Esc ends the walk.", fit,
                  editor->dropped, keys);
 }
 

@@ -7,7 +7,17 @@
 
 #include "map/geometry.h"
 
-enum { EDGE = 16, PAD = 8, ROW = 27, GAP = 9, TOOLS = 172, PANEL = 236, LETTERS = 13, BAR = 40 };
+enum {
+    EDGE = 16,
+    PAD = 8,
+    ROW = 27,
+    GAP = 9,
+    TOOLS = 172,
+    PANEL = 236,
+    LETTERS = 13,
+    BAR = 40,
+    KEYS = 76 /* wide: "? keys" */
+};
 
 typedef struct box {
     double x0, y0, x1, y1;
@@ -23,16 +33,25 @@ static const struct {
 
 static bool starts_group(int row)
 {
-    return row == THRONG_TOOL_FACE || row == THRONG_TOOL_SPAWN || row == THRONG_TOOL_SCALE_MAP ||
-           row == THRONG_ACT_WALK || row == THRONG_ACT_UNDO;
+    return row == THRONG_TOOL_ROOM || row == THRONG_TOOL_SPAWN || row == THRONG_TOOL_STAIRS ||
+           row == THRONG_TOOL_FACE || row == THRONG_TOOL_SCALE_MAP || row == THRONG_ACT_WALK || row == THRONG_ACT_UNDO;
 }
 
+static int groups_until(int row)
+{
+    int groups = 0;
+    for (int r = 1; r <= row; r++)
+        groups += starts_group(r);
+    return groups;
+}
+
+/* Lower where the window is low: all of them are to be seen. */
 static box tool_row(const throng_editor *editor, int row)
 {
-    double u = editor->view.unit, y = EDGE + PAD + row * ROW;
-    for (int r = 1; r <= row; r++)
-        y += starts_group(r) ? GAP : 0;
-    return (box){(EDGE + 6) * u, y * u, (EDGE + TOOLS - 6) * u, (y + ROW) * u};
+    double u = editor->view.unit, free = editor->view.height / u - BAR - 2 * PAD - 1.5 * EDGE;
+    double height = floor(fmin(ROW, (free - GAP * groups_until(THRONG_ACT_END - 1)) / THRONG_ACT_END));
+    double y = EDGE + PAD + row * height + GAP * groups_until(row);
+    return (box){(EDGE + 6) * u, y * u, (EDGE + TOOLS - 6) * u, (y + height) * u};
 }
 
 static box tool_card(const throng_editor *editor)
@@ -59,9 +78,10 @@ static void draw_row(throng_editor *editor, int row, const char *name, const cha
                           floor(b.y0 - (GAP + 1) / 2.0 * u) + u, throng_view_colour(THRONG_STYLE_RULE, 0.7f));
     if (active)
         throng_batch_rect(&editor->view.batch, b.x0, b.y0, b.x1, b.y1, throng_view_colour(THRONG_STYLE_LINE, 0.1f));
+    double baseline = floor((b.y0 + b.y1) / 2 + 4.5 * u);
     throng_editor_icon(editor, row, b.x0 + 15 * u, (b.y0 + b.y1) / 2, throng_view_colour(ink, 1));
-    throng_view_text(&editor->view, b.x0 + 33 * u, b.y0 + 18 * u, LETTERS, ink, active, THRONG_ALIGN_LEFT, "%s", name);
-    throng_view_text(&editor->view, b.x1 - 9 * u, b.y0 + 18 * u, 12, faint ? 0xa9b1ba : THRONG_STYLE_FAINT_INK, false,
+    throng_view_text(&editor->view, b.x0 + 33 * u, baseline, LETTERS, ink, active, THRONG_ALIGN_LEFT, "%s", name);
+    throng_view_text(&editor->view, b.x1 - 9 * u, baseline, 12, faint ? 0xa9b1ba : THRONG_STYLE_FAINT_INK, false,
                      THRONG_ALIGN_RIGHT, "%s", key);
 }
 
@@ -129,6 +149,21 @@ static void add(panel *p, const char *label, row_act act, const char *format, ..
     vsnprintf(row->value, sizeof row->value, format, args);
     va_end(args);
     row->act = act;
+}
+
+/* What an empty map wants: the keys, in the order in which they are pressed. */
+static void fill_beginning(panel *p)
+{
+    static const char *const steps[][2] = {{"R", "draw rooms"},
+                                           {"W", "walls in them"},
+                                           {"D", "doors through walls"},
+                                           {"S", "where people come from"},
+                                           {"X", "where they leave"},
+                                           {"Space", "let them walk"},
+                                           {"?", "all keys"}};
+    p->title = "How to begin";
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        add(p, steps[i][0], ROW_NONE, "%s", steps[i][1]);
 }
 
 static void fill_map(throng_editor *editor, panel *p)
@@ -221,7 +256,9 @@ static panel panel_of(throng_editor *editor)
 {
     panel p = {.count = 0};
     const throng_edit_thing *thing = throng_edit_thing_at(&editor->doc, editor->selected);
-    if (!thing)
+    if (!thing && throng_edit_floor_area(&editor->doc) <= 0 && throng_edit_floors(&editor->doc) == 0)
+        fill_beginning(&p);
+    else if (!thing)
         fill_map(editor, &p);
     else if (thing->kind == THRONG_EDIT_FACE)
         fill_face(editor, thing, &p);
@@ -317,7 +354,10 @@ bool throng_editor_panel_at(throng_editor *editor, double x, double y, bool pres
         press_tools(editor, x, y);
     if (pressed && on_card)
         press_panel(editor, x, y);
-    return on_tools || on_card || y >= editor->view.height - BAR * editor->view.unit;
+    bool on_bar = y >= editor->view.height - BAR * editor->view.unit;
+    if (pressed && on_bar && x >= editor->view.width - KEYS * editor->view.unit)
+        editor->view.help = true;
+    return on_tools || on_card || on_bar;
 }
 
 /* ---- a length being typed, on the plan */

@@ -13,15 +13,17 @@ enum { THRONG_EDITOR_CORNERS = 256, THRONG_EDITOR_WALKERS = 2000, THRONG_EDITOR_
 
 typedef enum throng_tool {
     THRONG_TOOL_SELECT,
-    THRONG_TOOL_FACE,
-    THRONG_TOOL_SPLIT,
-    THRONG_TOOL_MERGE,
+    THRONG_TOOL_ROOM,
+    THRONG_TOOL_WALL,
+    THRONG_TOOL_DOOR,
     THRONG_TOOL_SPAWN,
     THRONG_TOOL_EXIT,
     THRONG_TOOL_REGION,
-    THRONG_TOOL_DOOR,
     THRONG_TOOL_STAIRS,
     THRONG_TOOL_LIFT,
+    THRONG_TOOL_FACE, /* the parts that rooms are made of, one by one */
+    THRONG_TOOL_SPLIT,
+    THRONG_TOOL_MERGE,
     THRONG_TOOL_SCALE_MAP,
     THRONG_TOOL_IMAGE,
     THRONG_TOOL_COUNT
@@ -39,14 +41,15 @@ typedef enum throng_editor_field {
     THRONG_FIELD_LENGTH
 } throng_editor_field;
 
-/* What a drag moves; a box is drawn. */
+/* What a drag moves; a box or a line is drawn. */
 typedef enum throng_grip {
     THRONG_GRIP_NONE,
     THRONG_GRIP_PAN,
     THRONG_GRIP_CORNER,
     THRONG_GRIP_THING,
     THRONG_GRIP_IMAGE,
-    THRONG_GRIP_BOX
+    THRONG_GRIP_BOX,
+    THRONG_GRIP_LINE
 } throng_grip;
 
 typedef struct throng_editor {
@@ -125,15 +128,16 @@ void throng_tool_hint(throng_editor *editor, char *text, size_t size, bool *refu
 
 static inline bool throng_tool_draws_area(throng_tool tool)
 {
-    return tool == THRONG_TOOL_FACE || tool == THRONG_TOOL_SPAWN || tool == THRONG_TOOL_EXIT ||
-           tool == THRONG_TOOL_REGION;
+    return tool == THRONG_TOOL_ROOM || tool == THRONG_TOOL_FACE || tool == THRONG_TOOL_SPAWN ||
+           tool == THRONG_TOOL_EXIT || tool == THRONG_TOOL_REGION;
 }
 
 /* Tools that take two points. */
 static inline bool throng_tool_draws_line(throng_tool tool)
 {
-    return tool == THRONG_TOOL_SPLIT || tool == THRONG_TOOL_DOOR || tool == THRONG_TOOL_STAIRS ||
-           tool == THRONG_TOOL_LIFT || tool == THRONG_TOOL_SCALE_MAP || tool == THRONG_TOOL_IMAGE;
+    return tool == THRONG_TOOL_WALL || tool == THRONG_TOOL_SPLIT || tool == THRONG_TOOL_DOOR ||
+           tool == THRONG_TOOL_STAIRS || tool == THRONG_TOOL_LIFT || tool == THRONG_TOOL_SCALE_MAP ||
+           tool == THRONG_TOOL_IMAGE;
 }
 
 /* Closing is what a click would do now: the mouse is on the first corner of three or more. */

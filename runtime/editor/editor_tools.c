@@ -6,9 +6,10 @@
 #include "map/geometry.h"
 
 const throng_tool_info throng_tools[THRONG_TOOL_COUNT] = {
-    {"Select", "V", 'v'},       {"Face", "F", 'f'}, {"Cut", "C", 'c'},       {"Join", "J", 'j'},
-    {"Spawn region", "S", 's'}, {"Exit", "X", 'x'}, {"Region", "R", 'r'},    {"Door", "D", 'd'},
-    {"Stairs", "K", 'k'},       {"Lift", "P", 'p'}, {"Scale map", "M", 'm'}, {"Image", "I", 'i'},
+    {"Select", "V", 'v'},       {"Room", "R", 'r'},  {"Wall", "W", 'w'},   {"Door", "D", 'd'},
+    {"Spawn region", "S", 's'}, {"Exit", "X", 'x'},  {"Region", "Z", 'z'}, {"Stairs", "K", 'k'},
+    {"Lift", "P", 'p'},         {"Face", "F", 'f'},  {"Cut", "C", 'c'},    {"Join", "J", 'j'},
+    {"Scale map", "M", 'm'},    {"Image", "I", 'i'},
 };
 
 double throng_tool_reach(const throng_editor *editor) { return 9 * editor->view.unit / editor->view.camera.scale; }
@@ -71,10 +72,20 @@ static int32_t box_of(const throng_editor *editor, throng_point *points)
     return 4;
 }
 
+static bool drags_line(const throng_editor *editor)
+{
+    return editor->drag.grip == THRONG_GRIP_LINE && editor->drag.moved;
+}
+
 int32_t throng_tool_outline(const throng_editor *editor, throng_point *points)
 {
     if (drags_box(editor))
         return box_of(editor, points);
+    if (drags_line(editor)) {
+        points[0] = editor->points[0];
+        points[1] = editor->snap.at;
+        return 2;
+    }
     int32_t count = editor->count;
     memcpy(points, editor->points, (size_t)count * sizeof *points);
     bool complete = throng_tool_draws_line(editor->tool) && count == 2;
@@ -121,8 +132,9 @@ static bool add_region(throng_editor *editor, const throng_point *points, int32_
 static void add_area(throng_editor *editor, const throng_point *points, int32_t count)
 {
     throng_edit_refusal why;
-    bool added = editor->tool == THRONG_TOOL_FACE ? throng_edit_add_face(&editor->doc, points, count, NULL, &why)
-                                                  : add_region(editor, points, count, &why);
+    bool added = editor->tool == THRONG_TOOL_ROOM   ? throng_edit_add_room(&editor->doc, points, count, &why)
+                 : editor->tool == THRONG_TOOL_FACE ? throng_edit_add_face(&editor->doc, points, count, NULL, &why)
+                                                    : add_region(editor, points, count, &why);
     if (throng_editor_told(editor, added, &why))
         editor->count = 0;
 }
@@ -154,7 +166,7 @@ static void add_door(throng_editor *editor, throng_point a, throng_point b)
     throng_edit_refusal why;
     char name[THRONG_EDITOR_TEXT];
     throng_edit_free_name(&editor->doc, "door", name, sizeof name);
-    throng_editor_told(editor, throng_edit_add_door(&editor->doc, name, a, b, &editor->selected, &why), &why);
+    throng_editor_told(editor, throng_edit_open_door(&editor->doc, name, a, b, &editor->selected, &why), &why);
     editor->count = 0;
 }
 
@@ -166,10 +178,21 @@ static void add_link(throng_editor *editor, throng_point a, throng_point b)
     editor->count = 0;
 }
 
-static void finish_line(throng_editor *editor)
+/* The next wall begins where this one ends, unless it was dragged. */
+static void add_wall(throng_editor *editor, throng_point a, throng_point b, bool dragged)
+{
+    throng_edit_refusal why;
+    bool added = throng_editor_told(editor, throng_edit_add_wall(&editor->doc, a, b, &why), &why);
+    editor->count = added && !dragged;
+    editor->points[0] = b;
+}
+
+static void finish_line(throng_editor *editor, bool dragged)
 {
     throng_point a = editor->points[0], b = editor->points[1];
-    if (editor->tool == THRONG_TOOL_SPLIT)
+    if (editor->tool == THRONG_TOOL_WALL)
+        add_wall(editor, a, b, dragged);
+    else if (editor->tool == THRONG_TOOL_SPLIT)
         split(editor, a, b);
     else if (editor->tool == THRONG_TOOL_DOOR)
         add_door(editor, a, b);
@@ -183,6 +206,8 @@ void throng_tool_finish(throng_editor *editor)
 {
     if (throng_tool_draws_area(editor->tool) && editor->count)
         add_area(editor, editor->points, editor->count);
+    else if (editor->tool == THRONG_TOOL_WALL)
+        editor->count = 0;
 }
 
 void throng_tool_step_back(throng_editor *editor)
@@ -208,12 +233,14 @@ static void add_point(throng_editor *editor, bool twice)
         return;
     }
     bool same = editor->count && throng_distance(editor->snap.at, editor->points[editor->count - 1]) == 0;
+    if (same && editor->tool == THRONG_TOOL_WALL)
+        editor->count = 0; /* the last of them ends here */
     if (same || editor->count == THRONG_EDITOR_CORNERS)
         return;
     editor->points[editor->count++] = editor->snap.at;
     editor->refused.until = 0;
     if (throng_tool_draws_line(editor->tool) && editor->count == 2)
-        finish_line(editor);
+        finish_line(editor, false);
 }
 
 /* ---- the mouse */
@@ -238,6 +265,8 @@ static throng_grip grip_at(throng_editor *editor)
         editor->drag.start = (throng_point){editor->mouse.x - underlay.corner.x, editor->mouse.y - underlay.corner.y};
         return THRONG_GRIP_IMAGE;
     }
+    if (throng_tool_draws_line(editor->tool) && editor->count == 0)
+        return THRONG_GRIP_LINE;
     if (editor->tool != THRONG_TOOL_SELECT || !thing)
         return editor->tool == THRONG_TOOL_SELECT ? THRONG_GRIP_PAN : THRONG_GRIP_NONE;
     editor->drag.corner = throng_edit_corner_near(thing, editor->mouse, reach);
@@ -257,7 +286,7 @@ void throng_tool_press(throng_editor *editor, double x, double y)
     editor->drag.y = y;
     editor->drag.start = editor->mouse;
     editor->drag.grip = grip_at(editor);
-    if (editor->drag.grip == THRONG_GRIP_BOX)
+    if (editor->drag.grip == THRONG_GRIP_BOX || editor->drag.grip == THRONG_GRIP_LINE)
         editor->points[0] = editor->snap.at;
 }
 
@@ -315,7 +344,7 @@ void throng_tool_drag(throng_editor *editor, double x, double y)
     editor->drag.moved = true;
     if (editor->drag.grip == THRONG_GRIP_PAN)
         throng_camera_pan(&editor->view, dx, dy);
-    else if (editor->drag.grip != THRONG_GRIP_BOX)
+    else if (editor->drag.grip != THRONG_GRIP_BOX && editor->drag.grip != THRONG_GRIP_LINE)
         try_move(editor);
     editor->drag.x = x;
     editor->drag.y = y;
@@ -334,11 +363,15 @@ static void click(throng_editor *editor, bool twice)
 void throng_tool_release(throng_editor *editor, bool twice)
 {
     throng_point box[4];
-    bool drawn = drags_box(editor);
-    if (drawn)
+    if (drags_box(editor)) {
         add_area(editor, box, box_of(editor, box));
-    else if (!editor->drag.moved)
+    } else if (drags_line(editor)) {
+        editor->points[1] = editor->snap.at;
+        editor->count = 2;
+        finish_line(editor, true);
+    } else if (!editor->drag.moved) {
         click(editor, twice);
+    }
     editor->drag.grip = THRONG_GRIP_NONE;
     editor->drag.moved = editor->drag.tried = false;
 }

@@ -221,6 +221,45 @@ static int people_in(const char *actions)
     return count;
 }
 
+/* What somebody does who draws a plan for the first time: rooms, a wall, doors, by pressing the tools' names. */
+static void rooms_are_drawn_and_walked_through(void **state)
+{
+    enum { ROOM = 73, WALL = 100, DOOR = 127, SPAWN = 163, EXIT = 190, WALK = 469 }; /* rows of the tools */
+    char id[40], path[100], command[9000];
+    (void)state;
+    skip_without_display();
+    pid_t pid = open_window("edit", "plan.xml", id, sizeof id);
+    click(id, 80, ROOM);
+    drag(id, 260, 200, 480, 400);
+    drag(id, 480, 200, 700, 400);
+    click(id, 80, WALL);
+    drag(id, 370, 200, 370, 400);
+    click(id, 80, DOOR);
+    drag(id, 370, 280, 370, 330);
+    drag(id, 480, 280, 480, 330);
+    click(id, 80, SPAWN);
+    drag(id, 270, 220, 350, 380);
+    click(id, 80, EXIT);
+    drag(id, 600, 220, 690, 380);
+    click(id, 80, WALK);
+    act("sleep 1");
+    click(id, 80, WALK);
+    act("key ctrl+s");
+    await("plan.xml", path, sizeof path);
+    act("key q");
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_int_equal(count_of("plan.xml", "<door "), 2);
+    assert_int_equal(count_of("plan.xml", "<region "), 2);
+    assert_int_equal(count_of("plan.xml", "<face>"), 5); /* three rooms, two doorways */
+    write_file("out.lua", "local throng = require 'throng'\n"
+                          "local world = throng.world { map = 'plan.xml' }\n"
+                          "world:spawn { count = 12, where = 'spawn' }:go_to 'exits'\n"
+                          "return world\n");
+    snprintf(command, sizeof command, "%s run out.lua --seconds 90 --json --out none >out.txt 2>&1", throng);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(count_of("out.txt", "\"arrived\": 12"), 1);
+}
+
 /* Two floors with stairs between them, whose both ends are clicked, and a lift; what is undone is undone on all floors.
  */
 static void a_building_is_drawn_by_floors(void **state)
@@ -495,6 +534,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_is_drawn_lost_and_found_and_walked_through),
+        cmocka_unit_test(rooms_are_drawn_and_walked_through),
         cmocka_unit_test(a_building_is_drawn_by_floors),
         cmocka_unit_test(a_click_shows_an_agent),
         cmocka_unit_test(steps_back_show_what_was_seen),

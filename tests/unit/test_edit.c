@@ -447,7 +447,7 @@ static void what_was_kept_is_recovered_as_a_change(void **state)
     (void)state;
     snprintf(path, sizeof path, "%s/kept.xml", map_folder);
     assert_false(throng_edit_keep(&lost, path, &error));
-    assert_says(&error, "draw a face");
+    assert_says(&error, "draw a room");
     face(&lost, BOX(0, 0, 4, 4), 4);
     assert_true(throng_edit_keep(&lost, path, &error) && throng_edit_unsaved(&lost));
     face(&found, BOX(20, 0, 24, 4), 4);
@@ -473,7 +473,7 @@ static void people_walk_from_where_they_come_to_the_exits(void **state)
     int32_t few, many, from_few = 0;
     (void)state;
     assert_false(throng_trial_start(&trial, &edit, 10, &error));
-    assert_says(&error, "draw a face");
+    assert_says(&error, "draw a room");
     face(&edit, BOX(0, 0, 20, 8), 4);
     assert_true(throng_edit_add_region(&edit, "few", "spawns", BOX(0, 0, 4, 8), 4, &few, &why));
     assert_true(throng_edit_add_region(&edit, "spawn of many", NULL, BOX(6, 0, 12, 8), 4, &many, &why));

@@ -126,6 +126,47 @@ static void a_drawn_map_is_walked_through(void **state)
     assert_int_equal(count_of("said.txt", "\"arrived\": 20"), 1);
 }
 
+/* As somebody begins who has read nothing: rooms, a wall in one, doors through walls. */
+static void rooms_walls_and_doors_make_a_map(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    edit("rooms.xml",
+         "click:80,72 drag:300,200,560,420 drag:560,200,800,420 " /* the tool's row is pressed */
+         "key:w drag:400,200,400,420 key:d drag:400,300,400,340 drag:560,280,560,320 "
+         "key:s drag:310,220,380,400 key:e type:12 key:Return key:x drag:700,220,780,400 key:Ctrl+S "
+         "key:r drag:320,220,390,400", /* there is a room already */
+         "");
+    assert_true(warned());
+    assert_int_equal(count_of("rooms.xml", "<door "), 2);
+    assert_int_equal(count_of("rooms.xml", "<face>"), 5); /* three rooms, two doorways */
+    assert_int_equal(count_of("rooms.xml", "<edge "), 4);
+    write_file("leave.lua", "local throng = require 'throng'\n"
+                            "local world = throng.world { map = 'rooms.xml' }\n"
+                            "world:spawn { count = 12, where = 'spawn' }:go_to 'exits'\n"
+                            "return world\n");
+    assert_int_equal(runs("run leave.lua --seconds 90 --json --out none"), 0);
+    assert_int_equal(count_of("said.txt", "\"arrived\": 12"), 1);
+}
+
+/* Walls by clicks: each begins where the last one ended, until one is clicked twice. */
+static void walls_follow_each_other(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    edit("walls.xml",
+         "key:r drag:300,200,800,500 key:w click:400,200 click:400,350 click:500,350 click:500,350 click:600,200 "
+         "click:600,350 key:Return key:Ctrl+S wait:100",
+         "");
+    assert_false(warned());
+    edit("undone.xml", /* three walls, three steps back */
+         "key:r drag:300,200,800,500 key:w click:400,200 click:400,350 click:500,350 click:500,350 click:600,200 "
+         "click:600,350 key:Return key:Ctrl+Z key:Ctrl+Z key:Ctrl+Z key:Ctrl+S",
+         "");
+    assert_int_equal(count_of("undone.xml", "<face>"), 1);
+    assert_true(count_of("walls.xml", "<face>") > 3);
+}
+
 static void what_is_no_face_is_refused(void **state)
 {
     (void)state;
@@ -298,11 +339,18 @@ static void a_question_mark_lists_the_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_drawn_map_is_walked_through),  cmocka_unit_test(what_is_no_face_is_refused),
-        cmocka_unit_test(keys_undo_and_do_again),         cmocka_unit_test(faces_are_cut_and_joined),
-        cmocka_unit_test(regions_are_named_and_counted),  cmocka_unit_test(a_known_length_sets_the_scale),
-        cmocka_unit_test(unsaved_work_is_recovered),      cmocka_unit_test(fifty_people_walk_in_it),
-        cmocka_unit_test(a_building_has_floors),          cmocka_unit_test(other_formats_are_saved_beside_themselves),
+        cmocka_unit_test(rooms_walls_and_doors_make_a_map),
+        cmocka_unit_test(walls_follow_each_other),
+        cmocka_unit_test(a_drawn_map_is_walked_through),
+        cmocka_unit_test(what_is_no_face_is_refused),
+        cmocka_unit_test(keys_undo_and_do_again),
+        cmocka_unit_test(faces_are_cut_and_joined),
+        cmocka_unit_test(regions_are_named_and_counted),
+        cmocka_unit_test(a_known_length_sets_the_scale),
+        cmocka_unit_test(unsaved_work_is_recovered),
+        cmocka_unit_test(fifty_people_walk_in_it),
+        cmocka_unit_test(a_building_has_floors),
+        cmocka_unit_test(other_formats_are_saved_beside_themselves),
         cmocka_unit_test(a_question_mark_lists_the_keys),
     };
     return cmocka_run_group_tests(tests, enter_window_folder, leave_folder);
