@@ -3,7 +3,12 @@
 --   throng run scenarios/arena.lua --set count=2000 --png arena.png --at 30
 local throng = require "throng"
 
-local params = throng.params { count = { 25000, 1 }, planner = "clearpath" }
+local crowd
+local params = throng.params {
+  count = { 25000, 1 },
+  planner = "clearpath",
+  speed = { 1.2, 0.6, 2, on_change = function(speed) crowd.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
+}
 
 local ROWS, AISLES, GATES = 6, 24, 24
 local ROW, BENCH = 7, 0.6 -- m: from one bench to the next, and how deep it is
@@ -52,12 +57,12 @@ local world = throng.world {
   record = params.count <= 5000 and { every = 1 },
 }
 
-local crowd = world:spawn {
+crowd = world:spawn {
   name = "spectators",
   count = params.count,
   where = stands,
   radius = throng.uniform(0.2, 0.25), -- m
-  speed = throng.normal(1.2, 0.2), -- m/s
+  speed = throng.normal(params.speed, 0.2),
   planner = params.planner,
 }
 crowd:go_to(outside)

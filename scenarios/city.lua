@@ -4,7 +4,16 @@
 --   throng run scenarios/city.lua --set count=250000 --steps 100
 local throng = require "throng"
 
-local params = throng.params { count = { 10000, 16 }, planner = "clearpath" }
+local crowds = {}
+local params = throng.params {
+  count = { 10000, 16 },
+  planner = "clearpath",
+  speed = { -- m/s, on average: they overtake each other
+    1.3, 0.8, 2, on_change = function(speed)
+      for _, crowd in ipairs(crowds) do crowd.speed = throng.normal(speed, 0.25) end
+    end,
+  },
+}
 
 -- Streets of 12 m between blocks; every fifth block both ways is a square. People
 -- get about 26 m^2 of street each: with more of them all is larger.
@@ -50,11 +59,12 @@ for i = 1, #squares do
     count = each,
     where = streets[i],
     radius = 0.25, -- m
-    speed = throng.normal(1.3, 0.25), -- m/s: they overtake each other
+    speed = throng.normal(params.speed, 0.25),
     planner = params.planner,
   }
   crowd:go_to(squares[i % 2 == 1 and i + 1 or i - 1])
   crowd:on("arrived", function(arrived) arrived:remove() end)
+  crowds[i] = crowd
 end
 
 return world

@@ -5,7 +5,12 @@
 --   throng run scenarios/crossing.lua --set planner=clearpath --png circle.png --at 90
 local throng = require "throng"
 
-local params = throng.params { count = { 1000, 4 }, planner = "orca" }
+local walkers
+local params = throng.params {
+  count = { 1000, 4 },
+  planner = "orca",
+  speed = { 1.3, 0.4, 2, on_change = function(speed) walkers.speed, walkers.max_speed = speed, speed + 0.3 end }, -- m/s
+}
 
 local SPACING = 0.6 -- m: from one to the next along the circle; bodies are 0.5 m wide
 
@@ -19,12 +24,12 @@ end
 
 local world = throng.world { people = false, dt = 0.1, seconds = 20 * radius }
 
-local walkers = world:spawn {
+walkers = world:spawn {
   name = "walkers",
   at = places,
   radius = 0.25, -- m
-  speed = 1.3, -- m/s
-  max_speed = 1.6, -- m/s
+  speed = params.speed,
+  max_speed = params.speed + 0.3, -- m/s
   planner = params.planner,
 }
 walkers:go_to(opposite, { radius = 0.5 })

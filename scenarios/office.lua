@@ -6,11 +6,13 @@
 --   throng run scenarios/office.lua --set count=500 --set building=5000
 local throng = require "throng"
 
+local staff
 local params = throng.params {
   count = { 1000, 1 },
   building = { 0, 0 }, -- people that the building is made for, 0: as many as there are
   planner = "clearpath",
   routing = "navmesh",
+  speed = { 1.3, 0.6, 2, on_change = function(speed) staff.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
 }
 
 -- Rooms of 6 m x 5 m with a door of 1.2 m, on both sides of corridors of 3 m; the
@@ -74,12 +76,12 @@ local world = throng.world {
 local planner = params.planner
 if planner == "rvo" then planner = throng.rvo { sight = 15, neighbours = 10 } end
 
-local staff = world:spawn {
+staff = world:spawn {
   name = "staff",
   count = params.count,
   where = rooms,
   radius = throng.uniform(0.2, 0.25), -- m
-  speed = throng.normal(1.3, 0.2), -- m/s
+  speed = throng.normal(params.speed, 0.2),
   planner = planner,
   routing = params.routing,
 }

@@ -6,10 +6,12 @@
 --   throng run scenarios/office_floor.lua --set routing=navmesh
 local throng = require "throng"
 
+local staff
 local params = throng.params {
   count = { 500, 1 },
   planner = "rvo",
   routing = "roadmap",
+  speed = { 1.3, 0.6, 2, on_change = function(speed) staff.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
 }
 
 local COLUMNS, ROOM, DEPTH, CORRIDOR, DOOR, HALL, EXIT, WALL = 8, 24, 20, 12, 4.8, 16, 6, 0.2 -- m
@@ -79,12 +81,12 @@ local world = throng.world {
   },
 }
 
-local staff = world:spawn {
+staff = world:spawn {
   name = "staff",
   count = params.count,
   where = rooms,
   radius = throng.uniform(0.2, 0.25), -- m
-  speed = throng.normal(1.3, 0.2), -- m/s
+  speed = throng.normal(params.speed, 0.2),
   planner = params.planner == "rvo" and throng.rvo { sight = 15, neighbours = 10 } or params.planner,
   routing = params.routing,
 }

@@ -3,9 +3,10 @@
 -- `throng view scenarios/patience.lua --colour patience` shows who will be next.
 local throng = require "throng"
 
+local wear -- how fast patience goes, by how much of it there is now for what there was at first
 local params = throng.params {
   count = { 40, 1, 100 },
-  patience = 40, -- s that people stand, on average
+  patience = { 40, 5, 200, on_change = function(patience) wear(patience) end }, -- s that people stand, on average
 }
 
 local world = throng.world {
@@ -22,11 +23,15 @@ local slow = world:queue { line = { { 18, 3 }, { 6, 3 } }, serve = throng.unifor
 local fast = world:queue { line = { { 18, 9 }, { 6, 9 } }, serve = throng.uniform(3, 5), served = leave }
 
 local people = world:spawn { count = params.count, where = "entrance", name = "people" }
-local dt = world.dt
-people.patience = function(_, a)
-  local stands = throng.select(a.vx * a.vx + a.vy * a.vy < 0.01, 1, 0)
-  return math.max(0, a.patience - dt * stands)
+local dt, at_first = world.dt, params.patience
+function wear(patience)
+  local each = dt * at_first / patience
+  people.patience = function(_, a)
+    local stands = throng.select(a.vx * a.vx + a.vy * a.vy < 0.01, 1, 0)
+    return math.max(0, a.patience - each * stands)
+  end
 end
+wear(at_first)
 
 slow:join(people)
 world:every(1, function() fast:join(slow:leave(people:filter(function(a) return a.patience == 0 end))) end)

@@ -8,10 +8,16 @@
 -- its rim. All come through, 2,000 in 187 s, 4,000 in 324 s, 8,000 in 698 s.
 local throng = require "throng"
 
+local streams = {}
 local params = throng.params {
   count = { 20000, 4 }, -- persons, all streams together
   planner = "orca",
   people = false, -- discs, as in the paper
+  speed = { -- m/s
+    1.3, 0.4, 2, on_change = function(speed)
+      for _, stream in ipairs(streams) do stream.speed, stream.max_speed = speed, speed + 0.3 end
+    end,
+  },
 }
 
 local each = params.count // 4
@@ -48,12 +54,13 @@ for _, way in ipairs(ways) do
     count = each,
     where = from,
     radius = 0.25, -- m
-    speed = 1.3, -- m/s
-    max_speed = 1.6, -- m/s
+    speed = params.speed,
+    max_speed = params.speed + 0.3, -- m/s
     planner = params.planner,
   }
   stream:go_to(to)
   stream:on("arrived", function(group) group:remove() end)
+  streams[#streams + 1] = stream
 end
 
 return world

@@ -1156,6 +1156,8 @@ static void check_effect(const throng_live *live, const throng_slider *slider, b
         }
     if (strcmp(slider->name, "capacity") == 0)
         assert_true(throng_world_phase_parameter(live->scenario.world, 0) == (most ? slider->most : slider->least));
+    if (strcmp(slider->name, "speed") == 0) /* at most .25 apart */
+        assert_true(fabs(value(live, THRONG_COLUMN_speed, 0) - (most ? slider->most : slider->least)) < 1);
     if (strcmp(slider->name, "hurry") == 0) /* of 1.34 m/s in the mean, .26 apart */
         assert_true(fabs(value(live, THRONG_COLUMN_speed, 0) / (most ? slider->most : slider->least) - 1.34) < 1.2);
 }
@@ -1164,16 +1166,20 @@ static void check_effect(const throng_live *live, const throng_slider *slider, b
 static void test_sliders_of_scenarios(void **state)
 {
     (void)state;
-    static const char *const scenarios[] = {"bottleneck", "speed_density", "zombies",   "sway",         "high_density",
-                                            "evacuation", "closing_door",  "two_doors", "temperaments", "player",
-                                            "museum",     "smoke",         "parade",    "crosswalk"};
+    static const char *const scenarios[] = {
+        "bottleneck", "speed_density", "zombies", "sway",         "high_density", "evacuation", "closing_door",
+        "two_doors",  "temperaments",  "player",  "museum",       "smoke",        "parade",     "crosswalk",
+        "arena",      "city",          "office",  "office_floor", "crossing",     "streams",    "patience"};
     throng_script_def limits = throng_script_def_default();
-    throng_overrides overrides = {.simd = -1, .threads = 1};
     for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; k++) {
         throng_live live;
         throng_error error;
         throng_slider sliders[8];
         char path[128];
+        const char *few = "count=400";
+        bool large = strcmp(scenarios[k], "arena") == 0 || strcmp(scenarios[k], "city") == 0 ||
+                     strcmp(scenarios[k], "streams") == 0;
+        throng_overrides overrides = {.simd = -1, .threads = 1, .params = &few, .param_count = large};
         snprintf(path, sizeof path, "scenarios/%s.lua", scenarios[k]);
         if (!throng_live_open(&live, path, &limits, &overrides, &error))
             fail_msg("%s", error.text);
