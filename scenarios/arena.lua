@@ -7,7 +7,7 @@ local crowd
 local params = throng.params {
   count = { 25000, 1 },
   planner = "clearpath",
-  speed = { 1.2, 0.6, 2, on_change = function(speed) crowd.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
+  speed = { 1.2, 0.7, 2, on_change = function(speed) crowd.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
 }
 
 local ROWS, AISLES, GATES = 6, 24, 24

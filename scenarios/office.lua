@@ -12,7 +12,7 @@ local params = throng.params {
   building = { 0, 0 }, -- people that the building is made for, 0: as many as there are
   planner = "clearpath",
   routing = "navmesh",
-  speed = { 1.3, 0.6, 2, on_change = function(speed) staff.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
+  speed = { 1.3, 0.7, 2, on_change = function(speed) staff.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
 }
 
 -- Rooms of 6 m x 5 m with a door of 1.2 m, on both sides of corridors of 3 m; the

@@ -11,7 +11,7 @@ local params = throng.params {
   count = { 500, 1 },
   planner = "rvo",
   routing = "roadmap",
-  speed = { 1.3, 0.6, 2, on_change = function(speed) staff.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
+  speed = { 1.3, 0.7, 2, on_change = function(speed) staff.speed = throng.normal(speed, 0.2) end }, -- m/s, on average
 }
 
 local COLUMNS, ROOM, DEPTH, CORRIDOR, DOOR, HALL, EXIT, WALL = 8, 24, 20, 12, 4.8, 16, 6, 0.2 -- m

@@ -6,7 +6,7 @@ local throng = require "throng"
 local wear -- how fast patience goes, by how much of it there is now for what there was at first
 local params = throng.params {
   count = { 40, 1, 100 },
-  patience = { 40, 5, 200, on_change = function(patience) wear(patience) end }, -- s that people stand, on average
+  patience = { 40, 5, 4000, on_change = function(patience) wear(patience) end }, -- s that people stand, on average
 }
 
 local world = throng.world {
