@@ -102,8 +102,12 @@ function VALUE.__tostring() raise "an agent's value has no text: it stands for a
 function VALUE.__concat() raise "an agent's value has no text: it stands for all agents at once" end
 function VALUE.__len() raise "an agent's value is a number, it has no length" end
 function VALUE.__call() raise "an agent's value is a number, it cannot be called" end
-function VALUE.__index(_, key) raise("an agent's value is a number, it has no field '%s'", tostring(key)) end
-function VALUE.__newindex(_, key) raise("an agent's value is a number, it has no field '%s'", tostring(key)) end
+local function no_field(_, key)
+  raise("an agent's value is a number, it has no field '%s'; a behaviour is called with the time and the agent, "
+    .. "function(t, a)", tostring(key))
+end
+
+VALUE.__index, VALUE.__newindex = no_field, no_field
 
 -- ---- math
 

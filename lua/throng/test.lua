@@ -240,7 +240,7 @@ local ok, problem = xpcall(run, function(problem)
   return debug.traceback(tostring(problem))
 end)
 
--- A run that tests nothing has found nothing: why it does, or nil.
+-- A run that tests nothing has found nothing: why it does.
 local function why_nothing()
   if given "--filter" then
     return "no test has a name that --filter finds, so none ran; `throng test --list` names them"
@@ -249,15 +249,12 @@ local function why_nothing()
     return ("shard %d/%d has none of the %d files, so no test ran; give as many shards as there are files at most")
       :format(options.shard.which, options.shard.of, none_left)
   end
-  return nil
+  return 'no test ran: a spec has some, like it("is left in a minute", function() ... end)'
 end
 
 if failed == 0 and ran == 0 and not listing and not options.worker then
-  local why = why_nothing()
-  if why then
-    io.stderr:write("throng test: ", why, "\n")
-    return 2
-  end
+  io.stderr:write("throng test: ", why_nothing(), "\n")
+  return 2
 end
 if failed then return failed > 0 and 1 or 0 end
 if ok then return 0 end

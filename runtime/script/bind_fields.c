@@ -21,10 +21,33 @@ _Noreturn static void raise_names(lua_State *L, const char *const *names)
     abort(); /* lua_error does not return */
 }
 
+#define PLAN "the plan is map = throng.map { boundary = throng.box(0, 0, 20, 10), walls = ..., doors = ... }"
+
 /* What somebody means who looks for a thing where it is not. */
 static const struct {
     const char *owner, *word, *means;
 } ELSEWHERE[] = {
+    {"throng", "spawn", "world:spawn makes agents"},
+    {"throng", "group", "world:spawn makes agents, and gives their group"},
+    {"throng", "agents", "world:spawn makes agents"},
+    {"throng", "rect", "it is called throng.box(x0, y0, x1, y1)"},
+    {"throng", "rectangle", "it is called throng.box(x0, y0, x1, y1)"},
+    {"throng", "circle", "it is called throng.disc"},
+    {"throng", "wall", "walls are shapes in throng.map { walls = { throng.box(...) } }"},
+    {"throng", "walls", "walls are shapes in throng.map { walls = { throng.box(...) } }"},
+    {"throng", "door", "doors are in throng.map { doors = { name = { { x, y }, { x, y } } } }"},
+    {"throng", "region", "regions are in throng.world { regions = { name = throng.box(...) } }"},
+    {"throng.world", "width", PLAN},
+    {"throng.world", "height", PLAN},
+    {"throng.world", "size", PLAN},
+    {"throng.world", "boundary", PLAN},
+    {"throng.world", "walls", PLAN},
+    {"throng.world", "doors", PLAN},
+    {"throng.world", "count", "world:spawn { count = ... } makes agents"},
+    {"throng.world", "agents", "world:spawn { count = ... } makes agents"},
+    {"throng.world", "duration", "it is called seconds"},
+    {"throng.world", "time", "it is called seconds"},
+    {"throng.world", "time_step", "it is called dt"},
     {"world", "doors", "a door is world.map:door(\"name\")"},
     {"world", "door", "a door is world.map:door(\"name\")"},
     {"world", "regions",
@@ -35,6 +58,8 @@ static const struct {
     {"world", "on", "events are of groups, group:on(\"arrived\", f); world:on_step(f) is called after each step"},
     {"world", "remove", "agents are removed by their group, group:remove()"},
     {"world", "add", "world:spawn makes agents"},
+    {"world", "add_agents", "world:spawn makes agents"},
+    {"world", "agents", "world:spawn makes agents, and gives their group; world.groups has all"},
     {"world", "seconds", "it is a setting of throng.world; the time is world.time"},
     {"world:spawn", "goal", "group:go_to sends agents, after they were made"},
     {"world:spawn", "to", "group:go_to sends agents, after they were made"},
@@ -47,6 +72,18 @@ static const struct {
     {"group", "colour", "it is a setting of world:spawn"},
     {"group", "color", "it is called colour, a setting of world:spawn"},
     {"group", "goto", "it is called go_to"},
+    {"group", "move_to", "it is called go_to"},
+    {"group", "walk_to", "it is called go_to"},
+    {"group", "target", "group:go_to sends agents"},
+    {"group", "destination", "group:go_to sends agents"},
+    {"group", "exit", "group:go_to sends agents to a region"},
+    {"group", "kill", "it is called remove"},
+    {"group", "delete", "it is called remove"},
+    {"group", "on_arrived", "events are heard by group:on(\"arrived\", f)"},
+    {"group", "on_arrive", "events are heard by group:on(\"arrived\", f)"},
+    {"group", "on_stuck", "events are heard by group:on(\"stuck\", f)"},
+    {"group", "set_speed", "columns are written as they are read, group.speed = 2"},
+    {"group", "size", "it is called count"},
     {"group", "where", "it is called filter"},
     {"group", "position", "places are the columns x and y"},
     {"group", "velocity", "velocities are the columns vx and vy"},
@@ -73,7 +110,10 @@ void throng_raise_unknown(lua_State *L, const char *owner, const char *what, con
     const char *nearest = throng_suggest(word, names);
     throng_list_names(list, sizeof list, names);
     if (!*list)
-        throng_raise(L, "%s: unknown %s '%s' (there are none)", owner, what, word);
+        throng_raise(L, "%s: unknown %s '%s' (there are none%s)", owner, what, word,
+                     strcmp(what, "region") == 0 ? "; throng.world { regions = { name = throng.box(...) } } has some"
+                     : strcmp(what, "door") == 0 ? "; throng.map { doors = { name = { { x, y }, { x, y } } } } has some"
+                                                 : "");
     if (nearest)
         throng_raise(L, "%s: unknown %s '%s', did you mean '%s'? Expected one of: %s", owner, what, word, nearest,
                      list);

@@ -48,6 +48,21 @@ describe("a wrong field", function()
     end, 'called with a colon: a:distance_to "hall"', 1, true)
   end)
 
+  it("know words of others, and that there is a plan to be given", function()
+    local world = throng.world {}
+    local group = world:spawn { at = { { 0, 0 } } }
+    local function refuses(part, f) assert.error_matches(f, part, 1, true) end
+    refuses("'width': the plan is map = throng.map { boundary = ", function() throng.world { width = 3 } end)
+    refuses("'rect': it is called throng.box(x0, y0, x1, y1)", function() throng.rect(0, 0, 1, 1) end)
+    refuses("'on_arrived': events are heard by group:on(\"arrived\", f)", function() group.on_arrived = print end)
+    refuses("'move_to': it is called go_to", function() group:move_to "exit" end)
+    refuses("'kill': it is called remove", function() group:kill() end)
+    refuses("unknown region 'exit' (there are none; throng.world { regions = ", function() group:go_to "exit" end)
+    refuses("a behaviour is called with the time and the agent, function(t, a)", function()
+      group.speed = function(a) return a.speed * 2 end
+    end)
+  end)
+
   it("say into what agents do not fit, and why", function()
     local world = throng.world {
       map = throng.map { boundary = throng.box(0, 0, 20, 10) }, people = false,

@@ -72,6 +72,15 @@ describe("throng test", function()
     end
   end)
 
+  it("fails when there is no test at all", function()
+    write("room.lua", 'return require("throng").world {}') -- a scenario, for example
+    for _, jobs in ipairs { 1, 2 } do
+      local code, _, err = test(("room.lua --jobs %d"):format(jobs))
+      assert.equal(2, code)
+      has(err, "no test ran: a spec has some")
+    end
+  end)
+
   it("shares the tests of a file out among processes", function()
     local spec = {}
     for i = 1, 7 do
