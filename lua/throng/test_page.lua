@@ -87,7 +87,7 @@ end
 
 -- ---- suites
 
-local VERDICTS = { pass = "passed", std = "std", fail = "failed" }
+local VERDICTS = { pass = "passed", std = "standard only", fail = "failed" }
 local BY = { std = "the standard", ours = "ours", published = "published, looser", told = "" }
 
 local function bounds_of(check)
@@ -144,8 +144,8 @@ local function overview(suite)
     rows[i] = row
   end
   return page.section(suite.title, page.wide(heads, rows), page.note("passed: the standard's criterion holds, and "
-    .. "ours, which are closer or stand where the standard has no number. std: the standard's holds, and one of ours "
-    .. "does not. failed: the standard's does not."))
+    .. "ours, which are closer or stand where the standard has no number. standard only: one of ours does not. "
+    .. "failed: the standard's does not."))
 end
 
 -- Figures of all planners by what they are of.

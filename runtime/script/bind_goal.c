@@ -102,6 +102,10 @@ int throng_group_go_to(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
     goal_options options = read_options(L, 3);
+    if (luaL_testudata(L, 2, THRONG_LUA_GROUP))
+        throng_raise(L,
+                     "group:go_to: agents go to places; they run after others in a state machine, group:run(throng.fsm "
+                     "{ start = \"hunt\", hunt = { goal = throng.pursue \"name of the others\" } })");
     if (!lua_istable(L, 2) && lua_type(L, 2) != LUA_TSTRING)
         throng_raise(L,
                      "group:go_to: expected a region's name, throng.box, throng.polygon, a point {x, y} or a list of "

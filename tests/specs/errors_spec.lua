@@ -58,6 +58,7 @@ describe("a wrong field", function()
     refuses("'move_to': it is called go_to", function() group:move_to "exit" end)
     refuses("'kill': it is called remove", function() group:kill() end)
     refuses("unknown region 'exit' (there are none; throng.world { regions = ", function() group:go_to "exit" end)
+    refuses("run after others in a state machine, group:run(throng.fsm", function() group:go_to(group) end)
     refuses("a behaviour is called with the time and the agent, function(t, a)", function()
       group.speed = function(a) return a.speed * 2 end
     end)
