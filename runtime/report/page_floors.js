@@ -68,7 +68,7 @@ function drawCars(c, view, run, time) {
     const [stop, going, riders, inService] = car, box = lift.stops[stop], path = new Path2D();
     trace(path, view, box);
     c.fillStyle = css("card");
-    c.strokeStyle = css(inService ? "open" : "shut");
+    c.strokeStyle = css(inService ? "exit" : "door");
     c.lineWidth = 2;
     c.fill(path);
     c.stroke(path);

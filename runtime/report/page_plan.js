@@ -142,6 +142,26 @@ function drawNames(c, view) {
     c.fillStyle = css(region.exit ? "exit" : "region");
     c.fillText(text, x, y);
   });
+  drawDoorNames(c, view, taken);
+}
+
+// Smaller, beside each door where there is room for them. Both runs of a page have the same doors.
+function drawDoorNames(c, view, taken) {
+  c.font = "600 11px system-ui, sans-serif";
+  c.fillStyle = css("door");
+  (data.doors || data.runs[0].doors).forEach(door => {
+    if (door.lift) return;
+    const text = data.flights.length ? door.name.replace(/^.*\//, "") : door.name, width = c.measureText(text).width + 6;
+    const [x0, y0, x1, y1] = door.line.map((v, i) => i % 2 ? view.y - v * view.scale : view.x + v * view.scale);
+    const x = (x0 + x1) / 2, y = (y0 + y1) / 2, aside = Math.abs(x1 - x0) / 2 + width / 2 + 4;
+    const place = [[x, Math.max(y0, y1) + 11], [x, Math.min(y0, y1) - 11], [x + aside, y], [x - aside, y]].find(([px, py]) =>
+      px > width / 2 && px < view.width - width / 2 && py > 9 && py < view.height - 9
+      && !taken.some(t => Math.abs(t.x - px) < (t.width + width) / 2 && Math.abs(t.y - py) < 15));
+    if (!place) return;
+    taken.push({ x: place[0], y: place[1], width });
+    c.strokeText(text, ...place);
+    c.fillText(text, ...place);
+  });
 }
 
 function drawScale(c, view) {
@@ -171,7 +191,7 @@ function doorOpen(door, time) {
 function drawDoors(c, view, run, time) {
   run.doors.forEach(door => {
     const [x0, y0, x1, y1] = door.line, open = doorOpen(door, time);
-    c.strokeStyle = css(open ? "open" : "shut");
+    c.strokeStyle = css("door");
     c.lineWidth = open ? 1.5 : Math.max(3, 0.12 * view.scale);
     c.setLineDash(open ? [4, 4] : []);
     c.beginPath();

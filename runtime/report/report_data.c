@@ -45,8 +45,8 @@ static void write_doors(FILE *file, const throng_report *report)
         const throng_door *door = &map->doors[d];
         fprintf(file, "%s{\"name\": ", d ? ", " : "");
         throng_report_json(file, door->name);
-        fprintf(file, ", \"line\": [%.10g,%.10g,%.10g,%.10g], \"turns\": [", door->a.x, door->a.y, door->b.x,
-                door->b.y);
+        fprintf(file, "%s, \"line\": [%.10g,%.10g,%.10g,%.10g], \"turns\": [",
+                throng_door_is_lift(map, d) ? ", \"lift\": true" : "", door->a.x, door->a.y, door->b.x, door->b.y);
         bool any = false;
         for (int32_t i = 0; i < report->turn_count; i++)
             if (strcmp(report->turns[i].name, door->name) == 0) {
