@@ -87,7 +87,12 @@ function store.open(path, study, file)
     self:refuse "it is no file of `throng study`"
   else
     local other = difference(self, study)
-    if other then self:refuse("it holds another study: " .. other) end
+    if other and self:run "SELECT count(*) FROM runs WHERE error IS NULL"[1][1] > 0 then
+      self:refuse("it holds another study: " .. other)
+    elseif other then -- nothing came of that one
+      for name in pairs(names) do self:run("DROP TABLE " .. quoted(name)) end
+      create(self, study)
+    end
     self:run "DELETE FROM runs WHERE error IS NOT NULL" -- what failed is tried again
     self:run "DELETE FROM curves WHERE run NOT IN (SELECT run FROM runs)"
   end

@@ -160,6 +160,21 @@ describe("throng study", function()
     has(err, "2 of 6 runs are there already")
   end)
 
+  it("begins anew with a scenario that was mended, where no run had come to anything", function()
+    study [[runs = 2, measure = { "last_arrival" }, factors = { wdith = { 1 } }]]
+    local code, _, err = run "study.lua --out a.sqlite"
+    assert.equal(1, code)
+    has(err, "2 of 2 runs failed", "unknown parameter 'wdith'")
+    study [[runs = 2, measure = { "last_arrival" }, factors = { width = { 1, 2 } }]]
+    command.write(scratch .. "/room.lua", ROOM .. "-- mended\n")
+    assert.equal(0, (run "study.lua --out a.sqlite"))
+    assert.equal(4, #table_of "a.sqlite")
+    command.write(scratch .. "/room.lua", ROOM)
+    code, _, err = run "study.lua --out a.sqlite"
+    assert.equal(2, code)
+    has(err, "room.lua has changed since")
+  end)
+
   it("outlives a process that is killed", function()
     study [[runs = 300, measure = { "last_arrival" }, factors = { width = { 1 } }]]
     local name = scratch:match "[^/]+$" .. ".lua" -- nobody else's
