@@ -72,7 +72,9 @@ const throng_command throng_commands[] = {
      "draw or change a map in a window",
      "MAP is any plan that `throng map` reads. It is saved as the editor's .xml; a plan of another format stays as it "
      "is,\n"
-     "and the .xml lies beside it. A new name that ends in .xml starts a new map. ? lists the keys.\n\n"
+     "and the .xml lies beside it. A new name that ends in .xml starts a new map: draw rooms, walls in them, doors "
+     "through\n"
+     "walls, where people come from and where they leave, and let them walk. ? lists the keys.\n\n"
      "  --underlay IMAGE   draw over this picture of a floor plan; the map remembers it\n"
      "  --screenshot, --do, --frames, --width, --height, --scale, --dark as in `throng view`\n"},
     {"repl", throng_cli_repl, "throng repl [SCENARIO.lua] [--seed N] [--set NAME=VALUE] ...",

@@ -613,9 +613,12 @@ static bool draw_something(throng_edit *edit, uint32_t *seed)
         count = 4;
     }
     throng_edit_free_name(edit, "thing", name, sizeof name);
-    switch (next(seed) % 6) {
+    switch (next(seed) % 9) {
     case 0: return throng_edit_add_region(edit, name, next(seed) % 2 ? "spawns" : NULL, p, count, NULL, NULL);
     case 1: return throng_edit_add_door(edit, name, p[0], p[1], NULL, NULL);
+    case 2: return throng_edit_add_room(edit, p, count, NULL);
+    case 3: return throng_edit_add_wall(edit, p[0], p[1], NULL);
+    case 4: return throng_edit_open_door(edit, name, p[0], p[1], NULL, NULL);
     default: return throng_edit_add_face(edit, p, count, NULL, NULL);
     }
 }
