@@ -31,6 +31,22 @@ function momentOf(run) {
     }
   }
 
+  // What each entered, and when, as [s, state, s, state ...]; made when somebody asks first.
+  let entered = null;
+  function stateOf(p, time) {
+    if (!entered) {
+      entered = new Map();
+      for (const [t, id, state] of run.entered) {
+        if (!entered.has(id)) entered.set(id, []);
+        entered.get(id).push(t, state);
+      }
+    }
+    const of = entered.get(people.id[p]) || [];
+    let state = -1;
+    for (let i = 0; i < of.length && of[i] <= time + 1e-6; i += 2) state = of[i + 1];
+    return state < 0 ? "" : run.states[state];
+  }
+
   function moveTo(time) {
     const last = frames.length - 1, f = Math.max(0, Math.min(last, Math.floor(time / every + 1e-6)));
     const u = Math.max(0, Math.min(1, time / every - f)), frame = frames[f];
@@ -54,5 +70,5 @@ function momentOf(run) {
     }
   }
 
-  return { people, frames, every, now, groups, moveTo };
+  return { people, frames, every, now, groups, stateOf, moveTo };
 }

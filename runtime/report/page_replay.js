@@ -10,7 +10,7 @@ function find(sorted, value, count = sorted.length) {
 }
 
 function replayOf(run, canvas, legendOf, status) {
-  const moment = momentOf(run), { people, frames, every, now, groups } = moment;
+  const moment = momentOf(run), { people, frames, every, now, groups, stateOf } = moment;
   const context = canvas.getContext("2d"), sprites = new Map(), smoke = smokeOf(run);
   let view, ground, picked = -1, hovered = -1;
 
@@ -109,8 +109,11 @@ function replayOf(run, canvas, legendOf, status) {
     }
   }
 
-  const about = k => `#${people.id[now.who[k]]}, ${run.groups[groups[now.who[k]]] || "people"}, at (${now.x[k].toFixed(2)}, ` +
-    `${now.y[k].toFixed(2)}) m, ${now.speed[k].toFixed(2)} m/s`;
+  function about(k) {
+    const p = now.who[k], state = stateOf(p, now.time);
+    return `#${people.id[p]}, ${run.groups[groups[p]] || "people"}, ${state ? `in the state ${state}, ` : ""}` +
+      `at (${now.x[k].toFixed(2)}, ${now.y[k].toFixed(2)}) m, ${now.speed[k].toFixed(2)} m/s`;
+  }
 
   function say() {
     const p = hovered >= 0 ? hovered : picked, k = p < 0 ? -1 : find(now.who, p, now.count);

@@ -612,6 +612,35 @@ describe("a report in a browser", function()
     has(clicked, ("#%d, "):format(id), " m/s. 17 people are there.")
   end)
 
+  it("tells the state that somebody is in, then", function()
+    needs.browser(pending)
+    command.write(scratch .. "/states.lua", [[
+      local throng = require "throng"
+      local world = throng.world {
+        map = throng.map { boundary = throng.box(0, 0, 10, 6) }, seconds = 12, threads = 1, record = { every = 0.5 },
+        until_done = false,
+      }
+      world:spawn { name = "guard", at = { { 2, 3 } }, planner = "none" }:run(throng.fsm {
+        start = "<rests>", ["<rests>"] = { goal = throng.wait(), after = 4, timeout = "looks" },
+        looks = { goal = throng.wait() },
+      })
+      world:spawn { name = "visitor", at = { { 8, 3 } }, planner = "none" }
+      return world
+    ]])
+    assert.equal(0, (throng "run states.lua --out out --report"))
+    local page = command.read(scratch .. "/out/report.html")
+    local click = [[
+      const { canvas } = replays[0], box = canvas.getBoundingClientRect(), here = replays[0].zoomed();
+      canvas.setPointerCapture = () => {};
+      for (const type of ["pointerdown", "pointerup"])
+        canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1,
+          clientX: box.left + here.x + here.scale * %d, clientY: box.top + here.y - here.scale * 3 }));
+    ]]
+    has(opened(page, click:format(2), "#t=3"), "#0, guard, in the state &lt;rests&gt;, at (2.00, 3.00) m")
+    has(opened(page, click:format(2), "#t=8"), "#0, guard, in the state looks, at (2.00, 3.00) m")
+    has(opened(page, click:format(8), "#t=8"), "#1, visitor, at (8.00, 3.00) m")
+  end)
+
   it("lets no density glow through a wall", function()
     needs.browser(pending)
     command.write(scratch .. "/rooms.lua", [[
