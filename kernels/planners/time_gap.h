@@ -3,9 +3,10 @@
  * The speed of an agent is bounded by what keeps its time gap T to everybody who walks ahead of it, in a strip along
  * its direction e: v <= gap / T, the gap measured along e until the two bodies touch (the collision-free speed model of
  * A. Tordeux, M. Chraibi and A. Seyfried, "Collision-free speed model for pedestrian dynamics", 2016, equation 2: the
- * direction is chosen first, then the speed), plus a share of the leader's own speed along e, since a leader who walks
- * on makes room. (S. Narang, A. Best, S. Curtis and D. Manocha, "Generating pedestrian trajectories consistent with the
- * fundamental diagram", 2015, bound the preferred speed by the space ahead, before the planner: see walk.h.)
+ * direction is chosen first, then the speed). A leader who walks on makes room, so a part s of the bound is its own
+ * speed along e: v <= (1 - s) gap / T + s leader, which is gap / T where all walk as fast. (S. Narang, A. Best, S.
+ * Curtis and D. Manocha, "Generating pedestrian trajectories consistent with the fundamental diagram", 2015, bound the
+ * preferred speed by the space ahead, before the planner: see walk.h.)
  *
  * Only who is farther ahead of the agent than the agent is of him, along what he prefers, leads it: who walks the same
  * way does, of two whose ways cross the one who is first, and of two who meet head-on neither. Who has arrived leads
@@ -20,8 +21,10 @@
  * 400 s, and all do in 144 to 154. Where all want to go to one place they would push and sway before its doors: 10 to
  * 14 % of their steps in scenarios/evacuation.lua went backwards, where 1.3 % do.
  *
- * Speeds and flows beside what was measured of people: tests/people/RESULTS.md. The strip is narrower than bodies: with
- * a strip of the full width (1), half the flow through a door of 0.8 m is lost, as people stop for those beside them.
+ * Speeds and flows beside what was measured of people: tests/people/RESULTS.md. The default, 0.58 s, is the gap with
+ * which both hold at once; the part of the leader lets queues start sooner, so doors pass more of the same crowd. The
+ * strip is narrower than bodies: with a strip of the full width (1), half the flow through a door of 0.8 m is lost, as
+ * people stop for those beside them.
  */
 #ifndef THRONG_TIME_GAP_H
 #define THRONG_TIME_GAP_H
@@ -31,7 +34,7 @@
 #include "yield.h"
 
 #define TIME_GAP_STRIP  0.8f   /* of the sum of radii: half the width of the strip ahead in which others count */
-#define TIME_GAP_LEADER 0.3f   /* share of a leader's speed that is counted on */
+#define TIME_GAP_LEADER 0.5f   /* s: the part that the leader's speed is of the bound */
 #define TIME_GAP_BODIES 0.5f   /* of what bodies leave between them, see time_gap_of_bodies */
 #define TIME_GAP_AGREE  0.75f  /* square of the cosine from which on somebody goes one's way: 30 degrees */
 #define TIME_GAP_HURRY  4.0f   /* times the frustration: the part of the gap to others that is not kept */
@@ -65,8 +68,8 @@ LANE_FN lane_f time_gap_patience(const crowd *c, int k, int32_t first, lane_m la
 /* Slows the velocities (vx, vy) of agents `first` .., in slots `slot`. */
 LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
 {
-    lane_f gap_time = crowd_time_gap(c, slot), x_speed = *vx, y_speed = *vy, ground_x = lane_set(0),
-           ground_y = ground_x;
+    lane_f gap_time = crowd_time_gap(c, slot) * (1.0f / (1.0f - TIME_GAP_LEADER)), x_speed = *vx, y_speed = *vy,
+           ground_x = lane_set(0), ground_y = ground_x;
     if (c->sheets.count) { /* all by how they walk on what carries them */
         sheets_carry(c, slot, *vx, *vy, &ground_x, &ground_y);
         x_speed = *vx - ground_x;

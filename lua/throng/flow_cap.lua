@@ -5,8 +5,8 @@
 --- @field door string A door of the map, by its name.
 --- @field flow? number(1/s) Persons a second at most.
 --- @field specific_flow? number(1/s) Persons a second at most by metre of the door's width.
---- @field limit? integer It opens for so many people, and closes behind the last; cap:admit opens it for more. Two who
---- pass abreast may make it one more.
+--- @field limit? integer It opens for so many people, and closes behind the last; cap:admit opens it for more. Those
+--- who pass abreast of the last may make it one or two more.
 
 --- class throng.flow_cap as cap
 --- A cap on a door. The result of world:flow_cap.

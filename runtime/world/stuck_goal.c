@@ -33,7 +33,7 @@ static bool takes_goal(void *context, int32_t other)
 {
     const goal_taken *g = context;
     const stuck_columns *c = g->agent->c;
-    return c->arrived[other] >= 0 && throng_stuck_have_one_goal(c, g->agent->slot, other) &&
+    return throng_stuck_stands_at_goal(g->agent, other) &&
            throng_distance(stuck_place(c, other), g->place) <
                (double)c->radius[g->agent->slot] + (double)c->radius[other];
 }

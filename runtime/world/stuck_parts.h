@@ -49,8 +49,8 @@ bool throng_stuck_direction(const stuck_columns *c, int32_t slot, double *x, dou
 /* Does anybody stand before it? Does anybody there want to go the other way, and gets nowhere either? */
 bool throng_stuck_is_behind(stuck_agent *a);
 bool throng_stuck_is_opposed(stuck_agent *a);
-/* Are two sent to one place? */
-bool throng_stuck_have_one_goal(const stuck_columns *c, int32_t a, int32_t b);
+/* Has another arrived where it goes itself, before this step? */
+bool throng_stuck_stands_at_goal(const stuck_agent *a, int32_t other);
 /* What is at the head of the queue that it stands in. */
 stuck_head throng_stuck_head_of_queue(const stuck_agent *a);
 

@@ -76,10 +76,19 @@ static int32_t stands_nearest(const stuck_agent *a)
     return a->before[a->slot];
 }
 
-bool throng_stuck_have_one_goal(const stuck_columns *c, int32_t a, int32_t b)
+static int32_t place_of(const throng_world *w, int32_t goal)
 {
-    return c->goal[a] == c->goal[b] && (!c->goal_x || c->goal_x[a] == c->goal_x[b]) &&
-           (!c->goal_y || c->goal_y[a] == c->goal_y[b]);
+    return goal < 0 ? goal : w->routing.targets[w->routing.goals[goal].target].place;
+}
+
+/* Who arrives in this very step may be about to leave. */
+bool throng_stuck_stands_at_goal(const stuck_agent *a, int32_t other)
+{
+    const stuck_columns *c = a->c;
+    return c->arrived[other] >= 0 && (int64_t)c->arrived[other] < (int64_t)a->w->step - 1 &&
+           place_of(a->w, c->goal[a->slot]) == place_of(a->w, c->goal[other]) &&
+           (!c->goal_x || c->goal_x[a->slot] == c->goal_x[other]) &&
+           (!c->goal_y || c->goal_y[a->slot] == c->goal_y[other]);
 }
 
 /* At the head is somebody whom nobody else stands before. Who walks on there takes
@@ -93,7 +102,7 @@ stuck_head throng_stuck_head_of_queue(const stuck_agent *a)
         int32_t next = stands_nearest(&at);
         if (next < 0)
             return STUCK_HEAD_STANDS;
-        if (c->arrived[next] >= 0 && throng_stuck_have_one_goal(c, a->slot, next))
+        if (throng_stuck_stands_at_goal(a, next))
             return stuck_value(c->machine, a->slot) < 0 ? STUCK_HEAD_AT_GOAL
                                                         : STUCK_HEAD_STANDS; /* machines note their own */
         if (c->since[next] < 0)
