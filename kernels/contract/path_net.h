@@ -18,7 +18,7 @@ typedef struct __attribute__((aligned(64))) throng_path_portal {
     int32_t edge;       /* the mesh's half-edge */
     int32_t at_start;   /* the corner there, -1: free space round there is no wider than half a turn */
     int32_t at_end;
-    double cost; /* m: what passing it costs beside the length, 0 or more */
+    double cost; /* m: what leaving the face by it costs beside the length, 0 or more */
 } throng_path_portal;
 
 /* A corner sticks into free space: walls on both sides, more than half a turn of free space between. A vertex where

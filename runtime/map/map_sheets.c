@@ -39,13 +39,13 @@ int32_t throng_map_half_at(const throng_map_sheets *s, int32_t seam)
     return s->list[left].flight ? left : s->seams[seam].right;
 }
 
-double throng_map_half_cost(const throng_map_sheet *half, double belt)
+double throng_map_half_cost(const throng_map_sheet *half, double belt, bool up)
 {
     if (half->cost >= 0)
         return half->cost;
     if (belt != 0)
         return 0; /* people take what carries them before what does not */
-    return fmax(half->length * (2 / (half->climb + half->descend) - 1), 0);
+    return fmax(half->length * (1 / (up ? half->climb : half->descend) - 1), 0);
 }
 
 /* --- lifts --- */

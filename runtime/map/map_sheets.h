@@ -100,8 +100,8 @@ int32_t throng_map_first_of_part(const throng_map_sheets *sheets, int32_t sheet)
 /* The half flight at a seam between parts. */
 int32_t throng_map_half_at(const throng_map_sheets *sheets, int32_t seam);
 
-/* m: what paths count beside the length of half a flight whose belt has that speed, m/s. */
-double throng_map_half_cost(const throng_map_sheet *half, double belt);
+/* m: what paths up, or down, count beside the length of half a flight whose belt has that speed, m/s. */
+double throng_map_half_cost(const throng_map_sheet *half, double belt, bool up);
 
 /* The stop whose sheet that is, -1: none. */
 int32_t throng_map_stop_of(const throng_map_sheets *sheets, int32_t sheet);

@@ -356,12 +356,14 @@ bool throng_navmesh_set_belt(throng_navmesh *mesh, const throng_map_sheets *shee
 {
     const throng_map_sheet *half = &sheets->list[throng_map_half_at(sheets, seam)];
     int32_t door = THRONG_NAVMESH_SEAM - seam, below = throng_map_first_of_part(sheets, sheets->seams[seam].left);
-    bool changed = throng_navmesh_set_cost(mesh, door, throng_map_half_cost(half, belt));
+    bool changed = false;
     for (int32_t e = 0; e < mesh->edge_count; e++)
         if (mesh->door[e] == door) {
-            bool against = mesh->sheet[mesh->face[e]] == below ? belt < 0 : belt > 0;
-            changed |= mesh->against[e] != against;
+            bool up = mesh->sheet[mesh->face[e]] == below, against = up ? belt < 0 : belt > 0;
+            double cost = throng_map_half_cost(half, belt, up);
+            changed |= mesh->against[e] != against || mesh->cost[e] != cost;
             mesh->against[e] = against;
+            mesh->cost[e] = cost;
         }
     return changed;
 }

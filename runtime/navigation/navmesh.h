@@ -39,8 +39,9 @@ typedef struct throng_navmesh {
     int32_t *face;       /* [edge_count] the face it belongs to */
     int32_t *door;       /* [edge_count] the map's door that it lies on, THRONG_NAVMESH_BODY: the edge of what bodies
                             cover, THRONG_NAVMESH_SEAM or less: a seam, -1: none; such sides are never merged away */
-    double *cost;        /* [edge_count] m: what passing it costs beside the length, 0 or more; a side and its twin cost
-                            the same (throng_navmesh_set_cost) */
+    double *cost;        /* [edge_count] m: what leaving its face there costs beside the length, 0 or more; a side and
+                            its twin cost the same on doors (throng_navmesh_set_cost), and not on flights that are
+                            climbed more slowly than descended (throng_navmesh_set_belt) */
     uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
     uint8_t *against;    /* [edge_count] 1: nobody leaves its face there, since a belt runs the other way
                             (throng_navmesh_set_belt) or a door leads the other way (throng_navmesh_set_way) */

@@ -50,12 +50,12 @@ static void see(throng_path_map_search *s, const throng_path_portal *p, int32_t 
 {
     const throng_path_portal *twin = &s->net->portals[p->twin];
     const throng_window *t = through >= 0 ? &s->windows[through] : NULL;
-    double delay = (s->delay ? (double)s->delay[twin->edge] : 0) + p->cost;
+    double delay = (s->delay ? (double)s->delay[twin->edge] : 0) + twin->cost;
     bool goes_on = t && t->root == root;
     throng_window w = {.rays = {rays[RIGHT], rays[LEFT]},
                        .t = {fmin(fmax(t0, 0), 1), fmin(fmax(t1, 0), 1)},
                        .delay = delay + (goes_on ? t->delay : 0),
-                       .cost = p->cost + (goes_on ? t->cost : 0),
+                       .cost = twin->cost + (goes_on ? t->cost : 0),
                        .portal = p->twin,
                        .root = root,
                        .next = through,

@@ -23,6 +23,12 @@ static throng_point from_of(const throng_navmesh *mesh, int32_t e) { return (thr
 
 static throng_point to_of(const throng_navmesh *mesh, int32_t e) { return (throng_point){mesh->bx[e], mesh->by[e]}; }
 
+/* Does passing the side cost something, either way? */
+static bool costs(const throng_navmesh *mesh, int32_t e)
+{
+    return mesh->cost[e] > 0 || (mesh->twin[e] >= 0 && mesh->cost[mesh->twin[e]] > 0);
+}
+
 /* Free space turns by more than half a turn from the wall `in` to the wall `out`, which starts where it ends. A wall
  * that comes back on itself has free space all round. */
 static bool bends(const throng_navmesh *mesh, int32_t in, int32_t out)
@@ -41,7 +47,7 @@ static int32_t go_round(throng_path_net *net, const throng_navmesh *mesh, int32_
         int32_t in = previous_of(mesh, e);
         if (ends_at(mesh, in))
             return in;
-        *corner += *corner >= 0 && mesh->cost[in] > 0;
+        *corner += *corner >= 0 && costs(mesh, in);
         e = mesh->twin[in];
     }
 }
@@ -58,9 +64,9 @@ static void find_bends_of_doors(throng_path_net *net, const throng_navmesh *mesh
 {
     for (int32_t out = 0; out < mesh->edge_count; out++) {
         int32_t in = -1;
-        for (int32_t e = out; mesh->cost[out] > 0 && !ends_at(mesh, e); e = mesh->twin[in]) {
+        for (int32_t e = out; costs(mesh, out) && !ends_at(mesh, e); e = mesh->twin[in]) {
             in = previous_of(mesh, e);
-            if (ends_at(mesh, in) || mesh->cost[in] > 0)
+            if (ends_at(mesh, in) || costs(mesh, in))
                 break;
         }
         if (in < 0 || ends_at(mesh, in) || net->corner[out] >= 0 || !bends(mesh, in, out))

@@ -455,3 +455,73 @@ describe("a building that cannot be", function()
     refused("this map is no building", function() flat:spawn { at = { { 3, 3, floor = "first" } } } end)
   end)
 end)
+
+describe("a flight's speed up and down", function()
+  local WIDE = throng.box(0, 0, 40, 20)
+  local LOW, HIGH = { 10, 4, floor = "ground" }, { 30, 4, floor = "first" }
+
+  -- "near" is straight on, and "far" as fast as a floor.
+  local function halls(near, without)
+    local function between(name, y, climb, descend)
+      return name ~= without and { name = name, from = "ground", to = "first", foot = { 16, y }, head = { 24, y },
+        width = 2, climb = climb, descend = descend } or nil
+    end
+    local stairs = {}
+    stairs[#stairs + 1] = between("near", 4, near.climb or 1, near.descend or 1)
+    stairs[#stairs + 1] = between("far", 16, 1, 1)
+    return throng.building {
+      floors = {
+        ground = { z = 0, boundary = WIDE, regions = { low = throng.box(9.5, 3.5, 10.5, 4.5) } },
+        first = { z = 3.5, boundary = WIDE, regions = { high = throng.box(29.5, 3.5, 30.5, 4.5) } },
+      },
+      stairs = stairs,
+    }
+  end
+
+  -- The speed at which both take equally long: 8 m of the near one cost the round that the far one is.
+  local function critical()
+    local round = halls({}, "near"):distance(LOW, HIGH, 0.25) - halls({}, "far"):distance(LOW, HIGH, 0.25)
+    return 8 / (8 + round)
+  end
+
+  local function flight_of(map, from, to, routing)
+    local world <close> = throng.world { map = map, dt = 0.1, seed = 1, people = false }
+    local one = world:spawn { at = { from }, radius = 0.25, speed = 1.3, routing = routing }
+    one:go_to(to)
+    local on
+    for _ = 1, 700 do
+      world:step()
+      local floor = one.floor[1]
+      on = on or (floor == "near" or floor == "far") and floor
+      if world:stats().arrived == 1 then return on end
+    end
+  end
+
+  for _, routing in ipairs { "navmesh", "roadmap", "field" } do
+    it("decides the way there and not the way back, by a " .. routing, function()
+      local least = critical()
+      assert.is_true(least > 0.3 and least < 0.45)
+      -- a roadmap goes by its nodes; a field leads to a flight that who stands before it takes
+      local off = ({ navmesh = 0.01, roadmap = 0.05, field = 0.15 })[routing]
+      local slow, quick = halls { climb = least - off }, halls { climb = least + off }
+      assert.equal("far", flight_of(slow, LOW, "first/high", routing))
+      assert.equal("near", flight_of(slow, HIGH, "ground/low", routing))
+      assert.equal("near", flight_of(quick, LOW, "first/high", routing))
+      slow, quick = halls { descend = least - off }, halls { descend = least + off }
+      assert.equal("near", flight_of(slow, LOW, "first/high", routing))
+      assert.equal("far", flight_of(slow, HIGH, "ground/low", routing))
+      assert.equal("near", flight_of(quick, HIGH, "ground/low", routing))
+    end)
+  end
+
+  it("decides paths from point to point", function()
+    local least = critical()
+    local near = halls({}):distance(LOW, HIGH, 0.25)
+    local slow = halls { climb = least - 0.01 }
+    assert.is_near(near, slow:distance(HIGH, LOW, 0.25), 1e-6)
+    assert.is_near(halls({}, "near"):distance(LOW, HIGH, 0.25), slow:distance(LOW, HIGH, 0.25), 1e-6)
+    assert.is_near(near, halls({ climb = least + 0.01 }):distance(LOW, HIGH, 0.25), 1e-6)
+    assert.equal("near", flight_of(slow, HIGH, LOW, "navmesh"))
+    assert.equal("far", flight_of(slow, LOW, HIGH, "navmesh"))
+  end)
+end)
