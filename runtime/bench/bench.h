@@ -71,6 +71,16 @@ bool throng_bench_count_world(throng_world *world, int32_t steps, throng_bench_r
  * 5 to 100 kg: the whole frame, "bodies-500". */
 bool throng_bench_bodies(const throng_bench_def *def, throng_bench_row *row, throng_error *error);
 extern const int32_t throng_bench_bodies_counts[]; /* how many bodies that is measured among; ends with -1 */
+
+/* People under orca walk about on one floor ("floors-1"), or on the floors of a tower with two stairs between each
+ * ("floors-40"), at one person a square metre between the stairs: the whole frame. */
+bool throng_bench_floors(const throng_bench_def *def, int32_t storeys, throng_bench_row *row, throng_error *error);
+typedef struct throng_bench_storeys {
+    int32_t agents, storeys;
+} throng_bench_storeys;
+extern const throng_bench_storeys throng_bench_towers[]; /* that are measured; ends with no agents */
+enum { THRONG_BENCH_FLOOR_LEAST = 100 };                 /* agents of a floor that has room for the stairs */
+
 /* The row of the whole frame of a world. */
 bool throng_bench_frames(throng_world *world, const char *name, const throng_bench_def *def, throng_bench_row *row,
                          throng_error *error);

@@ -20,7 +20,8 @@
     X(paths, "paths")                                                                                                  \
     X(batch, "batch-paths")                                                                                            \
     X(maps, "local-maps")                                                                                              \
-    X(bodies, "bodies") X(fields, "fields") X(evacuation, "evacuation") X(scenarios, "scenarios")
+    X(bodies, "bodies")                                                                                                \
+    X(floors, "floors") X(fields, "fields") X(evacuation, "evacuation") X(scenarios, "scenarios")
 enum {
 #define X(name, text) OTHER_##name,
     OTHERS(X)
@@ -178,6 +179,23 @@ static bool run_bodies(bench_request *q, throng_bench_def def, double *ms, thron
         if (!throng_bench_bodies(&def, &row, error) || !keep(q, &row, 1, error))
             return false;
         *ms = row.ms.median;
+    }
+    return true;
+}
+
+/* Of as many agents as the user chose, every tower that they fill. */
+static bool run_floors(bench_request *q, const place *p, throng_error *error)
+{
+    int32_t agents = (int32_t)q->agents, most = q->quick ? 10000 : INT32_MAX, last = 0;
+    for (const throng_bench_storeys *t = throng_bench_towers; t->agents && t->agents <= most; t++) {
+        bool again = agents && t->storeys <= last;
+        throng_bench_def def = crowd_of(q, p, THRONG_PLANNER_orca, agents ? agents : t->agents);
+        throng_bench_row row;
+        if (again || def.agents < THRONG_BENCH_FLOOR_LEAST * (int64_t)t->storeys)
+            continue;
+        last = t->storeys;
+        if (!throng_bench_floors(&def, t->storeys, &row, error) || !keep(q, &row, 1, error))
+            return false;
     }
     return true;
 }
@@ -355,6 +373,7 @@ static bool run_place(bench_request *q, const place *p, throng_error *error)
            (!others[OTHER_program] || run_sizes(q, p, run_program, def, error)) &&
            (!others[OTHER_batch] || run_batches(q, p, error)) &&
            (!others[OTHER_bodies] || run_sizes(q, p, run_bodies, def, error)) &&
+           (!others[OTHER_floors] || run_floors(q, p, error)) &&
            (!others[OTHER_evacuation] || run_evacuation(q, p, error)) &&
            (!others[OTHER_scenarios] || run_scenarios(q, p, error));
 }

@@ -68,6 +68,22 @@ describe("throng", function()
     assert.equal(2, (throng "bench programs"))
   end)
 
+  it("measures one floor, and as many people on the floors of a tower", function()
+    local function rows(arguments)
+      local code, out = throng("bench floors --steps 2 --threads 1 --backend cpu --json " .. arguments)
+      assert.equal(0, code)
+      local names = {}
+      for i, row in ipairs(require("dkjson").decode(out)) do
+        names[i] = ("%s %s %d"):format(row.name, row.stage, row.agents)
+        assert.is_true(row.ms_min > 0)
+      end
+      return names
+    end
+    assert.same({ "floors-1 frame 10000", "floors-40 frame 10000" }, rows "--quick")
+    assert.same({ "floors-1 frame 4000", "floors-40 frame 4000" }, rows "--agents 4000")
+    assert.same({ "floors-1 frame 500" }, rows "--agents 500")
+  end)
+
   it("measures a planner's samples, its conflicts, and what SIMD gains", function()
     local code, out = throng "bench rvo --agents 100 --steps 3 --backend cpu --json"
     assert.equal(0, code)
