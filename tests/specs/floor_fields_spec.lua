@@ -1,52 +1,23 @@
 -- What leads and scares people by floor: potentials of goals, and hazards, in buildings.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
+local flights = dofile "tests/specs/flights.lua"
 
-local OUTLINE = throng.box(0, 0, 20, 10)
+local OUTLINE, building = flights.OUTLINE, flights.building
 
--- Two floors over each other, joined by flights along y = 8, "north", and y = 2, "south".
-local function flights(settings)
-  settings = settings or {}
-  local function between(name, y)
-    local foot, head = { 6, y }, { 12, y }
-    return { name = name, from = "ground", to = "first", foot = foot, head = head, width = 2, cost = settings[name] }
-  end
-  return throng.building {
-    floors = {
-      ground = { z = 0, boundary = OUTLINE, regions = { west = throng.box(1, 4, 2, 6) } },
-      first = { z = 3.5, boundary = OUTLINE, regions = { east = throng.box(18, 4, 19, 6) } },
-    },
-    stairs = { between("south", 2), between("north", 8) },
-  }
-end
-
--- The names of what somebody walks on until it is there.
-local function floors_of(map, from, to)
-  local world <close> = throng.world { map = map, dt = 0.1, seed = 1, people = false }
-  local one = world:spawn { at = { from }, radius = 0.25, speed = 1.3, routing = "field" }
-  one:go_to(to)
-  local seen, on = {}, {}
-  world:on_step(function()
-    local floor = one.floor[1]
-    if not seen[floor] then on[#on + 1] = floor end
-    seen[floor] = true
-  end)
-  world:run { seconds = 60, until_done = true }
-  assert.equal(1, world:stats().arrived)
-  return on
-end
+local function floors_of(map, from, to) return flights.taken(map, "field", from, to) end
 
 describe("the potential of a building", function()
   it("leads up and down, floor by floor", function()
-    assert.same({ "ground", "south", "first" }, floors_of(flights(), { 3, 2.5 }, "first/east"))
-    assert.same({ "ground", "north", "first" }, floors_of(flights(), { 3, 7.5 }, "first/east"))
-    assert.same({ "first", "south", "ground" }, floors_of(flights(), { 17, 2.5, floor = "first" }, "ground/west"))
+    assert.same({ "ground", "south", "first" }, floors_of(building(), { 3, 2.5 }, "first/east"))
+    assert.same({ "ground", "north", "first" }, floors_of(building(), { 3, 7.5 }, "first/east"))
+    assert.same({ "first", "south", "ground" }, floors_of(building(), { 17, 2.5, floor = "first" }, "ground/west"))
   end)
 
   it("keeps to the flights that are worth it", function()
-    assert.same({ "ground", "north", "first" }, floors_of(flights { south = 60 }, { 3, 2.5 }, "first/east"))
-    assert.same({ "first", "north", "ground" }, floors_of(flights { south = 60 }, { 17, 2.5, floor = "first" },
-      "ground/west"))
+    local map = building { south = { cost = 60 } }
+    assert.same({ "ground", "north", "first" }, floors_of(map, { 3, 2.5 }, "first/east"))
+    assert.same({ "first", "north", "ground" }, floors_of(map, { 17, 2.5, floor = "first" }, "ground/west"))
   end)
 
   it("keeps to the middle of a floor's corridors", function()
@@ -101,7 +72,7 @@ end)
 describe("a hazard on a floor", function()
   -- Who walks along y = 5 on either floor, and how far they turn off for something at (10, 4.5).
   local function turned(hazard)
-    local world <close> = throng.world { map = flights(), dt = 0.1, seed = 1, people = false }
+    local world <close> = throng.world { map = building(), dt = 0.1, seed = 1, people = false }
     local low = world:spawn { at = { { 4, 5 } }, radius = 0.25 }
     local high = world:spawn { at = { { 4, 5, floor = "first" } }, radius = 0.25 }
     low:go_to { 18, 5 }
@@ -144,7 +115,7 @@ describe("a hazard on a floor", function()
 
   it("is heeded on the flight that begins there", function()
     local function time(floor)
-      local world <close> = throng.world { map = flights(), dt = 0.1, seed = 1, people = false }
+      local world <close> = throng.world { map = building(), dt = 0.1, seed = 1, people = false }
       local one = world:spawn { at = { { 7, 2, floor = "south" } }, radius = 0.25 }
       one:go_to { 16, 2, floor = "first" }
       world:hazard { at = { 5, 2, floor = floor }, reach = 4, weight = -1.5 } -- drawn back
@@ -156,7 +127,7 @@ describe("a hazard on a floor", function()
 
   it("counts in the world's state", function()
     local function hash(floor)
-      local world <close> = throng.world { map = flights(), seed = 1 }
+      local world <close> = throng.world { map = building(), seed = 1 }
       world:spawn { at = { { 4, 5 } } }
       world:hazard { at = { 10, 4.5, floor = floor }, reach = 3 }
       world:step()
@@ -167,21 +138,12 @@ describe("a hazard on a floor", function()
 end)
 
 describe("the same bits by potentials and hazards of a building", function()
-  local function hash(settings)
-    settings.map, settings.seed, settings.dt = flights(), 4, 0.1
-    local world <close> = throng.world(settings)
-    world:spawn { count = 40, where = "ground", routing = "field" }:go_to "first/east"
-    world:spawn { count = 40, where = "first", routing = "field" }:go_to "ground/west"
+  local hash = flights.hash_of("field", nil, function(world)
     world:hazard { at = { 10, 5, floor = "first" }, reach = 4 }
-    world:run { steps = 200 }
-    return world:hash()
-  end
+  end)
 
   it("come from every width and number of threads", function()
-    local once = hash { backend = "cpu", simd = 1, threads = 1 }
-    for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do
-      assert.same_hash(once, hash { backend = "cpu", simd = simd, threads = 3 })
-    end
+    flights.on_every_width(hash, assert.same_hash)
   end)
 
   it("come from CUDA", function()

@@ -1,72 +1,37 @@
 -- Roadmaps of buildings: by floor, over flights by what these cost, through lifts, and the map's own.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
+local flights = dofile "tests/specs/flights.lua"
 
-local OUTLINE = throng.box(0, 0, 20, 10)
+local OUTLINE, building = flights.OUTLINE, flights.building
 
--- Two floors over each other, joined by flights along y = 8, "north", and y = 2, "south".
-local function flights(settings)
-  local ground = { z = 0, boundary = OUTLINE, regions = { west = throng.box(1, 4, 2, 6) } }
-  local first = { z = 3.5, boundary = OUTLINE, regions = { east = throng.box(18, 4, 19, 6) } }
-  local function between(name, y, more)
-    local flight = { name = name, from = "ground", to = "first", foot = { 6, y }, head = { 12, y }, width = 2 }
-    for key, value in pairs(more or {}) do flight[key] = value end
-    return flight
-  end
-  return throng.building {
-    floors = { ground = ground, first = first },
-    stairs = { between("south", 2, settings.south), not settings.escalator and between("north", 8) or nil },
-    escalators = settings.escalator and { between("north", 8, settings.escalator) } or nil,
-    roadmap = settings.roadmap,
-  }
-end
+local function walk(map, from, to) return flights.walk(map, "roadmap", from, to) end
 
-local function walk(map, from, to, settings)
-  settings = settings or {}
-  settings.map, settings.dt, settings.seed, settings.people = map, 0.1, 1, false
-  local world = throng.world(settings)
-  local one = world:spawn { at = { from }, radius = 0.25, speed = 1.3, routing = "roadmap" }
-  one:go_to(to)
-  local seen, on = {}, {}
-  world:on_step(function()
-    local floor = one.floor[1]
-    if not seen[floor] then on[#on + 1] = floor end
-    seen[floor] = true
-  end)
-  return world, on
-end
-
--- The names of what somebody walks on until it is there.
-local function floors_of(map, from, to)
-  local world <close>, on = walk(map, from, to)
-  world:run { seconds = 60, until_done = true }
-  assert.equal(1, world:stats().arrived)
-  return on
-end
+local function floors_of(map, from, to) return flights.taken(map, "roadmap", from, to) end
 
 local UP, DOWN = { 3, 4 }, { 17, 4, floor = "first" }
 
 describe("the roadmap of a building", function()
   it("leads up and down by the nearer flight", function()
-    assert.same({ "ground", "south", "first" }, floors_of(flights {}, UP, "first/east"))
-    assert.same({ "first", "south", "ground" }, floors_of(flights {}, DOWN, "ground/west"))
-    assert.same({ "ground", "north", "first" }, floors_of(flights {}, { 3, 6 }, "first/east"))
+    assert.same({ "ground", "south", "first" }, floors_of(building {}, UP, "first/east"))
+    assert.same({ "first", "south", "ground" }, floors_of(building {}, DOWN, "ground/west"))
+    assert.same({ "ground", "north", "first" }, floors_of(building {}, { 3, 6 }, "first/east"))
   end)
 
   it("sees nothing through a ceiling", function()
     -- right above the goal, which would be seen there
-    assert.same({ "first", "south", "ground" }, floors_of(flights {}, { 4, 4.5, floor = "first" }, "ground/west"))
+    assert.same({ "first", "south", "ground" }, floors_of(building {}, { 4, 4.5, floor = "first" }, "ground/west"))
   end)
 
   it("counts what flights cost", function()
-    assert.same({ "ground", "north", "first" }, floors_of(flights { south = { cost = 9 } }, UP, "first/east"))
-    assert.same({ "first", "north", "ground" }, floors_of(flights { south = { cost = 9 } }, DOWN, "ground/west"))
+    assert.same({ "ground", "north", "first" }, floors_of(building { south = { cost = 9 } }, UP, "first/east"))
+    assert.same({ "first", "north", "ground" }, floors_of(building { south = { cost = 9 } }, DOWN, "ground/west"))
     -- the escalator takes no longer than a floor, and stairs twice that
-    assert.same({ "ground", "north", "first" }, floors_of(flights { escalator = { speed = 0.75 } }, UP, "first/east"))
+    assert.same({ "ground", "north", "first" }, floors_of(building { escalator = { speed = 0.75 } }, UP, "first/east"))
   end)
 
   it("leads nobody against an escalator, and turns with it", function()
-    local map = flights { escalator = { direction = "down" }, south = { cost = 50 } }
+    local map = building { escalator = { direction = "down" }, south = { cost = 50 } }
     assert.same({ "ground", "south", "first" }, floors_of(map, UP, "first/east"))
     assert.same({ "first", "north", "ground" }, floors_of(map, DOWN, "ground/west"))
     local world <close>, on = walk(map, UP, "first/east")
@@ -153,7 +118,7 @@ describe("a roadmap of a building's own", function()
 
   it("leads over the flights of its edges, at their costs", function()
     local function by(edges)
-      return floors_of(flights { roadmap = { nodes = NODES, edges = edges } }, UP, "first/east")
+      return floors_of(building { roadmap = { nodes = NODES, edges = edges } }, UP, "first/east")
     end
     assert.same({ "ground", "south", "first" }, by(nil))
     assert.same({ "ground", "south", "first" },
@@ -164,7 +129,7 @@ describe("a roadmap of a building's own", function()
 
   it("is told apart from what does not lead there", function()
     local function ask(nodes, edges)
-      return function() floors_of(flights { roadmap = { nodes = nodes, edges = edges } }, UP, "first/east") end
+      return function() floors_of(building { roadmap = { nodes = nodes, edges = edges } }, UP, "first/east") end
     end
     assert.error_matches(ask(NODES, { { 1, 3 } }),
       "edge 1 %- 3 of the roadmap leads from one floor to another, and not straight over a flight")
@@ -196,25 +161,14 @@ describe("a roadmap of a building's own", function()
 end)
 
 describe("the same bits by the roadmap of a building", function()
-  local function hash(settings)
-    settings.map = flights { escalator = { speed = 0.6 } }
-    settings.seed, settings.dt = 4, 0.1
-    local world <close> = throng.world(settings)
-    world:spawn { count = 40, where = "ground", routing = "roadmap" }:go_to "first/east"
-    world:spawn { count = 40, where = "first", routing = "roadmap" }:go_to "ground/west"
-    world:run { steps = 200 }
-    return world:hash()
-  end
+  local hash = flights.hash_of("roadmap", { escalator = { speed = 0.6 } })
 
   it("come from every width and number of threads", function()
-    local once = hash { backend = "cpu", simd = 1, threads = 1 }
-    for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do
-      assert.same_hash(once, hash { backend = "cpu", simd = simd, threads = 3 })
-    end
+    flights.on_every_width(hash, assert.same_hash)
   end)
 
   it("come from CUDA", function()
     needs.device(pending)
-    assert.same_hash(hash { simd = 1, threads = 1 }, hash { backend = "cuda" })
+    assert.same_hash(hash { backend = "cpu", simd = 1, threads = 1 }, hash { backend = "cuda" })
   end)
 end)
