@@ -200,10 +200,7 @@ local function scenarios_table(machine)
 end
 
 local function figures_table(machine)
-  put "\n### Against the papers\n"
-  put "Frames here are of a crowd of one agent a square metre walking in all directions; theirs of their scenarios.\n"
-  put "| paper | its figure | here |"
-  put "|---|--:|---|"
+  local lines, some = {}, false
   for _, f in ipairs(machine.figures or {}) do
     local here, theirs = {}, f.ms and ("%.3g ms"):format(f.ms) or f.speedup and ("%.3g ×"):format(f.speedup)
     if f.conflicts then
@@ -225,8 +222,16 @@ local function figures_table(machine)
           grouped(s.row.agents), s.simd)
       end
     end
-    put("| %s | %s | %s |", f.text, theirs,
+    some = some or #here > 0
+    lines[#lines + 1] = ("| %s | %s | %s |"):format(f.text, theirs,
       #here > 0 and table.concat(here, "; ") or "not measured in this file")
+  end
+  if some then
+    put "\n### Against the papers\n"
+    put "Frames here are of a crowd of one agent a square metre walking in all directions; theirs of their scenarios.\n"
+    put "| paper | its figure | here |"
+    put "|---|--:|---|"
+    put("%s", table.concat(lines, "\n"))
   end
 end
 
@@ -242,11 +247,7 @@ local function profile_table(machine, most)
       shares[key][r.stage] = r
     end
   end
-  put "\n### Where a frame's time goes\n"
-  put "Stages timed alone: part of their sum, and how many times what the limits allow for the work counted (under 1"
-  put "where it stays in caches).\n"
-  put "| what | where | agents | goals | desire | sense | plan | move |"
-  put "|---|---|--:|--:|--:|--:|--:|--:|"
+  local head = false
   for _, frame in ipairs(frames) do
     local stages, sum, cells = shares[frame.name .. place(frame)], 0, {}
     local names = { "goals", "desire", "sense", "plan", "move" }
@@ -258,6 +259,14 @@ local function profile_table(machine, most)
       local limit = r and math.max(r.of_arithmetic or 0, r.of_bandwidth or 0) or 0
       local times = limit > 0 and (", %.1f ×"):format(1 / limit) or ""
       cells[i] = r and ("%.0f %%"):format(100 * r.ms_median / sum) .. times
+    end
+    if sum == sum and not head then
+      head = true
+      put "\n### Where a frame's time goes\n"
+      put("Stages timed alone: part of their sum, and how many times what the limits allow for the work counted "
+        .. "(under 1\nwhere it stays in caches).\n")
+      put "| what | where | agents | goals | desire | sense | plan | move |"
+      put "|---|---|--:|--:|--:|--:|--:|--:|"
     end
     if sum == sum then
       put("| %s | %s | %s | %s |", frame.name, place(frame), grouped(frame.agents), table.concat(cells, " | "))
