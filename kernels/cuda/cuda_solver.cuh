@@ -148,8 +148,7 @@ TEAM_FN void team_walls_of(const crowd *c, const team<TEAM> &m, const throng_wal
         bool near = at + m.rank < to;
         int32_t s = grid->list[near ? at + m.rank : at];
         contact_wall w = contacts_wall(c, s, me->index, me->x, me->y, me->radius, &near);
-        if (c->sheets.count)
-            near = sheets_meet(c, slot, c->walls.sheet[s], near);
+        near = walls_meet(c, slot, s, near);
         if (team_ballot(m, near))
             visit(&w, near, s);
     }
