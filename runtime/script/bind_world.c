@@ -21,7 +21,7 @@
  * @field dt number(s) A step.
  * @field seed integer Seed of everything random.
  * @field groups table<string, throng.group> Groups by the name they were spawned with.
- * @field agents throng.group All living agents.
+ * @field agents throng.group All who live now: who is spawned later is not in a group that was taken before.
  * @field paths throng.paths The path queue.
  * @field measures throng.measure[] The measures of the world, in order; world.measures.NAME is the one of that name.
  * @field stages throng.stages The stages of a frame.

@@ -23,12 +23,13 @@ print("error", told(throng.load, HALL, { params = { count = "many" } }))
 local function walk(says)
   local world = throng.load(HALL, { seed = 5, params = { count = 14 } })
   local arrived = {}
-  world.agents:on("arrived", function(group)
+  local function note(group)
     for _, id in ipairs(group.id:list()) do arrived[#arrived + 1] = id end
-  end)
+  end
+  world.agents:on("arrived", note)
   for step = 1, 120 do
     if step == 10 then world.groups.people:filter(function(a) return a.id < 3 end).speed = 0.5 end
-    if step == 20 then world:spawn { name = "late", at = { { 2, 4 } } }:go_to "right" end
+    if step == 20 then world:spawn { name = "late", at = { { 2, 4 } } }:go_to("right"):on("arrived", note) end
     if step == 30 then world.groups.people:filter(function(a) return a.id == 4 end):remove() end
     world:step()
     table.sort(arrived)
