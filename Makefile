@@ -343,6 +343,28 @@ deb-only:
 deb-fresh: deb fresh-packages
 	tests/deb.sh $(DEB)
 
+# A project for Godot 4 with the addon in it: open it, or copy addons/throng of it into a game.
+GODOT = $(B)/godot
+.PHONY: godot godot-only
+godot: all
+	@$(MAKE) --no-print-directory godot-only
+godot-only:
+	@rm -rf $(GODOT)
+	@mkdir -p $(GODOT)/addons/throng/bin/lib
+	@cp runtime/embed/godot/example/* $(GODOT)/
+	@# a first `godot --headless --import` that finds an extension by itself crashes (Godot issue 111048)
+	@mkdir $(GODOT)/.godot && echo 'res://addons/throng/throng.gdextension' > $(GODOT)/.godot/extension_list.cfg
+	@cp runtime/embed/godot/addon/* LICENSE $(GODOT)/addons/throng/
+	@$(CC) $(OPTIMISE) -Wall -Wextra -Wmissing-prototypes -Werror -std=gnu17 -O2 -fPIC -fvisibility=hidden -Iruntime -shared \
+	    -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -o $(GODOT)/addons/throng/bin/libthrong-godot.so \
+	    runtime/embed/godot/godot.c runtime/embed/godot/simulation.c $(B)/libthrong.so.$(SOVERSION)
+	@strip -g -o $(GODOT)/addons/throng/bin/libthrong.so.$(SOVERSION) $(B)/libthrong.so.$(SOVERSION)
+	@[ ! -f $(B)/throng-cuda.so ] || cp $(B)/throng-cuda.so $(GODOT)/addons/throng/bin/
+	@cp -r lua $(GODOT)/addons/throng/bin/
+	@$(call libraries_of,$(B)/libthrong.so.$(SOVERSION)) | xargs -I{} cp -L {} $(GODOT)/addons/throng/bin/lib/
+	@cp runtime/command/licences.txt $(GODOT)/addons/throng/
+	@echo $(GODOT)
+
 # An extension for Visual Studio Code, which `code --install-extension` takes.
 .PHONY: vsix
 vsix:
@@ -365,7 +387,7 @@ wheel-only:
 	@cp LICENSE runtime/command/licences.txt $(WHEEL)/throng-$(VERSION).dist-info/
 	@python3 runtime/embed/wheel.py $(WHEEL) $(VERSION) README.md
 
-SOURCES = $(wildcard runtime/*.h runtime/*/*.c runtime/*/*.h kernels/*.h kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
+SOURCES = $(wildcard runtime/*.h runtime/*/*.c runtime/*/*.h $(addprefix runtime/embed/godot/,godot.c godot.h simulation.c) kernels/*.h kernels/*/*.c kernels/*/*.h kernels/*/*.cu kernels/*/*.cuh tests/unit/*.c tests/unit/*.h tests/fuzz/*.c tests/fuzz/*.h)
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there, and that a vector of one lane is indexed.
 lint: lint-packages

@@ -118,6 +118,11 @@ THRONG_API const void *throng_sim_share(throng_sim *sim, int32_t column, int32_t
 THRONG_API bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values,
                                  int32_t count, throng_message *message);
 
+/* Writes how high agents who live stand in a building, z[count] m; who rides in a lift is where its car is. On a plan
+ * of one plane all are at 0. */
+THRONG_API bool throng_sim_heights(throng_sim *sim, const throng_agent *agents, int32_t count, float *z,
+                                   throng_message *message);
+
 /* The group of that number, a value of the column "group": the name that it was spawned with. NULL: there is none. */
 THRONG_API const char *throng_sim_group_name(const throng_sim *sim, int32_t group);
 

@@ -364,6 +364,33 @@ bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agent
     return throng_inputs_end(&sim->inputs, write_column(sim, column, agents, values, count, message));
 }
 
+static double height_of(const throng_sim *sim, const throng_map *map, int32_t sheet, throng_point position)
+{
+    int32_t stop = map->sheets->list[sheet].kind == THRONG_SHEET_LIFT ? throng_map_stop_of(map->sheets, sheet) : -1;
+    return stop >= 0 ? throng_world_lift(sim->world, map->sheets->stops[stop].lift).z
+                     : throng_map_height(map, sheet, position);
+}
+
+bool throng_sim_heights(throng_sim *sim, const throng_agent *agents, int32_t count, float *z, throng_message *message)
+{
+    const throng_map *map = throng_world_map(sim->world);
+    if (!check_alive(sim, agents, count, message))
+        return false;
+    if (!map || !map->sheets) {
+        for (int32_t i = 0; i < count; i++)
+            z[i] = 0;
+        return true;
+    }
+    const float *x = throng_sim_read(sim, THRONG_COLUMN_x, message),
+                *y = throng_sim_read(sim, THRONG_COLUMN_y, message);
+    const int32_t *floor = throng_sim_read(sim, THRONG_COLUMN_floor, message);
+    for (int32_t i = 0; x && y && floor && i < count; i++) {
+        int32_t slot = agents[i].slot;
+        z[i] = (float)height_of(sim, map, floor[slot], (throng_point){(double)x[slot], (double)y[slot]});
+    }
+    return x && y && floor;
+}
+
 const char *throng_sim_group_name(const throng_sim *sim, int32_t group)
 {
     bool known = group >= 0 && group < throng_world_group_count(sim->world);

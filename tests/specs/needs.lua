@@ -56,6 +56,15 @@ function needs.python(pending, ...)
   pending("no python3 with " .. table.concat(modules, ", "))
 end
 
+-- Godot 4.3 or later; how it is started.
+function needs.godot(pending)
+  for _, godot in ipairs { "godot4", "godot" } do
+    local code, out = command.shell(("HOME=$(mktemp -d) %s --headless --version"):format(godot))
+    if code == 0 and tonumber(out:match "^4%.(%d+)" or 0) >= 3 then return godot .. " --headless --no-header" end
+  end
+  pending "no godot of version 4.3 or later"
+end
+
 -- A namespace with mounts of its own.
 function needs.mounts(pending)
   local code, out, err = command.shell "unshare -rm mount -t tmpfs none /mnt"

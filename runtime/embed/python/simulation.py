@@ -214,6 +214,15 @@ class Simulation:
         self._check(library.throng_sim_arrivals(self._own, agents, count, self._message))
         return np.array([(agents[i].slot, agents[i].generation) for i in range(count.value)], AGENT)
 
+    @property
+    def heights(self) -> np.ndarray:
+        """How high the living agents stand in a building, by slot, m."""
+        agents = self.agents
+        heights = np.empty(len(agents), np.float32)
+        self._check(library.throng_sim_heights(self._own, agents.ctypes.data, len(agents), heights.ctypes.data,
+                                               self._message))
+        return heights
+
     # ---- columns
 
     @property
