@@ -130,6 +130,11 @@ THRONG_API const char *throng_sim_group_name(const throng_sim *sim, int32_t grou
  * again; their planner makes of them what collides with nobody. The wish stays until the next call. */
 THRONG_API bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
                                  throng_message *message);
+/* For movement of your own: puts agents at xy[2 * count], m, for the next step, where your characters are by now, on
+ * the floors that they are on. After the step columns vx and vy say how their planner would have them walk on. Refused,
+ * for all of them, is a position in a wall, off the floor or not finite, and who rides in a lift. */
+THRONG_API bool throng_sim_place(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
+                                 throng_message *message);
 /* They walk to their goals again. */
 THRONG_API bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message);
 

@@ -18,6 +18,7 @@ typedef enum throng_input {
     THRONG_INPUT_SPAWN = 'a',
     THRONG_INPUT_WRITE = 'w',
     THRONG_INPUT_STEER = 'v',
+    THRONG_INPUT_PLACE = 't',
     THRONG_INPUT_RELEASE = 'r',
     THRONG_INPUT_PLAY = 'p',
     THRONG_INPUT_RADIUS = 'm' /* of the first path that was asked for one */

@@ -429,6 +429,32 @@ bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *
     return throng_inputs_end(&sim->inputs, steer(sim, agents, xy, count, message));
 }
 
+static bool place(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count, throng_message *message)
+{
+    throng_error error;
+    throng_point *positions = NULL;
+    if (!check_alive(sim, agents, count, message))
+        return false;
+    if (!throng_array_resize((void **)&positions, ((size_t)count + 1) * sizeof *positions))
+        return refuse(message, "out of memory");
+    for (int32_t i = 0; i < count; i++)
+        positions[i] = (throng_point){(double)xy[2 * i], (double)xy[2 * i + 1]};
+    const throng_handle *handles = (const throng_handle *)(const void *)agents;
+    bool fine = throng_world_put(sim->world, handles, positions, count, &error);
+    free(positions);
+    return fine || tell(&error, message);
+}
+
+bool throng_sim_place(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
+                      throng_message *message)
+{
+    if (count < 0)
+        return check_alive(sim, agents, count, message);
+    begin_agents(sim, THRONG_INPUT_PLACE, agents, count);
+    throng_inputs_put(&sim->inputs, xy, 2 * (size_t)count * sizeof *xy);
+    return throng_inputs_end(&sim->inputs, place(sim, agents, xy, count, message));
+}
+
 bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message)
 {
     if (!check_alive(sim, agents, count, message))

@@ -103,7 +103,8 @@ static bool tell_agents(throng_sim *sim, throng_input input, throng_inputs_reade
         lua = throng_inputs_get_text(from);
     if (input == THRONG_INPUT_WRITE)
         column = throng_inputs_get_whole(from);
-    if (input == THRONG_INPUT_WRITE || input == THRONG_INPUT_STEER) /* doubles, and floats two each */
+    if (input == THRONG_INPUT_WRITE || input == THRONG_INPUT_STEER ||
+        input == THRONG_INPUT_PLACE) /* doubles, and floats two each */
         values = throng_inputs_get_list(from, count, sizeof(double));
     if (!from->damaged && input == THRONG_INPUT_DO_WITH)
         ok = throng_sim_do_with(sim, agents, count, lua, message);
@@ -111,6 +112,8 @@ static bool tell_agents(throng_sim *sim, throng_input input, throng_inputs_reade
         ok = throng_sim_write(sim, column, agents, values, count, message);
     else if (!from->damaged && input == THRONG_INPUT_STEER)
         ok = throng_sim_steer(sim, agents, values, count, message);
+    else if (!from->damaged && input == THRONG_INPUT_PLACE)
+        ok = throng_sim_place(sim, agents, values, count, message);
     else if (!from->damaged)
         ok = throng_sim_release(sim, agents, count, message);
     free(agents);
@@ -145,6 +148,7 @@ static bool tell(throng_sim *sim, throng_input input, bool succeeded, throng_inp
     case THRONG_INPUT_DO_WITH:
     case THRONG_INPUT_WRITE:
     case THRONG_INPUT_STEER:
+    case THRONG_INPUT_PLACE:
     case THRONG_INPUT_RELEASE: return tell_agents(sim, input, from, message);
     case THRONG_INPUT_PLAY: return play(sim, from, message);
     case THRONG_INPUT_RADIUS: return ask_path(sim, from, message);

@@ -266,6 +266,12 @@ int32_t throng_world_undefined_lines(throng_world *world, const throng_undefined
 bool throng_world_reserve_programs(throng_world *world, const throng_program_def *const *defs, const int *columns,
                                    int32_t count, throng_error *error);
 
+/* Puts agents who live where somebody else's movement has brought them, positions[count] on their floors, for the next
+ * frame; all of them, or none: one that is not finite, in a wall, outside of a world that wraps, off the floor, or an
+ * agent in a lift. (place_agents.c) */
+bool throng_world_put(throng_world *world, const throng_handle *agents, const throng_point *positions, int32_t count,
+                      throng_error *error);
+
 /* From now on the program writes the column of these agents in every frame; THRONG_UNBOUND: none does. A float
  * column; THRONG_COLUMN_COUNT + THRONG_clearpath_..., a parameter of planners, which then overrides the planner's own;
  * or THRONG_COLUMN_desired_vx for the preferred velocity, whose programs have two results; for that, THRONG_KEPT, or

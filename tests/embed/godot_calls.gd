@@ -61,6 +61,8 @@ end
 return world""", "three.lua", [], 1, "")
 	for step in 20:
 		sim.step()
+	var somewhere := PackedVector2Array([Vector2(2, 4)])
+	say(["put", sim.place([sim.agents()[0]], somewhere), sim.positions()[0], sim.place([sim.agents()[0]], [])])
 	var before := sim.positions()
 	sim.step()
 	var after := sim.positions()

@@ -105,6 +105,17 @@ describe("make install", function()
     assert.equal(5, made)
   end)
 
+  it("lets programs move characters of their own among those who walk by themselves", function()
+    needs_library(pending)
+    install()
+    done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/place' tests/embed/place.c %s %s -lm"):format(prefix,
+      flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
+    has(done(("'%s/place' scenarios/lifts.lua"):format(prefix)), "put where they are same\n", "own 5.1 1 1\n",
+      "refused 0 1 position 2, (-1, 3), with a radius of", "lies in a wall\n",
+      "refused 0 1 position 2 is (nan, 3); positions must be finite\n", "refused 0 1 agent 1 of 2 is gone",
+      "again same\n", "building 1 1\n")
+  end)
+
   it("puts a module there that a plain lua5.4 and a plain busted require", function()
     needs_library(pending)
     install()

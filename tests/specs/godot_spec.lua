@@ -72,6 +72,7 @@ describe("make godot", function()
       "warns true\nprints hello\t1 true\n", "one value an agent false there must be one value an agent\n",
       "nobody false false agent 0 of 1 is gone: it was removed, or has never been\n",
       "empty false the scenario's text is empty 0\n",
+      "put true (2.0, 4.0) false\n",
       "sizes 36 48\n", "drawn true true true (0.0, 0.0, -1.0) ff0000\ndrawn true true true (0.0, 0.0, -1.0) 0000ff\n" ..
       "drawn true true true (0.0, 0.0, -1.0) ff0000\n",
       "arrived ", "place (3.0, 1.0, -4.0) (3.0, 4.0)\n", "nowhere false true false\n")

@@ -481,19 +481,29 @@ static void evaluate(void *instance, const void *const *arguments, void *result)
     free(lua);
 }
 
-static void steer(void *instance, const void *const *arguments, void *result)
+/* Two floats an agent. */
+static void tell_agents(simulation *s, const void *const *arguments, void *result, const char *function,
+                        bool (*told)(throng_sim *, const throng_agent *, const float *, int32_t, throng_message *))
 {
-    simulation *s = instance;
     *(uint8_t *)result = false;
-    int32_t count = take_agents(s, arguments[0], "steer");
+    int32_t count = take_agents(s, arguments[0], function);
     if (count < 0)
         return;
+    const float *xy = godot_elements(GODOT_VECTORS, arguments[1]);
     if (godot_size(GODOT_VECTORS, arguments[1]) != count)
-        refuse(s, "there must be one velocity an agent", "steer");
+        refuse(s, "there must be one vector an agent", function);
     else
-        *(uint8_t *)result = check(
-            s, throng_sim_steer(s->sim, s->agents, godot_elements(GODOT_VECTORS, arguments[1]), count, &s->message),
-            "steer");
+        *(uint8_t *)result = check(s, told(s->sim, s->agents, xy, count, &s->message), function);
+}
+
+static void steer(void *instance, const void *const *arguments, void *result)
+{
+    tell_agents(instance, arguments, result, "steer", throng_sim_steer);
+}
+
+static void place(void *instance, const void *const *arguments, void *result)
+{
+    tell_agents(instance, arguments, result, "place", throng_sim_place);
 }
 
 static void release(void *instance, const void *const *arguments, void *result)
@@ -625,6 +635,7 @@ static const godot_method METHODS[] = {
     {"run_lua_with", run_lua_with, GODOT_BOOL, 2, {GODOT_INTS, GODOT_STRING}, {"agents", "lua"}},
     {"evaluate", evaluate, GODOT_FLOAT, 1, {GODOT_STRING}, {"lua"}},
     {"steer", steer, GODOT_BOOL, 2, {GODOT_INTS, GODOT_VECTORS}, {"agents", "velocities"}},
+    {"place", place, GODOT_BOOL, 2, {GODOT_INTS, GODOT_VECTORS}, {"agents", "positions"}},
     {"release", release, GODOT_BOOL, 1, {GODOT_INTS}, {"agents"}},
     {"play", play, GODOT_BOOL, 1, {GODOT_VECTOR2}, {"direction"}},
     {"find_path", find_path, GODOT_VECTORS, 3, {GODOT_VECTOR2, GODOT_VECTOR2, GODOT_FLOAT}, {"from", "to", "radius"}},

@@ -87,6 +87,7 @@ def _declare() -> ctypes.CDLL:
         ("throng_sim_group_name", text, [sim, whole]),
         ("throng_sim_heights", ctypes.c_bool, [sim, pointer, whole, pointer, message]),
         ("throng_sim_steer", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
+        ("throng_sim_place", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
         ("throng_sim_release", ctypes.c_bool, [sim, pointer, whole, message]),
         ("throng_sim_play", ctypes.c_bool, [sim, double, double, message]),
         ("throng_sim_do", ctypes.c_bool, [sim, text, message]),

@@ -289,6 +289,12 @@ class Simulation:
         self._check(library.throng_sim_steer(self._own, agents.ctypes.data, wishes.ctypes.data, len(agents),
                                               self._message))
 
+    def place(self, positions: Any, agents: Optional[np.ndarray] = None) -> None:
+        """For movement of your own: puts these agents at the positions, [n, 2] m, for the next step."""
+        agents = self._agents(agents)
+        xy = np.ascontiguousarray(np.broadcast_to(positions, (len(agents), 2)), np.float32)
+        self._check(library.throng_sim_place(self._own, agents.ctypes.data, xy.ctypes.data, len(agents), self._message))
+
     def release(self, agents: Optional[np.ndarray] = None) -> None:
         """They walk to their goals again."""
         agents = self._agents(agents)
