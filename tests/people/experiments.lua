@@ -1,8 +1,8 @@
--- The scenarios of scenarios/experiments beside the recordings that they are of, SEEDS (default 5) seeds each: writes
+-- The scenarios of scenarios/experiments beside the recordings that they are of, SEEDS (default 12) seeds each: writes
 -- tests/people/EXPERIMENTS.md. Run by `make experiments RECORDINGS=FOLDER`; a recording that is not there is an error.
 local throng = require "throng"
 
-local FOLDER, SEEDS = os.getenv "RECORDINGS", tonumber(os.getenv "SEEDS") or 5
+local FOLDER, SEEDS = os.getenv "RECORDINGS", tonumber(os.getenv "SEEDS") or 12
 local PAGE = "tests/people/EXPERIMENTS.md"
 
 local EXPERIMENTS = {
@@ -31,7 +31,7 @@ describe("people", function()
       for seed = 1, SEEDS do
         local settings = { seed = seed, params = { recording = recording, exit = experiment.exit } }
         local world <close> = throng.load(("scenarios/experiments/%s.lua"):format(name), settings)
-        world:run {}
+        world:run { until_done = false } -- as long as the recording, however soon everybody is out
         comparisons[seed] = world:compare(throng.trajectory(recording))
       end
       local compared = throng.compared(comparisons)
