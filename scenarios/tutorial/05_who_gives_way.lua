@@ -20,7 +20,8 @@ local north = world:spawn {
 east:go_to(throng.box(9, -6, 15, 6))
 north:go_to(throng.box(-6, 9, 6, 15))
 
--- Groups are sets: | unites, & intersects, - takes away; `where` picks.
+-- Groups are sets: | unites, & intersects, - takes away; `filter` picks. They hold who is in them now: whom a source
+-- lets in later is in the source's group, and not in a union that was made before.
 local everybody = east | north
 local heavy = everybody:filter(function(a) return a.id % 10 == 0 end)
 
@@ -32,3 +33,6 @@ heavy:tag "heavy" -- and found again anywhere: world:tagged "heavy"
 world:at(4, function() heavy.planner = throng.forces {} end)
 
 return world
+
+-- Try: a junction of four times 200 people, as they meet it, who turn round each other in the middle:
+--   throng run scenarios/streams.lua --set count=800 --set people=true --png streams.png --at 45

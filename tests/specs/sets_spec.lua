@@ -41,6 +41,18 @@ describe("groups", function()
     assert.has_error(function() return odd - 3 end)
   end)
 
+  it("are united as they are at that moment", function()
+    local open = throng.world {}
+    local some = open:spawn { at = { { 0, 0 } }, name = "some" }
+    local later = open:source { rate = 1, limit = 3, where = throng.box(5, 0, 9, 4), name = "later" }
+    local both = some | later
+    local before = both.count
+    open:run { seconds = 4 }
+    assert.equal(3, later.count)
+    assert.equal(before, both.count)
+    assert.equal(4, (some | later).count)
+  end)
+
   it("are tagged", function()
     odd:tag "late"
     low:tag "late":tag "near"
