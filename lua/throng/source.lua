@@ -77,10 +77,12 @@ local function by_rate(own)
   return come, till < math.huge and come(till) or limit
 end
 
-local function check_rate(rate, time)
+local function rate_at(own, time)
+  local rate = own.rate(time)
   if type(rate) ~= "number" or not (rate >= 0 and rate <= MOST) then
-    local must = "field 'rate': the function must give a number >= 0 and <= %g, agents a second, got %s at %g s"
-    raise(must, MOST, host.describe(rate), time)
+    local must = "field 'rate': the function must give a number >= 0 and <= %g, agents a second, 0 while nobody comes;"
+      .. " the one of %s gave %s at %g s"
+    raise(must, MOST, host.place_of(own.rate), host.describe(rate), time)
   end
   return rate
 end
@@ -95,7 +97,7 @@ local function by_function(own, world)
     local till_now = math.min(time, till) - from
     while (steps + 0.5) * dt < till_now do
       local middle = from + (steps + 0.5) * dt
-      sum, steps = sum + dt * check_rate(own.rate(middle), middle), steps + 1
+      sum, steps = sum + dt * rate_at(own, middle), steps + 1
     end
     return math.min(limit, math.floor(sum + 1e-6))
   end

@@ -101,6 +101,8 @@ static bool is_point_list(lua_State *L, int index)
 int throng_group_go_to(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
+    if (lua_isnumber(L, 2) && lua_isnumber(L, 3))
+        throng_raise(L, "group:go_to: a point is one table, group:go_to { 8, 6 }, not two numbers");
     goal_options options = read_options(L, 3);
     if (luaL_testudata(L, 2, THRONG_LUA_GROUP))
         throng_raise(L,

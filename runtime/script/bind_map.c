@@ -486,7 +486,8 @@ static int door(lua_State *L)
     const char *names[64];
     const char *name = throng_check_name(L, 2);
     const throng_map *map = throng_map_peek(L, 1);
-    if (!throng_map_owner_push(L, 1))
+    const throng_lua_world *owner = throng_map_owner_push(L, 1);
+    if (!owner)
         throng_raise(L, "map:door: doors open and close in a world: world.map:door(\"%s\")", name);
     int count = 0;
     for (int32_t d = 0; d < map->door_count; d++) {
@@ -498,6 +499,12 @@ static int door(lua_State *L)
             names[count++] = map->doors[d].name;
     }
     names[count] = NULL;
+    for (const char **region = throng_region_names(L, owner->regions, map); *region; region++)
+        if (strcmp(*region, name) == 0)
+            throng_raise(L,
+                         "map:door: '%s' is a region; a door is a line, doors = { %s = { { x, y }, { x, y } } } of "
+                         "throng.map",
+                         name, name);
     throng_raise_unknown(L, "map:door", "door", name, names);
 }
 

@@ -85,6 +85,8 @@ throng_point throng_check_point(lua_State *L, int index, const char *what)
     index = lua_absindex(L, index);
     if (!lua_istable(L, index))
         throng_raise(L, "%s must be a point {x, y}, got %s", what, throng_describe(L, index));
+    if (lua_rawlen(L, index) == 0 && lua_getfield(L, index, "x") != LUA_TNIL)
+        throng_raise(L, "%s must be a point {x, y}; write { 3, 4 }, not { x = 3, y = 4 }", what);
     if (lua_rawlen(L, index) != 2)
         throng_raise(L, "%s must be a point {x, y}, got a list of %d", what, (int)lua_rawlen(L, index));
     double x = coordinate(L, index, 1, what), y = coordinate(L, index, 2, what);
@@ -299,6 +301,12 @@ static void add_region(lua_State *L, throng_shapes *into, const char *name, cons
     if (add_named(L, into, world->regions->list, world->regions->count, name) ||
         (map && add_named(L, into, map->regions, map->region_count, name)))
         return;
+    for (int32_t d = 0; map && d < map->door_count; d++)
+        if (strcmp(map->doors[d].name, name) == 0)
+            throng_raise(L,
+                         "%s: '%s' is a door, which is a line; a region is expected, like regions = { %s = "
+                         "throng.box(x0, y0, x1, y1) } of throng.world",
+                         what, name, name);
     throng_raise_unknown(L, what, "region", name, throng_region_names(L, world->regions, map));
 }
 
@@ -335,7 +343,10 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_worl
     if (!lua_istable(L, index) || lua_rawlen(L, index) == 0)
         throng_raise(L, "%s must be %s, got %s", what, expected, throng_describe(L, index));
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
-        lua_rawgeti(L, index, i);
+        bool number = lua_rawgeti(L, index, i) == LUA_TNUMBER;
+        if (number)
+            throng_raise(L, "%s must be %s, got a list of numbers; corners are given as throng.box(x0, y0, x1, y1)",
+                         what, expected);
         if (!add_one(L, shapes, lua_gettop(L), world, what))
             throng_raise(L, "%s: entry %I must be %s, got %s", what, (LUAI_UACINT)i,
                          world ? "a region's name, throng.box or throng.polygon" : "throng.box or throng.polygon",

@@ -64,6 +64,33 @@ describe("a wrong field", function()
     end)
   end)
 
+  it("tell doors from regions, points from numbers, and the words of other libraries", function()
+    local world = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 20, 10), doors = { gate = { { 10, 0 }, { 10, 10 } } } },
+      regions = { hall = throng.box(0, 0, 4, 10) },
+    }
+    local group = world:spawn { count = 2, where = "hall" }
+    local function refuses(part, f) assert.error_matches(f, part, 1, true) end
+    refuses("'gate' is a door, which is a line; a region is expected", function() group:go_to "gate" end)
+    refuses("'gate' is a door", function() group:on("left", "gate", print) end)
+    refuses("'hall' is a region; a door is a line, doors = { hall = ", function() world.map:door "hall" end)
+    refuses("a point is one table, group:go_to { 8, 6 }", function() group:go_to(8, 6) end)
+    refuses("write { 3, 4 }, not { x = 3, y = 4 }", function() world:spawn { at = { { x = 3, y = 4 } } } end)
+    refuses("corners are given as throng.box(x0, y0, x1, y1)", function()
+      world:spawn { count = 2, where = { 1, 1, 9, 9 } }
+    end)
+    refuses("'gaussian': it is called throng.normal", function() throng.gaussian(1.3, 0.2) end)
+    refuses("'tau': it is called horizon", function() throng.orca { tau = 2 } end)
+    refuses("'diameter': it is called radius, half of that", function() world:spawn { diameter = 0.5 } end)
+    refuses("'destination': group:go_to sends", function() world:spawn { destination = "hall" } end)
+    refuses("'every': it is called rate", function() world:source { every = 2, where = "hall" } end)
+    refuses("'region': it is called where", function() world:sink { region = "hall" } end)
+    refuses("'at': it is called line", function() world:queue { at = { 3, 4 } } end)
+    refuses("'join': queues take agents in: queue:join(group)", function() group:join() end)
+    refuses("'stop': who has no wish stands: group.desired = { 0, 0 }", function() group:stop() end)
+    refuses("'average': it is called mean", function() group.speed:average() end)
+  end)
+
   it("say into what agents do not fit, and why", function()
     local world = throng.world {
       map = throng.map { boundary = throng.box(0, 0, 20, 10) }, people = false,

@@ -100,6 +100,7 @@ describe("a source", function()
       local ok, message = pcall(world.run, world, { steps = 3 })
       assert.is_false(ok)
       assert.truthy(message:find("field 'rate': the function must give a number >= 0", 1, true), message)
+      assert.truthy(message:find "0 while nobody comes; the one of [^ ]*source_spec.lua:%d+ gave ", message)
     end
   end)
 
