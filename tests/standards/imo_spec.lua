@@ -122,6 +122,7 @@ imo:case {
   run = counterflow.rooms(),
   mutations = {
     ["nobody comes the other way"] = { opposed = suite.always(0) },
+    ["five runs at most"] = { ["most runs"] = suite.always(5) },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }
@@ -157,6 +158,10 @@ imo:case {
     ["stairs as quick as the corridor"] = { ["factor on the stairs"] = suite.always(1) },
     ["stairs twice as quick as the corridor"] = { ["factor on the stairs"] = suite.always(2) },
     ["a corridor nearly as wide as the room"] = { corridor = suite.always(7.8) },
+    ["ten persons, a corridor nearly as wide as the room"] = {
+      corridor = suite.always(7.8),
+      people = suite.always(10),
+    },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }

@@ -65,6 +65,7 @@ iso:case {
   run = stairs.widths(),
   mutations = {
     ["all stairs are 1.4 m wide"] = { width = suite.always(1.4) },
+    ["stairs a third as quick"] = { ["factor on the stairs"] = suite.times(0.3) },
     ["the widest is as narrow as the narrowest"] = { width = function(width) return width > 1.7 and 1 or width end },
   },
 }
@@ -109,6 +110,7 @@ iso:case {
     ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) },
     ["all stairs are slow"] = { factor = suite.times(0.1) },
     ["another seed the second time"] = { ["second seed"] = suite.always(2) },
+    ["stairs always cost their time"] = { ["cost of stairs"] = suite.always(nil) },
   },
 }
 

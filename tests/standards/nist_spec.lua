@@ -137,6 +137,7 @@ nist:case {
       ["slow speed"] = suite.always(1.25),
       ["slow radius"] = suite.always(0.2),
     },
+    ["five runs at most"] = { ["most runs"] = suite.always(5) },
   },
 }
 
@@ -148,7 +149,10 @@ nist:case {
   sure = 1,
   quick = true,
   run = rooms.influence(),
-  mutations = { ["nobody is influenced"] = { influence = suite.always(0) } },
+  mutations = {
+    ["nobody is influenced"] = { influence = suite.always(0) },
+    ["exit 2 is familiar"] = { ["familiar share"] = suite.always(0.7) },
+  },
 }
 
 nist:case {
@@ -157,7 +161,10 @@ nist:case {
   sure = 1,
   quick = true,
   run = rooms.affiliation(),
-  mutations = { ["neither exit is familiar"] = { ["familiar share"] = suite.always(0.5) } },
+  mutations = {
+    ["neither exit is familiar"] = { ["familiar share"] = suite.always(0.5) },
+    ["exit 2 is always familiar"] = { ["even share"] = suite.always(0.7) },
+  },
 }
 
 nist:case {
@@ -166,7 +173,10 @@ nist:case {
   sure = 1,
   quick = true,
   run = rooms.closing_exit(),
-  mutations = { ["it shuts at 60 s"] = { ["shuts at"] = suite.always(60) } },
+  mutations = {
+    ["it shuts at 60 s"] = { ["shuts at"] = suite.always(60) },
+    ["exit 2 is the nearer one"] = { start = suite.always(5.5) },
+  },
 }
 
 nist:case {
@@ -178,6 +188,7 @@ nist:case {
   run = bottlenecks.congestion(),
   mutations = {
     ["a corridor as wide as the room"] = { corridor = suite.always(7.8) },
+    ["five runs at most"] = { ["most runs"] = suite.always(5) },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }

@@ -56,6 +56,8 @@ rimea:case {
     ["a density told 1.5 times too large"] = { ["measured density"] = suite.times(1.5) },
     ["a density told half as large"] = { ["measured density"] = suite.times(0.5) },
     ["hardly a time gap"] = { gap = suite.always(0.1) },
+    ["a time gap of 2 s"] = { gap = suite.always(2) },
+    ["a speed a third lower"] = { speed = suite.times(0.67) },
     ["corridors of 3 persons/m^2 and more are nearly empty"] = {
       people = function(count) return count >= 720 and 60 or count end,
     },
@@ -101,7 +103,10 @@ rimea:case {
     .. "its spread.)",
   sure = 2,
   run = stairs.storeys(),
-  mutations = { ["everybody walks at 1 m/s"] = { ["speed of all"] = suite.always(1) } },
+  mutations = {
+    ["everybody walks at 1 m/s"] = { ["speed of all"] = suite.always(1) },
+    ["the wider spread is the narrower"] = { ["wider spread"] = suite.always(0.05) },
+  },
 }
 
 rimea:case { "9", "Crowd leaving a large public space", sure = 2, same = imo["9"] }
@@ -129,6 +134,7 @@ rimea:case {
   run = bottlenecks.goal_position(),
   mutations = {
     ["the goal always lies at the gap"] = { goal = suite.always(0) },
+    ["a gap 0.3 m wider before the farthest goal"] = { ["last gap"] = suite.plus(0.3) },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }
@@ -138,7 +144,10 @@ rimea:case {
   says = "By a gap 5 m long the evacuation takes longer than by one of 0.2 m.",
   sure = 1,
   run = bottlenecks.length(),
-  mutations = { ["the long gap is as short"] = { length = suite.always(0.2) } },
+  mutations = {
+    ["the long gap is as short"] = { length = suite.always(0.2) },
+    ["the long gap 0.3 m wider"] = { width = suite.plus(0.3) },
+  },
 }
 
 rimea:case {
@@ -175,6 +184,8 @@ rimea:case {
   mutations = {
     ["stairs as quick as floors, both ways"] = { ["factor on the stairs"] = suite.always(1) },
     ["stairs quicker up than down"] = { ["factor on the stairs"] = function(factor) return 1.2 - factor end },
+    ["stairs told half as wide"] = { ["measured width of the stairs"] = suite.always(1) },
+    ["three persons"] = { people = suite.always(3) },
   },
 }
 
@@ -189,6 +200,7 @@ rimea:case {
     ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) },
     ["all stairs are slow"] = { factor = suite.times(0.1) },
     ["another seed the second time"] = { ["second seed"] = suite.always(2) },
+    ["stairs always cost their time"] = { ["cost of stairs"] = suite.always(nil) },
   },
 }
 
@@ -214,8 +226,10 @@ rimea:case {
   sure = 2,
   run = diagrams.single_file { speed = 1.2 },
   mutations = {
-    ["a speed a half higher"] = { speed = suite.times(1.5) },
+    ["a speed half as high"] = { speed = suite.times(0.5) },
     ["the time gap of crowds"] = { ["time gap"] = suite.always(0.6) },
+    ["hardly a time gap"] = { ["time gap"] = suite.always(0.1) },
+    ["always ten persons"] = { persons = suite.always(10) },
   },
 }
 

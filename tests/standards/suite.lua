@@ -112,6 +112,7 @@ end
 -- Gives the curves.
 function run:converging(what, most, f)
   local curves, enough = {}, nil
+  most = self:given("most runs", most)
   while #curves < math.min(most, asked.runs or most) and not enough do
     self.seed = #curves + 1
     curves[self.seed] = f(self.seed)

@@ -40,10 +40,10 @@ function bottlenecks.goal_position()
   return function(run)
     local places, emptied, total, least = { 0, 1, 3, 5, 7, 9 }, {}, {}, 150
     for i, a in ipairs(places) do
-      local at = run:given("goal", a)
-      local times = {}
+      local at, times = run:given("goal", a), {}
+      local width = a == 9 and run:given("last gap", 1) or 1
       emptied[i] = statistics.mean(run:seeds(5, function(seed)
-        local done, last, _, count = two_rooms(run, { a = at })
+        local done, last, _, count = two_rooms(run, { a = at, width = width })
         times[seed] = last
         least = math.min(least, count)
         return done
@@ -69,7 +69,8 @@ function bottlenecks.length()
     for i, length in ipairs { 0.2, 5 } do
       local long = length == 5 and run:given("length", length) or length
       run:seeds(5, function(seed)
-        local _, last, flow = two_rooms(run, { length = long, a = 8 })
+        local width = length == 5 and run:given("width", 1) or 1
+        local _, last, flow = two_rooms(run, { length = long, width = width, a = 8 })
         times[i][seed], flows[i][seed] = last, flow
         return 0
       end)

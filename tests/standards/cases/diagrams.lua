@@ -174,7 +174,7 @@ end
 local function files(run, speed, time_gap)
   local bins, followed = {}, {}
   for _, count in ipairs { 10, 16, 22, 28, 34, 40, 46, 52, 58 } do
-    for _, point in ipairs(file(run, count, speed, time_gap)) do
+    for _, point in ipairs(file(run, run:given("persons", count), speed, time_gap)) do
       local bin = math.floor(point[1] / 0.2)
       bins[bin] = bins[bin] or {}
       table.insert(bins[bin], point[2])

@@ -260,7 +260,8 @@ function rooms.closing_exit()
     local late = run:given("shuts at", 1)
     for _, count in ipairs { 1, 50 } do
       local world, one, two = equal_exits(run, {})
-      local where = count == 1 and { at = { { 4.5, 1 } } } or { where = throng.box(1, 1, 9, 6), count = count }
+      local where = count == 1 and { at = { { run:given("start", 4.5), 1 } } }
+        or { where = throng.box(1, 1, 9, 6), count = count }
       local group = run:people(world, { at = where.at, where = where.where, count = where.count, speed = 1 })
       leave(group, { "exit 1", "exit 2" })
       world:run { seconds = 1 }
@@ -312,7 +313,7 @@ function rooms.affiliation()
   return function(run)
     local n = 400
     local strong = run:given("familiar share", 0.8)
-    local even = share_of_two(run, n, {})
+    local even = share_of_two(run, n, { familiar = run:given("even share", 0.5) })
     local known = share_of_two(run, n, { familiar = strong })
     local farther = share_of_two(run, n, { familiar = strong, x = 3.6 })
     local slack = { interval(0.5, n), interval(0.8, n) }
@@ -328,10 +329,10 @@ end
 function rooms.influence()
   return function(run)
     local n = 400
-    local weight = run:given("influence", 1)
-    local free = share_of_two(run, n, { social = weight })
-    local seen = share_of_two(run, n, { social = weight, bound = true })
-    local unmoved = share_of_two(run, n, { social = 0, bound = true })
+    local weight, familiar = run:given("influence", 1), run:given("familiar share", 0.5)
+    local free = share_of_two(run, n, { social = weight, familiar = familiar })
+    local seen = share_of_two(run, n, { social = weight, familiar = familiar, bound = true })
+    local unmoved = share_of_two(run, n, { social = 0, familiar = familiar, bound = true })
     local slack = interval(0.5, n)
     run:expect("std", "share of exit 2 with somebody bound for it, less without", seen - free, { least = 0.02 })
     run:expect("ours", "share of exit 2, nobody seen", free, { least = 0.5 - slack, most = 0.5 + slack })

@@ -182,6 +182,7 @@ end
 -- A room of 10 x 8 m; stairs from its middle, 3 m on the plan and 3 m high, 4.24 m along the incline.
 
 local function flow_up(run, width)
+  local factor = run:given("factor on the stairs", 0.5)
   local world = run:world {
     map = throng.building {
       floors = {
@@ -189,7 +190,7 @@ local function flow_up(run, width)
         upper = { z = 3, boundary = throng.box(13, 0, 20, 8), regions = { exit = throng.box(18, 0, 20, 8) } },
       },
       stairs = { { name = "stairs", from = "lower", to = "upper", foot = { 10, 4 }, head = { 13, 4 }, width = width,
-        climb = 0.5, descend = 0.5 } },
+        climb = factor, descend = factor } },
     },
   }
   local group = run:people(world, { where = "room", count = 100, speed = 1, radius = 0.2 })
@@ -263,7 +264,7 @@ local function cross(run, up, factor)
   }
   local group = run:people(world, { where = "room", count = 100, radius = 0.2 })
   local speeds = {}
-  for i = 1, 100 do
+  for i = 1, #group do
     speeds[i] = i > 90 and IMPAIRED or 1.34 - 0.076 * (i % 6)
   end
   group.speed = speeds
@@ -287,12 +288,12 @@ local function cross(run, up, factor)
       end
     end
   end
-  local function flow(times)
+  local function flow(times, width)
     local a, b = #times // 4 + 1, 3 * #times // 4
-    return b > a and (b - a) / (times[b] - times[a]) / 2 or 0 / 0
+    return b > a and (b - a) / (times[b] - times[a]) / width or 0 / 0
   end
   run:close()
-  return found, flow(passed.corridor), flow(passed.stairs)
+  return found, flow(passed.corridor, 2), flow(passed.stairs, run:given("measured width of the stairs", 2))
 end
 
 function stairs.diagram()
@@ -396,7 +397,9 @@ function stairs.storeys()
       if i > 1 then longer = math.min(longer, times[i - 1] - times[i]) end
     end
     local narrow = statistics.mean(run:seeds(10, function() return storeys_time(run, throng.uniform(0.5, 1)) end))
-    local wide = statistics.mean(run:seeds(10, function() return storeys_time(run, throng.uniform(0.25, 1.25)) end))
+    local spread = run:given("wider spread", 0.5)
+    local speeds = throng.uniform(0.75 - spread, 0.75 + spread)
+    local wide = statistics.mean(run:seeds(10, function() return storeys_time(run, speeds) end))
     run:expect("told", "mean time of the last, 0.5 to 1 m/s", narrow, { unit = "s" })
     run:expect("told", "mean time of the last, 0.25 to 1.25 m/s", wide, { unit = "s" })
     run:expect("std", "least time that the next higher speed saves", longer, { least = 0.1, unit = "s" })
@@ -467,7 +470,7 @@ function stairs.detour(settings)
     local _, _, _, again = detour(run, settings, factor)
     run.seed = nil
     local share, slowly = detour(run, settings, slow)
-    local shortest = detour(run, settings, slow, 0)
+    local shortest = detour(run, settings, slow, run:given("cost of stairs", 0))
     run:expect("told", "the way over the stairs, by hand", by_stairs, { unit = "s" })
     run:expect("told", "the way round, by hand", round, { unit = "s" })
     run:expect("told", "the way over slow stairs, by hand", slowly, { unit = "s" })
