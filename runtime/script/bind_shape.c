@@ -173,6 +173,9 @@ throng_point *throng_points_read(lua_State *L, int index, const throng_map *map,
     size_t size = lua_rawlen(L, index);
     if (size > INT32_MAX / 2)
         throng_raise(L, "%s: too many points", what);
+    if (lua_rawgeti(L, index, 1) == LUA_TNUMBER)
+        throng_raise(L, "%s must be a list of points {x, y}; for one point write { { 3, 4 } }, not { 3, 4 }", what);
+    lua_pop(L, 1);
     throng_point *points = lua_newuserdatauv(L, (size + 1) * sizeof *points, 0);
     for (size_t i = 0; i < size; i++) {
         lua_rawgeti(L, index, (lua_Integer)i + 1);

@@ -161,7 +161,7 @@ describe("a wrong type", function()
     { 'world:spawn { count = 2, where = "hall", planner = 5 }', "field 'planner' must be a planner's name" },
     { 'world:spawn { count = 2, where = "hall", name = 5 }', "field 'name' must be a string, got 5" },
     { 'world:spawn { count = 2, where = "hall", colour = "no such colour" }', "got \"no such colour\"" },
-    { "world:spawn { at = { 1, 2 } }", "field 'at'[1] must be a point {x, y}, got 1" },
+    { "world:spawn { at = { 1, 2 } }", "must be a list of points {x, y}; for one point write { { 3, 4 } }, not" },
     { "world:spawn { at = { { 1, 2, 3 } } }", "field 'at'[1] must be a point {x, y}, got a list of 3" },
     { "world:spawn(5)", "expected a table" },
     { "world.spawn {}", "expected a world, got a table", "colon" },
