@@ -29,11 +29,7 @@ end
 
 local function run(arguments) return command.throng("study " .. arguments, scratch) end
 
-local function has(text, ...)
-  for _, part in ipairs { ... } do
-    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
-  end
-end
+local has = command.has
 
 local function fitted(out, name) return tonumber(out:match("\n  " .. name .. " = ([%d.e+-]+)")) end
 

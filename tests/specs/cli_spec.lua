@@ -20,11 +20,7 @@ local function frames_of(recording)
   return tonumber(out:match ": (%d+) frames from ")
 end
 
-local function has(text, ...)
-  for _, part in ipairs { ... } do
-    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
-  end
-end
+local has = cli.has
 
 local WALK = [[
 local throng = require "throng"

@@ -29,6 +29,20 @@ function command.shell(text)
   return code, take(out), take(err)
 end
 
+-- The command succeeds; what it wrote to stdout.
+function command.done(text)
+  local code, out, err = command.shell(text)
+  if code ~= 0 then error(("%s\ngave %d:\n%s%s"):format(text, code, out, err), 2) end
+  return out
+end
+
+-- The text has each of these.
+function command.has(text, ...)
+  for _, part in ipairs { ... } do
+    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
+  end
+end
+
 -- Runs `throng arguments`, in the folder if one is given.
 function command.throng(arguments, folder)
   return command.shell(("cd '%s' && %s %s"):format(folder or ".", command.THRONG, arguments))
@@ -45,9 +59,7 @@ function command.window(name)
   local function refuses(arguments, ...)
     local code, text = window(name .. " " .. arguments)
     if code ~= 2 then error(("code %d, expected 2:\n%s"):format(code, text), 2) end
-    for _, part in ipairs { ... } do
-      if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
-    end
+    command.has(text, ...)
   end
   return window, refuses
 end

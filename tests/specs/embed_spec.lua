@@ -1,30 +1,10 @@
 -- throng as a library: what `make install` puts where, and programs of somebody's own that are built with it.
 local command = dofile "tests/specs/command.lua"
 local needs = dofile "tests/specs/needs.lua"
-local shell = command.shell
+local shell, done, has = command.shell, command.done, command.has
 
 local build = command.THRONG:match "(.*)/[^/]*$"
 local prefix -- where it is installed
-
-local function has(text, ...)
-  for _, part in ipairs { ... } do
-    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
-  end
-end
-
--- The command succeeds; what it wrote to stdout.
-local function done(text)
-  local code, out, err = shell(text)
-  if code ~= 0 then error(("%s\ngave %d:\n%s%s"):format(text, code, out, err), 2) end
-  return out
-end
-
--- Whether this build has the library: sanitized ones have not.
-local function needs_library(pending)
-  local file = io.open(build .. "/libthrong.so.0")
-  if not file then pending "no libthrong.so in this build" end
-  file:close()
-end
 
 -- What pkg-config says for it; it is a text with few rules.
 local function flags(name)
@@ -50,7 +30,7 @@ describe("make install", function()
   after_each(function() if prefix then os.execute("rm -rf '" .. prefix .. "'") end end)
 
   it("puts a command there that runs", function()
-    needs_library(pending)
+    needs.library(pending)
     install()
     local out = done(("env -i '%s/bin/throng' run --out none --steps 5 --json scenarios/evacuation.lua"):format(prefix))
     has(out, '"steps": 5')
@@ -58,7 +38,7 @@ describe("make install", function()
   end)
 
   it("puts a library there that programs in C and C++ are built with, warnings being errors", function()
-    needs_library(pending)
+    needs.library(pending)
     install()
     local rest = ("-Wall -Wextra -Wpedantic -Werror %s %s -Wl,-rpath,'%s/lib'"):format(flags "Cflags", flags "Libs",
       prefix)
@@ -76,7 +56,7 @@ describe("make install", function()
   end)
 
   it("keeps worlds in lockstep that hear the same inputs, and names the step of another", function()
-    needs_library(pending)
+    needs.library(pending)
     install()
     done(("gcc -std=gnu17 -Wall -Wextra -Werror -o '%s/lockstep' tests/embed/lockstep.c %s %s -lm"):format(prefix,
       flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
@@ -87,7 +67,7 @@ describe("make install", function()
   end)
 
   it("makes a simulation again from a snapshot, which goes on as the other, and from its inputs", function()
-    needs_library(pending)
+    needs.library(pending)
     install()
     done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/snapshot' tests/embed/snapshot.c %s %s"):format(prefix,
       flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
@@ -106,7 +86,7 @@ describe("make install", function()
   end)
 
   it("lets programs move characters of their own among those who walk by themselves", function()
-    needs_library(pending)
+    needs.library(pending)
     install()
     done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/place' tests/embed/place.c %s %s -lm"):format(prefix,
       flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
@@ -116,8 +96,43 @@ describe("make install", function()
       "again same\n", "building 1 1\n")
   end)
 
+  it("says how high people stand, ride and climb, as recordings have it", function()
+    needs.library(pending)
+    install()
+    done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/heights' tests/embed/heights.c %s %s"):format(prefix,
+      flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
+    local highest = {}
+    for name, steps in pairs { lifts = 262, tower = 300, evacuation = 20 } do
+      local code, out, err = shell(("'%s/heights' scenarios/%s.lua %d"):format(prefix, name, steps))
+      assert.equal(0, code)
+      has(err, "is gone: it was removed, or has never been")
+      done(("%s run scenarios/%s.lua --steps %d --out '%s/%s'"):format(command.THRONG, name, steps, prefix, name))
+      done(("%s convert '%s/%s/trajectory.sqlite' '%s/%s.csv'"):format(command.THRONG, prefix, name, prefix, name))
+      local expected, z_at = {}, nil
+      for line in io.lines(("%s/%s.csv"):format(prefix, name)) do
+        local cells = {}
+        for cell in (line .. ","):gmatch "([^,]*)," do cells[#cells + 1] = cell end
+        if not z_at then
+          for i, cell in ipairs(cells) do if cell == "z" then z_at = i end end
+          z_at = z_at or 0
+        elseif tonumber(cells[2]) == steps then
+          expected[tonumber(cells[3])] = tonumber(cells[z_at] or 0)
+        end
+      end
+      local count = 0
+      for id, z in out:gmatch "(%d+) (%S+)\n" do
+        assert.near(expected[tonumber(id)], tonumber(z), 0.001)
+        highest[name] = math.max(highest[name] or 0, tonumber(z))
+        count = count + 1
+      end
+      assert.is_true(count >= 8)
+    end
+    assert.equal(0, highest.evacuation)
+    assert.is_true(highest.lifts > 0 and highest.tower > 3)
+  end)
+
   it("puts a module there that a plain lua5.4 and a plain busted require", function()
-    needs_library(pending)
+    needs.library(pending)
     install()
     local with = ("env -i PATH=/usr/bin LUA_CPATH='%s/lib/lua/5.4/?.so;;' lua5.4 "):format(prefix)
     local out = done(with .. "tests/embed/module.lua scenarios/evacuation.lua")
@@ -130,7 +145,7 @@ describe("make install", function()
   end)
 
   it("makes a wheel that a program in Python runs with", function()
-    needs_library(pending)
+    needs.library(pending)
     local python = needs.python(pending)
     local with = wheel(python)
     has(done(with .. "-c 'from importlib.metadata import requires; print(requires(\"throng\"))'"), "'numpy'",
@@ -141,7 +156,7 @@ describe("make install", function()
   end)
 
   it("has bindings that all pass one list: hashes, errors, columns, events, a snapshot", function()
-    needs_library(pending)
+    needs.library(pending)
     install()
     local scenarios = {}
     for name in ("evacuation tower museum lifts door crossing patience ticket_office smoke zombies"):gmatch "%S+" do
@@ -165,20 +180,20 @@ describe("make install", function()
   end)
 
   it("makes environments of scenarios, which Gymnasium's and PettingZoo's own tests pass", function()
-    needs_library(pending)
+    needs.library(pending)
     local with = wheel(needs.python(pending, "gymnasium", "pettingzoo"))
     has(done(with .. "tests/embed/learn.py scenarios/learning.lua"), "environments pass")
   end)
 
   it("writes and reads trajectories as Parquet and HDF5", function()
-    needs_library(pending)
+    needs.library(pending)
     local with = wheel(needs.python(pending, "pyarrow", "h5py", "pandas"))
     assert.equal(0, (command.throng(("run scenarios/tutorial/01_one_agent.lua --out '%s/run'"):format(prefix))))
     has(done(("%s tests/embed/tables.py '%s/run/trajectory.sqlite'"):format(with, prefix)), "tables pass")
   end)
 
   it("runs studies that have the rows of `throng study`", function()
-    needs_library(pending)
+    needs.library(pending)
     local with = wheel(needs.python(pending))
     command.write(prefix .. "/door.lua", command.read "scenarios/door.lua")
     command.write(prefix .. "/study.lua", [[return require "throng".study {
@@ -190,13 +205,13 @@ describe("make install", function()
   end)
 
   it("has a notebook that runs from top to bottom", function()
-    needs_library(pending)
+    needs.library(pending)
     local with = wheel(needs.python(pending, "nbclient", "ipykernel", "pandas"))
     has(done(with .. "tests/embed/notebook.py runtime/embed/python/throng.ipynb"), "ran 5 cells")
   end)
 
   it("makes a building of an IFC file, which people leave by its stairs and doors", function()
-    needs_library(pending)
+    needs.library(pending)
     local with = wheel(needs.python(pending, "ifcopenshell", "shapely"))
     done(("%s tests/embed/house_ifc.py '%s/house.ifc'"):format(with, prefix))
     local code, _, err = shell(("%s -m throng '%s/house.ifc' '%s/house.tmx'"):format(with, prefix, prefix))
@@ -229,7 +244,7 @@ describe("make install", function()
   end)
 
   it("has types in its package that hold", function()
-    needs_library(pending)
+    needs.library(pending)
     local python = needs.python(pending, "mypy")
     wheel(python)
     has(done(("cd '%s/installed' && %s -m mypy --strict --ignore-missing-imports -p throng"):format(prefix, python)),
@@ -237,7 +252,7 @@ describe("make install", function()
   end)
 
   it("makes Debian packages that have what belongs to each, and need what their files need", function()
-    needs_library(pending)
+    needs.library(pending)
     for _, tool in ipairs { "dpkg-shlibdeps", "chrpath" } do
       if shell("command -v " .. tool) ~= 0 then pending("no " .. tool) end
     end
@@ -283,7 +298,7 @@ describe("make install", function()
   end)
 
   it("exports what throng.h declares and nothing else, and keeps what programs were built with", function()
-    needs_library(pending)
+    needs.library(pending)
     prefix = io.popen("mktemp -d"):read "l"
     local header, list = command.read "runtime/throng.h", command.read "runtime/embed/abi.txt"
     local function abi(changed, was)

@@ -59,10 +59,7 @@ local function convert(from, to, options)
   return out
 end
 
-local function done(text)
-  local code, out, err = command.shell(text)
-  if code ~= 0 then error(("%s\ngave %d:\n%s%s"):format(text, code, out, err), 2) end
-end
+local done = command.done
 
 local function read(name) return command.read(scratch .. "/" .. name) end
 

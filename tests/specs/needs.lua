@@ -56,6 +56,13 @@ function needs.python(pending, ...)
   pending("no python3 with " .. table.concat(modules, ", "))
 end
 
+-- libthrong.so beside the executable: sanitized builds have none.
+function needs.library(pending)
+  local file = io.open((command.THRONG:gsub("throng$", "libthrong.so.0")))
+  if not file then pending "no libthrong.so in this build" end
+  file:close()
+end
+
 -- Godot 4.3 or later; how it is started.
 function needs.godot(pending)
   for _, godot in ipairs { "godot4", "godot" } do

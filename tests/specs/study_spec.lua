@@ -95,11 +95,7 @@ end
 
 local WIDTHS = [[factors = { width = { 0.8, 1.2 } }, runs = 4, measure = { "last_arrival" }]]
 
-local function has(text, ...)
-  for _, part in ipairs { ... } do
-    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
-  end
-end
+local has = command.has
 
 describe("throng study", function()
   it("does the runs of throng run, on one process as on three", function()

@@ -12,11 +12,7 @@ local function exists(path)
   return file ~= nil
 end
 
-local function has(text, ...)
-  for _, part in ipairs { ... } do
-    if not text:find(part, 1, true) then error(("expected '%s' in:\n%s"):format(part, text), 2) end
-  end
-end
+local has = shared.has
 
 -- In the scratch folder.
 local function test(arguments) return throng("test " .. arguments, scratch) end

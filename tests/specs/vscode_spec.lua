@@ -4,11 +4,7 @@ local json = require "dkjson"
 
 local scratch, package, snippets
 
-local function done(text)
-  local code, out, err = command.shell(text)
-  if code ~= 0 then error(("%s\ngave %d:\n%s%s"):format(text, code, out, err), 2) end
-  return out
-end
+local done = command.done
 
 setup(function()
   scratch = io.popen("mktemp -d"):read "l"
