@@ -355,7 +355,7 @@ godot-only:
 	@# a first `godot --headless --import` that finds an extension by itself crashes (Godot issue 111048)
 	@mkdir $(GODOT)/.godot && echo 'res://addons/throng/throng.gdextension' > $(GODOT)/.godot/extension_list.cfg
 	@cp runtime/embed/godot/addon/* LICENSE $(GODOT)/addons/throng/
-	@$(CC) $(OPTIMISE) -Wall -Wextra -Wmissing-prototypes -Werror -std=gnu17 -O2 -fPIC -fvisibility=hidden -Iruntime -shared \
+	@$(CC) -std=gnu17 $(OPTIMISE) $(WARNINGS) -fPIC -fvisibility=hidden -Iruntime -shared \
 	    -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -o $(GODOT)/addons/throng/bin/libthrong-godot.so \
 	    runtime/embed/godot/godot.c runtime/embed/godot/simulation.c $(B)/libthrong.so.$(SOVERSION)
 	@strip -g -o $(GODOT)/addons/throng/bin/libthrong.so.$(SOVERSION) $(B)/libthrong.so.$(SOVERSION)

@@ -366,9 +366,8 @@ bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agent
 
 static double height_of(const throng_sim *sim, const throng_map *map, int32_t sheet, throng_point position)
 {
-    int32_t stop = map->sheets->list[sheet].kind == THRONG_SHEET_LIFT ? throng_map_stop_of(map->sheets, sheet) : -1;
-    return stop >= 0 ? throng_world_lift(sim->world, map->sheets->stops[stop].lift).z
-                     : throng_map_height(map, sheet, position);
+    int32_t lift = throng_map_lift_of(map->sheets, sheet);
+    return lift >= 0 ? throng_world_lift(sim->world, lift).z : throng_map_height(map, sheet, position);
 }
 
 bool throng_sim_heights(throng_sim *sim, const throng_agent *agents, int32_t count, float *z, throng_message *message)
@@ -419,14 +418,22 @@ static bool steer(throng_sim *sim, const throng_agent *agents, const float *xy, 
     return true;
 }
 
-bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
-                      throng_message *message)
+/* Two floats an agent, an input. */
+static bool tell_pairs(throng_sim *sim, throng_input input, const throng_agent *agents, const float *xy, int32_t count,
+                       bool (*told)(throng_sim *, const throng_agent *, const float *, int32_t, throng_message *),
+                       throng_message *message)
 {
     if (count < 0)
         return check_alive(sim, agents, count, message);
-    begin_agents(sim, THRONG_INPUT_STEER, agents, count);
+    begin_agents(sim, input, agents, count);
     throng_inputs_put(&sim->inputs, xy, 2 * (size_t)count * sizeof *xy);
-    return throng_inputs_end(&sim->inputs, steer(sim, agents, xy, count, message));
+    return throng_inputs_end(&sim->inputs, told(sim, agents, xy, count, message));
+}
+
+bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
+                      throng_message *message)
+{
+    return tell_pairs(sim, THRONG_INPUT_STEER, agents, xy, count, steer, message);
 }
 
 static bool place(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count, throng_message *message)
@@ -448,11 +455,7 @@ static bool place(throng_sim *sim, const throng_agent *agents, const float *xy, 
 bool throng_sim_place(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
                       throng_message *message)
 {
-    if (count < 0)
-        return check_alive(sim, agents, count, message);
-    begin_agents(sim, THRONG_INPUT_PLACE, agents, count);
-    throng_inputs_put(&sim->inputs, xy, 2 * (size_t)count * sizeof *xy);
-    return throng_inputs_end(&sim->inputs, place(sim, agents, xy, count, message));
+    return tell_pairs(sim, THRONG_INPUT_PLACE, agents, xy, count, place, message);
 }
 
 bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message)

@@ -60,6 +60,12 @@ int32_t throng_map_stop_of(const throng_map_sheets *s, int32_t sheet)
     return -1;
 }
 
+int32_t throng_map_lift_of(const throng_map_sheets *s, int32_t sheet)
+{
+    int32_t stop = s->list[sheet].kind == THRONG_SHEET_LIFT ? throng_map_stop_of(s, sheet) : -1;
+    return stop >= 0 ? s->stops[stop].lift : -1;
+}
+
 int32_t throng_lift_stop_below(const throng_map_sheets *s, int32_t lift, double z)
 {
     int32_t stop = s->lifts[lift].first;

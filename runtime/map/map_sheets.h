@@ -106,6 +106,9 @@ double throng_map_half_cost(const throng_map_sheet *half, double belt, bool up);
 /* The stop whose sheet that is, -1: none. */
 int32_t throng_map_stop_of(const throng_map_sheets *sheets, int32_t sheet);
 
+/* The lift whose sheet that is, -1: none. */
+int32_t throng_map_lift_of(const throng_map_sheets *sheets, int32_t sheet);
+
 /* The highest of a lift's stops that is not above a height; its lowest, where all are. */
 int32_t throng_lift_stop_below(const throng_map_sheets *sheets, int32_t lift, double z);
 

@@ -124,9 +124,8 @@ static void lay_out(const throng_map *map, throng_agent_columns *c, int32_t slot
 /* m; who rides is where the car is. */
 static double height_of(const throng_map *map, const float *lift_z, int32_t sheet, throng_point place)
 {
-    int32_t stop = map->sheets->list[sheet].kind == THRONG_SHEET_LIFT ? throng_map_stop_of(map->sheets, sheet) : -1;
-    return stop >= 0 ? (double)lift_z[map->sheets->stops[stop].lift]
-                     : throng_map_height(map, sheet, throng_map_position(map, sheet, place));
+    int32_t lift = throng_map_lift_of(map->sheets, sheet);
+    return lift >= 0 ? (double)lift_z[lift] : throng_map_height(map, sheet, throng_map_position(map, sheet, place));
 }
 
 static bool take_sheets(throng_run_kept *kept, const throng_snapshot *snapshot, int32_t count, throng_error *error)

@@ -68,17 +68,6 @@ static int is_stopped(lua_State *L)
     return 1;
 }
 
-/* place_of(f): where a function of the script is written */
-static int place_of(lua_State *L)
-{
-    lua_Debug function;
-    luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_pushvalue(L, 1);
-    lua_getinfo(L, ">S", &function);
-    lua_pushfstring(L, "%s:%d", function.short_src, function.linedefined);
-    return 1;
-}
-
 /* confine(path, folder): the file is of the scenario in that folder */
 static int confine(lua_State *L)
 {
@@ -202,7 +191,6 @@ void throng_bind_host(lua_State *L)
                                          {"unknown", unknown},
                                          {"nearest", nearest},
                                          {"describe", describe},
-                                         {"place_of", place_of},
                                          {"context", context},
                                          {"stopped", is_stopped},
                                          {"resume", throng_script_resume},

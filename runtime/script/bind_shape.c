@@ -346,8 +346,7 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_worl
     if (!lua_istable(L, index) || lua_rawlen(L, index) == 0)
         throng_raise(L, "%s must be %s, got %s", what, expected, throng_describe(L, index));
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
-        bool number = lua_rawgeti(L, index, i) == LUA_TNUMBER;
-        if (number)
+        if (lua_rawgeti(L, index, i) == LUA_TNUMBER)
             throng_raise(L, "%s must be %s, got a list of numbers; corners are given as throng.box(x0, y0, x1, y1)",
                          what, expected);
         if (!add_one(L, shapes, lua_gettop(L), world, what))

@@ -171,10 +171,9 @@ const throng_map *throng_floors_map(throng_viewer *viewer)
 
 double throng_lift_height(const throng_viewer *viewer, int32_t sheet, double z)
 {
-    const throng_map_sheets *sheets = throng_floors_sheets(viewer);
-    int32_t stop = throng_map_stop_of(sheets, sheet);
+    int32_t lift = throng_map_lift_of(throng_floors_sheets(viewer), sheet);
     throng_lift_state state;
-    return stop >= 0 && throng_shown_lift(viewer, sheets->stops[stop].lift, &state) ? state.z : z;
+    return lift >= 0 && throng_shown_lift(viewer, lift, &state) ? state.z : z;
 }
 
 int32_t throng_lift_level(const throng_viewer *viewer, int32_t lift)

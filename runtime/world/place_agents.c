@@ -1,6 +1,4 @@
 /* Agents whose movement is somebody else's: a program puts them where they are by now. */
-#include <math.h>
-
 #include "map/geometry.h"
 #include "map/map_sheets.h"
 #include "world_parts.h"
@@ -15,11 +13,8 @@ typedef struct placed {
 static bool fits(const placed *p, int32_t slot, throng_point at, int32_t number, throng_error *error)
 {
     const throng_world *w = p->world;
-    if (!isfinite((float)at.x) || !isfinite((float)at.y))
-        return throng_fail(error, "position %d is (%g, %g); positions must be finite", number, at.x, at.y);
-    if (!throng_world_holds(w, at))
-        return throng_fail(error, "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
-                           number, at.x, at.y, throng_world_wrap(w).x, throng_world_wrap(w).y);
+    if (!throng_world_takes(w, at, number, error))
+        return false;
     const throng_map_sheets *sheets = w->map ? w->map->sheets : NULL;
     int32_t sheet = sheets && p->floor ? p->floor[slot] : 0;
     if (sheets && throng_map_stop_of(sheets, sheet) >= 0)
@@ -28,9 +23,8 @@ static bool fits(const placed *p, int32_t slot, throng_point at, int32_t number,
     double reach = throng_world_reach(&p->sizes, slot);
     if (w->floor &&
         (!throng_map_fits(w->floor, place, reach * 0.999) || (sheets && throng_map_sheet_at(w->map, place) != sheet)))
-        return throng_fail(error, "position %d, (%g, %g), with a %s of %g m lies in a wall%s", number, at.x, at.y,
-                           reach > (double)p->sizes.radius[slot] ? "half width" : "radius", reach,
-                           sheets ? ", or off the agent's floor: it walks to others" : "");
+        return throng_world_refuse_wall(&p->sizes, slot, at, number,
+                                        sheets ? ", or off the agent's floor: it walks to others" : "", error);
     return true;
 }
 

@@ -306,6 +306,24 @@ bool throng_world_holds(const throng_world *w, throng_point p)
     return size.x == 0 || (p.x >= 0 && (float)p.x < (float)size.x && p.y >= 0 && (float)p.y < (float)size.y);
 }
 
+bool throng_world_takes(const throng_world *w, throng_point p, int32_t number, throng_error *error)
+{
+    if (!isfinite((float)p.x) || !isfinite((float)p.y))
+        return throng_fail(error, "position %d is (%g, %g); positions must be finite", number, p.x, p.y);
+    if (!throng_world_holds(w, p))
+        return throng_fail(error, "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
+                           number, p.x, p.y, throng_world_wrap(w).x, throng_world_wrap(w).y);
+    return true;
+}
+
+bool throng_world_refuse_wall(const world_sizes *sizes, int32_t i, throng_point p, int32_t number, const char *more,
+                              throng_error *error)
+{
+    double reach = throng_world_reach(sizes, i);
+    return throng_fail(error, "position %d, (%g, %g), with a %s of %g m lies in a wall%s", number, p.x, p.y,
+                       reach > sizes->radius[i] ? "half width" : "radius", reach, more);
+}
+
 /* The place nearest to a recorded head, to a centimetre or two, where its body fits: people lean over what they stand
  * beside. False: there is none near. Ways are turned by products alone, which have the same bits everywhere. */
 static bool fit_recorded(const throng_map *floor, double reach, throng_point *p)
@@ -332,17 +350,12 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
 {
     for (int32_t i = 0; i < d->count; i++) {
         throng_point p = d->positions[i];
-        if (!isfinite((float)p.x) || !isfinite((float)p.y))
-            return throng_fail(error, "position %d is (%g, %g); positions must be finite", i + 1, p.x, p.y);
-        if (!throng_world_holds(w, p))
-            return throng_fail(error,
-                               "position %d, (%g, %g), lies outside of the world, which is %g x %g m from (0, 0)",
-                               i + 1, p.x, p.y, throng_world_wrap(w).x, throng_world_wrap(w).y);
+        if (!throng_world_takes(w, p, i + 1, error))
+            return false;
         double reach = throng_world_reach(sizes, i);
         if (w->floor && !throng_map_fits(w->floor, (throng_point){(float)p.x, (float)p.y}, reach * 0.999) &&
             !(d->recorded && fit_recorded(w->floor, reach, &p)))
-            return throng_fail(error, "position %d, (%g, %g), with a %s of %g m lies in a wall", i + 1, p.x, p.y,
-                               reach > sizes->radius[i] ? "half width" : "radius", reach);
+            return throng_world_refuse_wall(sizes, i, p, i + 1, "", error);
         if (in_lift(w, p))
             return throng_fail(error, "position %d, (%g, %g), lies in a lift; spawn people on its floors", i + 1, p.x,
                                p.y);

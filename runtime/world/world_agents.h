@@ -111,6 +111,11 @@ bool throng_world_body_near(const throng_world *world, throng_point point, doubl
 bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point point); /* of none: everywhere */
 /* Is the place, as the floats that it becomes, in a world that wraps? In any other it is. */
 bool throng_world_holds(const throng_world *world, throng_point p);
+/* Position `number` of those given: finite, and in the world; else a message. */
+bool throng_world_takes(const throng_world *world, throng_point p, int32_t number, throng_error *error);
+/* The message where agent `i` of these sizes would stand in a wall. False. */
+bool throng_world_refuse_wall(const world_sizes *sizes, int32_t i, throng_point p, int32_t number, const char *more,
+                              throng_error *error);
 throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
 /* Where the spawn's agents of these sizes [count] stand, shoulders along y: writes `out` [count]. False when there is
  * no room for all. */

@@ -1,4 +1,5 @@
-/* Classes for Godot 4.3 and later, told as tables: what a class has, and the values that cross (GDExtension). */
+/* Classes for Godot 4.3 and later, told as tables: what a class has, and the values that cross.
+ * gdextension_interface.h is the engine's own, as `godot --dump-gdextension-interface` of 4.6.3 writes it. */
 #ifndef THRONG_GODOT_H
 #define THRONG_GODOT_H
 

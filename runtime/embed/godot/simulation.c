@@ -149,7 +149,7 @@ static void keep_print(void *context, const char *text, size_t size)
     simulation *s = context;
     if (s->printed_size > 1 << 20) /* nobody takes it */
         return;
-    char *printed = realloc(s->printed, s->printed_size + size);
+    char *printed = realloc(s->printed, s->printed_size + size + 1);
     if (!printed)
         return;
     s->printed = printed;
@@ -356,22 +356,9 @@ static void get_group_name(void *instance, const void *const *arguments, void *r
     godot_set_text(result, name ? name : "", name ? strlen(name) : 0);
 }
 
-/* What frames of a game need of everybody, read at once; false: an error was told. */
-typedef struct bodies {
-    const float *x, *y, *vx, *vy, *hx, *hy;
-    const int32_t *group;
-} bodies;
-
 static const void *read(simulation *s, const char *name)
 {
     return throng_sim_read(s->sim, throng_sim_column_named(s->sim, name), &s->message);
-}
-
-static bool read_bodies(simulation *s, bodies *b, const char *function)
-{
-    *b = (bodies){read(s, "x"),  read(s, "y"),  read(s, "vx"),   read(s, "vy"),
-                  read(s, "hx"), read(s, "hy"), read(s, "group")};
-    return check(s, b->x && b->y && b->vx && b->vy && b->hx && b->hy && b->group, function);
 }
 
 static void positions(void *instance, const void *const *arguments, void *result)
@@ -379,13 +366,15 @@ static void positions(void *instance, const void *const *arguments, void *result
     (void)arguments;
     simulation *s = instance;
     int32_t count = take_all(s, "positions");
-    bodies b;
-    if (count < 0 || !read_bodies(s, &b, "positions"))
+    if (count < 0)
+        return;
+    const float *x = read(s, "x"), *y = read(s, "y");
+    if (!check(s, x && y, "positions"))
         return;
     float(*xy)[2] = godot_resize(GODOT_VECTORS, result, count);
     for (int32_t i = 0; xy && i < count; i++) {
-        xy[i][0] = b.x[s->agents[i].slot];
-        xy[i][1] = b.y[s->agents[i].slot];
+        xy[i][0] = x[s->agents[i].slot];
+        xy[i][1] = y[s->agents[i].slot];
     }
 }
 
@@ -402,6 +391,19 @@ static void heights(void *instance, const void *const *arguments, void *result)
 }
 
 /* ---- drawing */
+
+/* What is drawn of everybody. */
+typedef struct bodies {
+    const float *x, *y, *vx, *vy, *hx, *hy;
+    const int32_t *group;
+} bodies;
+
+static bool read_bodies(simulation *s, bodies *b, const char *function)
+{
+    *b = (bodies){read(s, "x"),  read(s, "y"),  read(s, "vx"),   read(s, "vy"),
+                  read(s, "hx"), read(s, "hy"), read(s, "group")};
+    return check(s, b->x && b->y && b->vx && b->vy && b->hx && b->hy && b->group, function);
+}
 
 /* A person's transform: the plan's y is -z of the scene, its height y; models look along -z. Rows of basis and origin.
  */
