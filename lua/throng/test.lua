@@ -210,7 +210,7 @@ local function run()
   host.library "assertions"(host, failure_files)
   _G.across = host.library "across"(host, options, failure_files)
   package.loaded["throng.suites"] = { planners = options.planners, runs = options.runs, all = options.suite == "all",
-    figures = options.figures, found = details.found,
+    figures = options.figures, found = details.found, statistics = host.library "statistics"(host),
     part = options.part and options.part.of > 1 and options.part.which or nil }
   if options.suite and not given("-t", "--tags") then rest[#rest + 1] = "--exclude-tags=mutation" end
   local report = options.own and with_page(open_report()) or nil

@@ -161,7 +161,8 @@ local function figures_of(suite, case)
         by_what[key], rows[#rows + 1] = row, row
       end
       local class = check.by == "told" and "" or check.holds and "passed" or "failed"
-      row[3 + p] = { html = ('<span class="%s">%s</span>'):format(class, number(check.value)) }
+      local text = number(check.value) .. (check.interval or "")
+      row[3 + p] = { html = ('<span class="%s">%s</span>'):format(class, text) }
     end
   end
   local function told(name, value)

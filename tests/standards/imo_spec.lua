@@ -97,7 +97,6 @@ imo:case {
   sure = 2,
   quick = true,
   run = people.law {
-    seeds = 20,
     count = 50,
     speed = throng.population("imo").of["male 30-50"].speed,
     cumulative = statistics.uniform(0.97, 1.62),
@@ -153,7 +152,8 @@ imo:case {
   says = "150 persons leave a room by a corridor 2 m wide and 12 m long, at whose end stairs lead up: a jam at the "
     .. "room's exit, steady flow in the corridor, a jam at the foot of the stairs.",
   sure = 2,
-  run = stairs.jam { count = 150, factor = 0.487 }, -- men of 30 to 50: 0.63 m/s up, of 1.295
+  -- men of 30 to 50: 0.63 m/s up, along the incline, of 1.295
+  run = stairs.jam { count = 150, foot = 17, head = 20, rise = 1.9, factor = 0.487 * 3 / math.sqrt(3 ^ 2 + 1.9 ^ 2) },
   mutations = {
     ["stairs as quick as the corridor"] = { ["factor on the stairs"] = suite.always(1) },
     ["stairs twice as quick as the corridor"] = { ["factor on the stairs"] = suite.always(2) },
@@ -163,6 +163,7 @@ imo:case {
       people = suite.always(10),
     },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
+    ["five runs at most"] = { ["most runs"] = suite.always(5) },
   },
 }
 

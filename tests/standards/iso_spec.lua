@@ -48,15 +48,7 @@ iso:case {
 }
 iso:case { "8", "Exit allocation", sure = 1, same = imo["10"] }
 iso:case { "9", "Exits that change", sure = 1, same = nist["4.1"] }
-iso:case {
-  "10", "Congestion before stairs",
-  says = "100 persons leave a room by a corridor with stairs at its end: jams at the room's exit and at the foot of "
-    .. "the stairs.",
-  sure = 1,
-  quick = true,
-  run = stairs.jam { count = 100, factor = 0.5 },
-  mutations = imo["11"].mutations,
-}
+iso:case { "10", "Congestion before stairs", sure = 1, same = nist["5.1"] }
 iso:case { "11", "Maximum flow at an exit", sure = 1, same = imo["4"] }
 iso:case {
   "12", "Flow on stairs",

@@ -89,7 +89,7 @@ local function details(suite)
             rows[key] = { check = check, cells = {} }
             order[#order + 1] = key
           end
-          local text = check.value and ("%.4g"):format(check.value) or "none"
+          local text = check.value and ("%.4g"):format(check.value) .. (check.interval or "") or "none"
           rows[key].cells[planner] = (check.holds or check.by == "told") and text or ("**%s**"):format(text)
         end
       end
@@ -124,7 +124,7 @@ io.write(([[
 # Verification suites
 
 Written by `make standards`: the cases of RiMEA 4.1.1, IMO MSC.1/Circ.1533, NIST TN 1822 and ISO 20414, under every
-planner, those with chance in them with RUNS seeds at most. `throng test --suite rimea` runs one suite under the default
+planner, what is of chance in them RUNS times at most. `throng test --suite rimea` runs one suite under the default
 planner, orca; the cases are in `*_spec.lua` here.
 
 - **pass**: the standard's criterion holds, and ours, which are closer or stand where the standard has no number.
@@ -134,7 +134,7 @@ planner, orca; the cases are in `*_spec.lua` here.
 
 Criteria: ¹ known from one source; ² from memory; the others alike from two sources. Figures in bold do not hold. A
 criterion that others assert in the place of the standard's, where it is looser, is told as "published" and counts for
-nothing.
+nothing. `figure ± half of its 95 % interval (runs)`; ?: the bound lies in it.
 
 ]]):gsub("RUNS", arg[1]), "")
 local total, number = {}, 0

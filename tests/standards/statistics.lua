@@ -1,33 +1,17 @@
--- Statistics that the cases assert: means, distances between distributions, lines through points.
-local statistics = {}
+-- Statistics that the cases assert: the product's own of lists and runs (lua/throng/statistics.lua), and beside them
+-- distances between distributions, lines through points, laws.
+local statistics = setmetatable({}, { __index = require("throng.suites").statistics })
 
-function statistics.mean(values)
-  local sum = 0
-  for _, value in ipairs(values) do
-    sum = sum + value
-  end
-  return sum / #values
+-- The interval of a figure of repeated runs, of which `left` has what it is without each one of them; nil of less than
+-- four. For a mean it is the one of statistics.interval_of_mean (Efron and Stein, 1981).
+function statistics.interval_of_jackknife(figure, left, confidence)
+  local n = #left
+  if n < 4 then return nil end
+  local half = statistics.student((1 + confidence) / 2, n - 1) * statistics.deviation(left) * (n - 1) / n ^ 0.5
+  return figure - half, figure + half
 end
 
-function statistics.deviation(values)
-  local mean, sum = statistics.mean(values), 0
-  for _, value in ipairs(values) do
-    sum = sum + (value - mean) ^ 2
-  end
-  return math.sqrt(sum / (#values - 1))
-end
-
-function statistics.sorted(values)
-  local sorted = table.move(values, 1, #values, 1, {})
-  table.sort(sorted)
-  return sorted
-end
-
-function statistics.median(values)
-  local sorted = statistics.sorted(values)
-  local half = #sorted // 2
-  return #sorted % 2 == 1 and sorted[half + 1] or (sorted[half] + sorted[half + 1]) / 2
-end
+function statistics.median(values) return statistics.rank(statistics.sorted(values), 50) end
 
 -- Kolmogorov and Smirnov: the greatest distance between the values' distribution and the function `cumulative`.
 function statistics.distance(values, cumulative)
@@ -52,12 +36,6 @@ function statistics.line(points)
   local across, along, up = xy - x * y / n, xx - x * x / n, yy - y * y / n
   local slope = across / along
   return slope, (y - slope * x) / n, up > 0 and across ^ 2 / (along * up) or 0
-end
-
--- The greatest t for which the mean of `later` less that of `earlier` is above 0 by t standard errors (Welch).
-function statistics.rise(earlier, later)
-  local a, b = statistics.deviation(earlier) ^ 2 / #earlier, statistics.deviation(later) ^ 2 / #later
-  return (statistics.mean(later) - statistics.mean(earlier)) / math.sqrt(a + b + 1e-12)
 end
 
 -- --- cumulative functions of laws ----------------------------------------------------------------

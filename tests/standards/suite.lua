@@ -5,8 +5,11 @@ local throng = require "throng"
 local json = require "dkjson"
 local asked = require "throng.suites"
 
+local runs = require "runs"
+
 local suite = {}
 
+local MOST, LEAST = 500, 10 -- runs of a case with chance in it
 local OUT = "out/standards"
 
 -- --- a run of a case -----------------------------------------------------------------------------
@@ -75,56 +78,36 @@ function run.arrivals(world, group)
   return times
 end
 
--- Calls f(seed) for each seed, and gives the list of what it returns. Worlds made in between have that seed.
-function run:seeds(count, f)
-  local values = {}
-  for seed = 1, math.min(count, asked.runs or count) do
-    self.seed = seed
-    values[seed] = f(seed)
-    self:close()
-  end
-  self.seed = nil
-  return values
-end
-
--- How little one more run may change, and for so many runs on end, before runs are enough: the example's thresholds
--- in Ronchi, Reneke and Peacock, "A method for the analysis of behavioural uncertainty in evacuation modelling", 2014.
-local ENOUGH = { mean = 0.005, deviation = 0.05, erd = 0.01, epc = 0.01, sc = 0.01 }
-local STEADY = 10
-
--- The first run after which STEADY on end changed little; nil: there is none.
-local function converged_after(curves)
-  local steady = 0
-  for _, step in ipairs(throng.convergence(curves)) do
-    local small = true
-    for name, most in pairs(ENOUGH) do
-      small = small and step[name] <= most
+-- Runs with seeds 1, 2, ... until they are enough. `draw(seed)` makes a run, in worlds of that seed, and gives its
+-- figures by name; `judge(runs)` (runs.lua) expects something of all that were drawn, and is called again and again.
+-- Runs are enough where each figure that counts is known (runs.lua), and there are `least` of them, or 500.
+function run:repeated(draw, judge, least)
+  local drawn, before, known = runs.new(), #self.checks
+  local most = self:given("most runs", MOST)
+  local allowed = asked.runs or self.fewest and (least or LEAST) or most
+  self.cut = allowed < most
+  most = math.min(most, allowed)
+  local enough = math.min(least or LEAST, most)
+  repeat
+    while #drawn < enough do
+      self.seed = #drawn + 1
+      drawn[self.seed] = draw(self.seed)
+      self:close()
     end
-    steady = small and steady + 1 or 0
-    if steady == STEADY then return step.runs end
-  end
-  return nil
+    self.seed = nil
+    known = drawn:judged(self, before, judge)
+    enough = math.min(most, enough + math.max(1, enough // 5))
+  until known or #drawn == most
 end
 
--- Runs with seeds 1, 2, ... until one more changes the mean total time, its deviation and the mean curve of arrivals
--- as little as NIST and ISO ask for: f(seed) gives the times at which the first, second ... person was out, as many in
--- each run (else it ends there). Expects that `most` runs are enough; where --runs allows fewer, that is told alone.
--- Gives the curves.
-function run:converging(what, most, f)
-  local curves, enough = {}, nil
-  most = self:given("most runs", most)
-  while #curves < math.min(most, asked.runs or most) and not enough do
-    self.seed = #curves + 1
-    curves[self.seed] = f(self.seed)
-    self:close()
-    if #curves[self.seed] ~= #curves[1] or #curves[1] < 3 then break end
-    enough = #curves > STEADY + 1 and converged_after(curves)
-  end
-  self.seed = nil
-  local known = enough or not asked.runs
-  self:expect(known and "ours" or "told", what .. ": runs until one more changes little", enough or nil,
-    { least = known and 1 or nil, most = known and most or nil })
-  return curves
+-- Expects of repeated runs' curves, the times at which the first, second ... was out, that one more changes them
+-- as little as NIST and ISO ask for. Where fewer runs are allowed (--runs) it is told alone.
+function run:expect_converged(what, curves)
+  local after, more
+  if not self.leaving_out then after, more = runs.converged_after(curves) end
+  local by = (after or not self.cut) and "ours" or "told"
+  self:expect(by, what .. ": runs until one more changes little", after,
+    { least = by == "ours" and 1 or nil, most = by == "ours" and MOST or nil, exact = true, awaited = more })
 end
 
 -- Frees the worlds so far; keeps the last one's hash.
@@ -133,7 +116,7 @@ function run:close()
   self.hash = last and last:hash() or self.hash
   for _, world in ipairs(self.worlds) do
     local stats = world:stats()
-    self.overlaps = self.overlaps + stats.overlaps
+    self.overlaps, self.closest = self.overlaps + stats.overlaps, math.min(self.closest, stats.closest)
     world:close()
   end
   self.worlds = {}
@@ -141,8 +124,12 @@ end
 
 -- Expects that a value is from `least` to `most` (either may be missing). `by` says whose criterion it is: "std", the
 -- standard's own; "ours", a number that we propose where the standard has none, or a closer one beside it; "published",
--- the looser one that others assert, which does not count; "told", a figure that nothing is expected of.
+-- the looser one that others assert, which does not count; "told", a figure that nothing is expected of. In repeated
+-- runs it has an interval by leaving each run out, unless it is `exact` (the worst of all runs, a test of its own) or
+-- brings its own (runs:percentile).
 function run:expect(by, what, value, bounds)
+  local own = type(value) == "table" and value or {}
+  value = own.value or value
   local known = type(value) == "number" and value == value
   local holds = known and value >= (bounds.least or -math.huge) and value <= (bounds.most or math.huge)
   self.checks[#self.checks + 1] = {
@@ -153,17 +140,22 @@ function run:expect(by, what, value, bounds)
     most = bounds.most,
     unit = bounds.unit,
     holds = holds and true or false,
+    from = own.from,
+    to = own.to,
+    exact = bounds.exact or own.value ~= nil or nil,
+    awaited = bounds.awaited or own.awaited or nil, -- more runs tell it
   }
   return holds
 end
 
--- Runs the case; what it found.
-local function run_case(case, planner, mutation)
-  local one = setmetatable({ planner = planner, mutation = mutation, worlds = {}, checks = {}, overlaps = 0,
-    last_seed = 1 }, run)
+-- Runs the case, what is of chance in it as often as it must or by the fewest runs; what it found.
+local function run_case(case, planner, mutation, fewest)
+  local one = setmetatable({ planner = planner, mutation = mutation, fewest = fewest, worlds = {}, checks = {},
+    overlaps = 0, closest = 1, last_seed = 1 }, run)
   local ok, problem = xpcall(case.run, debug.traceback, one)
   one:close()
   one.problem = not ok and tostring(problem):match "^[^\n]*" or nil
+  one:expect("told", "closest pair, of the sum of radii", one.closest, {})
   if one.problem then one:expect("ours", "an error: " .. one.problem, nil, {}) end
   return one
 end
@@ -181,7 +173,7 @@ local function text_of(check)
     bounds = ("at most %g"):format(check.most)
   end
   local found = ("%s: %s%s"):format(check.what, check.value and ("%.4g"):format(check.value) or "nothing",
-    check.value and unit or "")
+    check.value and ((check.interval or "") .. unit) or "")
   return bounds and ("%s, must be %s (%s)"):format(found, bounds, BY[check.by]) or found
 end
 
@@ -281,9 +273,9 @@ local function declare(case, planner, it, skip)
   end)
 end
 
--- Why the mutated case does not show: nil, where it fails as it must; and the run.
+-- Why the mutated case does not show by the fewest runs: nil, where it fails as it must; and the run.
 local function unseen(case, planner, name)
-  local one = run_case(case, planner, case.mutations[name])
+  local one = run_case(case, planner, case.mutations[name], true)
   if one.problem then return ("%s: '%s' ends it with an error: %s"):format(case.number, name, one.problem), one end
   if not one.mutated then return ("%s: the case reads none of what '%s' changes"):format(case.number, name), one end
   if #misses_of(one) == 0 then return ("%s: nothing failed with '%s'"):format(case.number, name), one end
@@ -327,8 +319,8 @@ function list:done(describe, it, skip)
   return self
 end
 
--- For standards_spec.lua: what misses of a case, as text, and why a mutation of it is not seen.
-function suite.misses(case, planner) return misses_of(run_case(case, planner)) end
+-- For standards_spec.lua: what misses of a case by the fewest runs, as text, and why a mutation of it is not seen.
+function suite.misses(case, planner) return misses_of(run_case(case, planner, nil, true)) end
 function suite.unseen(case, planner, name) return (unseen(case, planner, name)) end
 
 -- The cases of another suite's file.

@@ -36,79 +36,84 @@ local function two_rooms(run, settings)
   return done or 0 / 0, world:stats().last_arrival or 0 / 0, flow or 0, count
 end
 
+local PLACES = { 0, 1, 3, 5, 7, 9 } -- of the goal, m behind the gap
+
 function bottlenecks.goal_position()
   return function(run)
-    local places, emptied, total, least = { 0, 1, 3, 5, 7, 9 }, {}, {}, 150
-    for i, a in ipairs(places) do
-      local at, times = run:given("goal", a), {}
-      local width = a == 9 and run:given("last gap", 1) or 1
-      emptied[i] = statistics.mean(run:seeds(5, function(seed)
-        local done, last, _, count = two_rooms(run, { a = at, width = width })
-        times[seed] = last
-        least = math.min(least, count)
-        return done
-      end))
-      total[i] = statistics.mean(times)
-      run:expect("told", ("time to empty room 1, the goal %g m behind the gap"):format(a), emptied[i], { unit = "s" })
-    end
-    local mean = statistics.mean(table.move(emptied, 2, #emptied, 1, {}))
-    local off = 0
-    for i = 2, #emptied do
-      off = math.max(off, math.abs(emptied[i] / mean - 1))
-    end
-    run:expect("std", "persons through, least", least, { least = 150 })
-    run:expect("std", "time of the last, the goal 9 m behind less at the gap", total[#total] - total[1],
-      { least = 0.1, unit = "s" })
-    run:expect("ours", "time to empty room 1, off the mean for 1 to 9 m", off, { most = 0.07 })
+    run:repeated(function()
+      local figures = { count = 150 }
+      for _, a in ipairs(PLACES) do
+        local done, last, _, count = two_rooms(run, { a = run:given("goal", a),
+          width = a == 9 and run:given("last gap", 1) or 1 })
+        figures["room " .. a], figures["last " .. a] = done, last
+        figures.count = math.min(figures.count, count)
+      end
+      return figures
+    end, function(runs)
+      local emptied = {}
+      for i, a in ipairs(PLACES) do
+        emptied[i] = runs:mean("room " .. a)
+        run:expect("told", ("time to empty room 1, the goal %g m behind the gap"):format(a), emptied[i], { unit = "s" })
+      end
+      local mean = statistics.mean(table.move(emptied, 2, #emptied, 1, {}))
+      local off = 0
+      for i = 2, #emptied do
+        off = math.max(off, math.abs(emptied[i] / mean - 1))
+      end
+      run:expect("std", "persons through, least", runs:least "count", { least = 150, exact = true })
+      run:expect("std", "time of the last, the goal 9 m behind less at the gap",
+        runs:mean "last 9" - runs:mean "last 0", { least = 0.1, unit = "s" })
+      run:expect("ours", "time to empty room 1, off the mean for 1 to 9 m", off, { most = 0.07 })
+    end)
   end
 end
 
 function bottlenecks.length()
   return function(run)
-    local times, flows = { {}, {} }, { {}, {} }
-    for i, length in ipairs { 0.2, 5 } do
-      local long = length == 5 and run:given("length", length) or length
-      run:seeds(5, function(seed)
-        local width = length == 5 and run:given("width", 1) or 1
-        local _, last, flow = two_rooms(run, { length = long, width = width, a = 8 })
-        times[i][seed], flows[i][seed] = last, flow
-        return 0
-      end)
-    end
-    local short, long = statistics.mean(flows[1]), statistics.mean(flows[2])
-    local longer = statistics.mean(times[2]) - statistics.mean(times[1])
-    run:expect("std", "mean time by the long gap less by the short", longer, { least = 0.1, unit = "s" })
-    run:expect("ours", "the same: at least as long as 4.8 m take to walk", longer, { least = 4.8 / 1.34, unit = "s" })
-    run:expect("told", "mean flow through the short gap", short, { unit = "persons/s" })
-    run:expect("told", "mean flow through the long gap", long, { unit = "persons/s" })
-    run:expect("ours", "flow through the long gap over the short", long / short, { least = 0.8, most = 1.05 })
+    run:repeated(function()
+      local _, short_last, short_flow = two_rooms(run, { length = 0.2, a = 8 })
+      local _, long_last, long_flow = two_rooms(run, { length = run:given("length", 5), a = 8,
+        width = run:given("width", 1) })
+      return { short_last = short_last, short_flow = short_flow, long_last = long_last, long_flow = long_flow }
+    end, function(runs)
+      local short, long = runs:mean "short_flow", runs:mean "long_flow"
+      local longer = runs:mean "long_last" - runs:mean "short_last"
+      run:expect("std", "mean time by the long gap less by the short", longer, { least = 0.1, unit = "s" })
+      run:expect("ours", "the same: at least as long as 4.8 m take to walk", longer, { least = 4.8 / 1.34, unit = "s" })
+      run:expect("told", "mean flow through the short gap", short, { unit = "persons/s" })
+      run:expect("told", "mean flow through the long gap", long, { unit = "persons/s" })
+      run:expect("ours", "flow through the long gap over the short", long / short, { least = 0.8, most = 1.05 })
+    end)
   end
 end
 
 function bottlenecks.width()
   return function(run)
-    local points, before, off = {}, 0, 0
-    local flows = {}
-    for w = 8, 24, 2 do
-      local width = w / 10
-      local flow = statistics.mean(run:seeds(3, function()
-        local _, _, j = two_rooms(run, { width = run:given("width", width), length = 5, a = 8 })
-        return j
-      end))
-      flows[w] = flow
-      points[#points + 1] = { width, flow }
-      off = math.max(off, math.abs(flow / (1.9 * width) - 1))
-      run:expect("told", ("mean flow through %.1f m"):format(width), flow, { unit = "persons/s" })
-    end
-    for _, w in ipairs { 8, 10, 12 } do
-      run:expect("std", ("mean flow through %.1f m less through the narrower"):format(w / 10), flows[w] - before,
-        { least = 0.01, unit = "persons/s" })
-      before = flows[w]
-    end
-    local slope, _, explained = statistics.line(points)
-    run:expect("ours", "slope of the flow over the width", slope, { least = 1.5, most = 2.6, unit = "persons/(m s)" })
-    run:expect("ours", "r^2 of the line", explained, { least = 0.95 })
-    run:expect("ours", "greatest difference to 1.9 persons/(m s)", off, { most = 0.25 })
+    run:repeated(function()
+      local flows = {}
+      for w = 8, 24, 2 do -- 0.1 m
+        flows[w] = select(3, two_rooms(run, { width = run:given("width", w / 10), length = 5, a = 8 }))
+      end
+      return flows
+    end, function(runs)
+      local points, before, off = {}, 0, 0
+      for w = 8, 24, 2 do
+        local width, flow = w / 10, runs:mean(w)
+        points[#points + 1] = { width, flow }
+        off = math.max(off, math.abs(flow / (1.9 * width) - 1))
+        run:expect("told", ("mean flow through %.1f m"):format(width), flow, { unit = "persons/s" })
+      end
+      for _, w in ipairs { 8, 10, 12 } do
+        run:expect("std", ("mean flow through %.1f m less through the narrower"):format(w / 10),
+          runs:mean(w) - before, { least = 0.01, unit = "persons/s" })
+        before = runs:mean(w)
+      end
+      local slope, _, explained = statistics.line(points)
+      run:expect("ours", "slope of the flow over the width", slope,
+        { least = 1.5, most = 2.6, unit = "persons/(m s)" })
+      run:expect("ours", "r^2 of the line", explained, { least = 0.95 })
+      run:expect("ours", "greatest difference to 1.9 persons/(m s)", off, { most = 0.25 })
+    end)
   end
 end
 
@@ -122,82 +127,52 @@ end
 --   +-----------+-----------+------+ y = 0
 --   x = 0      10         20.2    25.4
 
+local function gaps_in_a_row(run)
+  local first, second = run:given("first gap", 1) / 2, run:given("second gap", 1) / 2
+  local walls = {}
+  for _, gap in ipairs { { 10, first }, { 20.2, second } } do
+    walls[#walls + 1] = throng.box(gap[1], 0, gap[1] + 0.2, 5 - gap[2])
+    walls[#walls + 1] = throng.box(gap[1], 5 + gap[2], gap[1] + 0.2, 10)
+  end
+  local world = run:world {
+    floor = throng.box(0, 0, 25.4, 10),
+    walls = walls,
+    regions = { goal = throng.box(24.4, 0, 25.4, 10) },
+  }
+  local group = run:people(world, { where = throng.box(0, 0, 5, 10), count = 150, speed = SPEED })
+  group:go_to "goal"
+  group:on("arrived", function(arrived) arrived:remove() end)
+  local gaps, before = {}, {}
+  for i, x in ipairs { 10.1, run:given("second line", 20.3) } do
+    gaps[i] = world:measure { flow = { { x, 4.5 }, { x, 5.5 } } }
+    before[i] = world:measure { density = throng.box(x - 2.1, 3.5, x - 0.1, 6.5), from = 20, till = 60 }
+  end
+  world:run { seconds = 600, until_done = true }
+  return {
+    count = gaps[2].count,
+    later = gaps[2].count > 0 and gaps[2].first - gaps[1].first or 0 / 0,
+    flow_1 = gaps[1].flow or 0 / 0, flow_2 = gaps[2].flow or 0 / 0,
+    most_1 = before[1].most, most_2 = before[2].most,
+    mean_1 = before[1].mean, mean_2 = before[2].mean,
+  }
+end
+
 function bottlenecks.second_gap()
   return function(run)
-    local first, second = run:given("first gap", 1) / 2, run:given("second gap", 1) / 2
-    local walls = {}
-    for _, gap in ipairs { { 10, first }, { 20.2, second } } do
-      walls[#walls + 1] = throng.box(gap[1], 0, gap[1] + 0.2, 5 - gap[2])
-      walls[#walls + 1] = throng.box(gap[1], 5 + gap[2], gap[1] + 0.2, 10)
-    end
-    local world = run:world {
-      floor = throng.box(0, 0, 25.4, 10),
-      walls = walls,
-      regions = { goal = throng.box(24.4, 0, 25.4, 10) },
-    }
-    local group = run:people(world, { where = throng.box(0, 0, 5, 10), count = 150, speed = SPEED })
-    group:go_to "goal"
-    group:on("arrived", function(arrived) arrived:remove() end)
-    local gaps, before = {}, {}
-    for i, x in ipairs { 10.1, run:given("second line", 20.3) } do
-      gaps[i] = world:measure { flow = { { x, 4.5 }, { x, 5.5 } } }
-      before[i] = world:measure { density = throng.box(x - 2.1, 3.5, x - 0.1, 6.5), from = 20, till = 60 }
-    end
-    world:run { seconds = 600, until_done = true }
-    run:expect("std", "persons through the second gap", gaps[2].count, { least = 150, most = 150 })
-    run:expect("std", "greatest density before gap 1 less that before gap 2", before[1].most - before[2].most,
-      { least = 0.01, unit = "1/m^2" })
-    run:expect("std", "mean density before gap 1 less that before gap 2", before[1].mean - before[2].mean,
-      { least = 0.01, unit = "1/m^2" })
-    run:expect("std", "first through gap 2 after the first through gap 1", gaps[2].first - gaps[1].first,
-      { least = 0.1, unit = "s" })
-    run:expect("ours", "mean density before gap 1, 20 to 60 s", before[1].mean, { least = 2.5, unit = "1/m^2" })
-    run:expect("ours", "mean density before gap 2, 20 to 60 s", before[2].mean, { most = 1.5, unit = "1/m^2" })
-    run:expect("published", "flow through gap 1 less through gap 2", gaps[1].flow - gaps[2].flow,
-      { least = -0.05, unit = "persons/s" })
-  end
-end
-
--- --- a room and a corridor -----------------------------------------------------------------------
---
---          +---+ y = 20, exit
---          |   |
---          | m |  mid-corridor: y = 15 to 17     corridor x = 3 to 5
---          |   |
---   +------+   +------+ y = 5
---   |      | x |      |     x: the room's exit, y = 4 to 5
---   |      100        |
---   +-----------------+ y = 0
---   x = 0            x = 8
-
--- When the first, second ... person was out, and the greatest density at the room's exit over mid-corridor's.
-local function congested(run, width)
-  local world = run:world {
-    floor = throng.polygon { { 0, 0 }, { 8, 0 }, { 8, 5 }, { 4 + width, 5 }, { 4 + width, 20 }, { 4 - width, 20 },
-      { 4 - width, 5 }, { 0, 5 } },
-    regions = { exit = throng.box(3, 19.5, 5, 20), room = throng.box(0, 0, 8, 5) },
-  }
-  local group = run:people(world, { where = "room", count = 100, speed = throng.uniform(0.97, 1.62) })
-  local out = run.arrivals(world, group)
-  group:go_to "exit"
-  local mouth = world:measure { density = throng.box(3, 4, 5, 5) }
-  local middle = world:measure { density = throng.box(3, 15, 5, 17) }
-  world:run { seconds = 300, until_done = true }
-  return out, mouth.most / middle.most
-end
-
-function bottlenecks.congestion()
-  return function(run)
-    local width, ratios, least = run:given("corridor", 2) / 2, {}, 100
-    run:converging("time of all", 500, function(seed)
-      local out, ratio = congested(run, width)
-      ratios[seed], least = ratio, math.min(least, #out)
-      return out
+    run:repeated(function() return gaps_in_a_row(run) end, function(runs)
+      run:expect("std", "persons through the second gap, least", runs:least "count",
+        { least = 150, most = 150, exact = true })
+      run:expect("std", "greatest density before gap 1 less that before gap 2", runs:mean "most_1" - runs:mean "most_2",
+        { least = 0.01, unit = "1/m^2" })
+      run:expect("std", "mean density before gap 1 less that before gap 2", runs:mean "mean_1" - runs:mean "mean_2",
+        { least = 0.01, unit = "1/m^2" })
+      run:expect("std", "first through gap 2 after the first through gap 1", runs:mean "later",
+        { least = 0.1, unit = "s" })
+      run:expect("ours", "mean density before gap 1, 20 to 60 s", runs:mean "mean_1", { least = 2.5, unit = "1/m^2" })
+      run:expect("ours", "mean density before gap 2, 20 to 60 s", runs:mean "mean_2", { most = 1.5, unit = "1/m^2" })
+      run:expect("published", "flow through gap 1 less through gap 2", runs:mean "flow_1" - runs:mean "flow_2",
+        { least = -0.05, unit = "persons/s" })
     end)
-    local ratio = statistics.mean(ratios)
-    run:expect("std", "persons out, least", least, { least = 100, most = 100 })
-    run:expect("std", "greatest density at the room's exit over mid-corridor's, mean", ratio, { least = 1.3 })
-    run:expect("published", "greatest density at the room's exit over mid-corridor's, mean", ratio, { least = 1 })
   end
 end
 
@@ -238,16 +213,25 @@ function bottlenecks.corner()
         throng.box(25, 18 + leg, 45, 20 + leg) },
       { throng.box(0, 0, 81.4, 20), throng.box(79.4, 0, 81.4, 20) },
     }
-    local names, times = { "the short straight", "the corner", "the long straight" }, {}
-    for i, shape in ipairs(shapes) do
-      times[i] = statistics.mean(run:seeds(5, function() return corner_time(run, shape[1], shape[2], 500, routing) end))
-      run:expect("told", "mean time of the last: " .. names[i], times[i], { unit = "s" })
-    end
-    local hugging = run:seeds(1, function() return corner_time(run, shapes[2][1], shapes[2][2], 500) end)[1]
+    local names = { "the short straight", "the corner", "the long straight" }
+    local hugging = corner_time(run, shapes[2][1], shapes[2][2], 500)
+    run:close()
     run:expect("told", "time of the last by the corner, by shortest paths", hugging, { unit = "s" })
-    run:expect("std", "the corner's time over the short straight's", times[2] / times[1], { least = 0.97 })
-    run:expect("std", "the corner's time over the long straight's", times[2] / times[3], { most = 1.03 })
-    run:expect("published", "the corner's time over the short straight's", times[2] / times[1], { least = 1 })
+    run:repeated(function()
+      local times = {}
+      for i, shape in ipairs(shapes) do
+        times[i] = corner_time(run, shape[1], shape[2], 500, routing)
+      end
+      return times
+    end, function(runs)
+      for i, name in ipairs(names) do
+        run:expect("told", "mean time of the last: " .. name, runs:mean(i), { unit = "s" })
+      end
+      run:expect("std", "the corner's time over the short straight's", runs:mean(2) / runs:mean(1), { least = 0.97 })
+      run:expect("std", "the corner's time over the long straight's", runs:mean(2) / runs:mean(3), { most = 1.03 })
+      run:expect("published", "the corner's time over the short straight's", runs:mean(2) / runs:mean(1),
+        { least = 1 })
+    end)
   end
 end
 

@@ -1,6 +1,5 @@
 -- Two crowds in one corridor.
 local throng = require "throng"
-local statistics = require "statistics"
 
 local counterflow = {}
 
@@ -36,28 +35,32 @@ local function crossing(run, opposed, limit)
   return entry.count >= 100 and entry.last or 0 / 0, entry.count, there
 end
 
+local OPPOSED = { 0, 10, 50, 100 }
+
 function counterflow.rooms()
   return function(run)
-    local means = {}
-    for i, opposed in ipairs { 0, 10, 50, 100 } do
-      local number = opposed > 0 and run:given("opposed", opposed) or 0
-      local times, least = {}, math.huge
-      run:converging(("against %d"):format(opposed), 500, function(seed)
-        local count, there
-        times[seed], count, there = crossing(run, number, 400)
-        least = math.min(least, count)
-        return there
-      end)
-      means[i] = statistics.mean(times)
-      run:expect("std", ("persons across against %d within 400 s, least"):format(opposed), least, { least = 100 })
-      run:expect("told", ("mean time against %d"):format(opposed), means[i], { unit = "s" })
-    end
-    for i, opposed in ipairs { 10, 50, 100 } do
-      run:expect("std", ("mean time against %d, less that against fewer"):format(opposed), means[i + 1] - means[i],
-        { least = 0.05, unit = "s" })
-    end
-    run:expect("ours", "mean time against 100 over that against nobody", means[4] / means[1],
-      { least = 1.5, most = 5 })
+    run:repeated(function()
+      local figures = {}
+      for _, opposed in ipairs(OPPOSED) do
+        local time, count, there = crossing(run, opposed > 0 and run:given("opposed", opposed) or 0, 400)
+        figures["time " .. opposed], figures["count " .. opposed], figures["there " .. opposed] = time, count, there
+        run:close()
+      end
+      return figures
+    end, function(runs)
+      for _, opposed in ipairs(OPPOSED) do
+        run:expect_converged(("against %d"):format(opposed), runs:curves("there " .. opposed))
+        run:expect("std", ("persons across against %d within 400 s, least"):format(opposed),
+          runs:least("count " .. opposed), { least = 100, exact = true })
+        run:expect("told", ("mean time against %d"):format(opposed), runs:mean("time " .. opposed), { unit = "s" })
+      end
+      for i = 2, #OPPOSED do
+        run:expect("std", ("mean time against %d, less that against fewer"):format(OPPOSED[i]),
+          runs:mean("time " .. OPPOSED[i]) - runs:mean("time " .. OPPOSED[i - 1]), { least = 0.05, unit = "s" })
+      end
+      run:expect("ours", "mean time against 100 over that against nobody", runs:mean "time 100" / runs:mean "time 0",
+        { least = 1.5, most = 5 })
+    end)
   end
 end
 

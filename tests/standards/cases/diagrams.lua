@@ -19,7 +19,7 @@ local diagrams = {}
 -- Mean speed along it, and in three areas of 2 x 2 m: in its middle, at its side, and half a lap on.
 local function ring(run, density)
   local world = run:world { floor = throng.box(0, 0, 60, 4), wrap = { 60, 10 } }
-  local at = places.jittered({ 0, 0, 60, 4 }, math.floor(density * 240 + 0.5), 0.26, places.generator(1))
+  local at = places.jittered({ 0, 0, 60, 4 }, math.floor(density * 240 + 0.5), 0.26, places.generator(run.seed or 1))
   local group = run:people(world, { at = at, speed = 1.34 })
   group.desired = function(_, a) return a.speed, 0 end
   world:run { seconds = 40 }
@@ -45,42 +45,46 @@ local function ring(run, density)
     end
   end
   run:close()
-  return sum / n, (most - least) / (sum / n)
+  return sum / n, most - least
 end
+
+local DENSITIES = { 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4 }
 
 function diagrams.corridor()
   return function(run)
-    local speeds, flows, in_band, apart = {}, {}, 0, 0
-    local densities = { 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4 }
     local factor = run:given("measured density", 1)
-    for i, density in ipairs(densities) do
-      local areas
-      speeds[i], areas = ring(run, density)
-      flows[i] = speeds[i] * density * factor
-      local weidmann = data.weidmann(density)
-      if density <= 3.5 then
-        local slack = math.max(0.25 * weidmann, 0.2)
-        run:expect("ours", ("speed at %.1f persons/m^2 (Weidmann %.2f m/s)"):format(density, weidmann), speeds[i],
-          { least = weidmann - slack, most = weidmann + slack, unit = "m/s" })
-        local low, high = data.at(data.open_corridors, density, 2), data.at(data.open_corridors, density, 3)
-        in_band = in_band + ((speeds[i] >= low and speeds[i] <= high) and 1 or 0)
-        if density <= 2 then apart = math.max(apart, areas) end
+    run:repeated(function()
+      local figures = {}
+      for _, density in ipairs(DENSITIES) do
+        figures["speed " .. density], figures["apart " .. density] = ring(run, density)
       end
-    end
-    local rises = -math.huge
-    for i = 2, #speeds do
-      rises = math.max(rises, speeds[i] - speeds[i - 1])
-    end
-    run:expect("std", "greatest rise of the speed from a density to the next", rises, { most = 0, unit = "m/s" })
-    run:expect("ours", "share of speeds in the band of open corridors", in_band / 7, { least = 0.6 })
-    local best = 1
-    for i = 2, #flows do
-      if flows[i] > flows[best] then best = i end
-    end
-    run:expect("ours", "density of the greatest flow", densities[best], { least = 1.4, most = 2.6, unit = "1/m^2" })
-    run:expect("ours", "greatest specific flow", flows[best], { least = 1, most = 1.9, unit = "1/(m s)" })
-    run:expect("ours", "flow at 4 persons/m^2 over that", flows[#flows] / flows[best], { most = 0.7 })
-    run:expect("ours", "speeds of the three areas apart, up to 2 persons/m^2", apart, { most = 0.1 })
+      return figures
+    end, function(runs)
+      local speeds, flows, in_band, apart, rises = {}, {}, 0, 0, -math.huge
+      for i, density in ipairs(DENSITIES) do
+        local speed, weidmann = runs:mean("speed " .. density), data.weidmann(density)
+        speeds[i], flows[i] = speed, speed * density * factor
+        if density <= 3.5 then
+          local slack = math.max(0.25 * weidmann, 0.2)
+          run:expect("ours", ("speed at %.1f persons/m^2 (Weidmann %.2f m/s)"):format(density, weidmann), speed,
+            { least = weidmann - slack, most = weidmann + slack, unit = "m/s" })
+          local low, high = data.at(data.open_corridors, density, 2), data.at(data.open_corridors, density, 3)
+          in_band = in_band + ((speed >= low and speed <= high) and 1 or 0)
+          if density <= 2 then apart = math.max(apart, runs:mean("apart " .. density) / speed) end
+        end
+        rises = i > 1 and math.max(rises, speed - speeds[i - 1]) or rises
+      end
+      run:expect("std", "greatest rise of the speed from a density to the next", rises, { most = 0, unit = "m/s" })
+      run:expect("ours", "share of speeds in the band of open corridors", in_band / 7, { least = 0.6 })
+      local best = 1
+      for i = 2, #flows do
+        if flows[i] > flows[best] then best = i end
+      end
+      run:expect("ours", "density of the greatest flow", DENSITIES[best], { least = 1.4, most = 2.6, unit = "1/m^2" })
+      run:expect("ours", "greatest specific flow", flows[best], { least = 1, most = 1.9, unit = "1/(m s)" })
+      run:expect("ours", "flow at 4 persons/m^2 over that", flows[#flows] / flows[best], { most = 0.7 })
+      run:expect("ours", "speeds of the three areas apart, up to 2 persons/m^2", apart, { most = 0.1 })
+    end)
   end
 end
 
@@ -170,16 +174,24 @@ local function file(run, count, speed, time_gap)
   return found
 end
 
--- All points of nine densities: speeds by bins of 0.2 persons/m, and {speed, headway} of those who follow.
+-- All points of nine densities.
 local function files(run, speed, time_gap)
-  local bins, followed = {}, {}
+  local points = {}
   for _, count in ipairs { 10, 16, 22, 28, 34, 40, 46, 52, 58 } do
-    for _, point in ipairs(file(run, run:given("persons", count), speed, time_gap)) do
-      local bin = math.floor(point[1] / 0.2)
-      bins[bin] = bins[bin] or {}
-      table.insert(bins[bin], point[2])
-      if point[2] > 0.1 and point[2] < 0.9 * speed then followed[#followed + 1] = { point[2], 1 / point[1] } end
-    end
+    local some = file(run, run:given("persons", count), speed, time_gap)
+    table.move(some, 1, #some, #points + 1, points)
+  end
+  return points
+end
+
+-- Of points: speeds by bins of 0.2 persons/m, and {speed, headway} of those who follow.
+local function binned(points, speed)
+  local bins, followed = {}, {}
+  for _, point in ipairs(points) do
+    local bin = math.floor(point[1] / 0.2)
+    bins[bin] = bins[bin] or {}
+    table.insert(bins[bin], point[2])
+    if point[2] > 0.1 and point[2] < 0.9 * speed then followed[#followed + 1] = { point[2], 1 / point[1] } end
   end
   return bins, followed
 end
@@ -207,19 +219,23 @@ end
 
 function diagrams.single_file(settings)
   return function(run)
-    local bins, followed = files(run, settings.speed, run:given("time gap", data.file_time_gap))
-    local list, off = medians(bins), 0
-    for _, one in ipairs(list) do
-      off = off + math.abs(one[2] - one[4])
-      run:expect("told", ("median speed at %.1f persons/m (people %.2f to %.2f m/s)"):format(one[1], one[3], one[5]),
-        one[2], { unit = "m/s" })
-    end
-    run:expect("std", "share of medians inside the band of people", share_inside(list), { least = 0.75 })
-    run:expect("ours", "densities seen, of 12", #list, { least = 8 })
-    run:expect("ours", "mean difference to people's median", off / #list, { most = 0.15, unit = "m/s" })
-    run:expect("ours", "headway over speed, slope", statistics.line(followed), { least = 0.8, most = 1.4, unit = "s" })
-    run:expect("told", "the same share with the default time gap, 0.58 s", share_inside(medians(files(run,
-      settings.speed))), {})
+    local speed, gap = settings.speed, run:given("time gap", data.file_time_gap)
+    run:expect("told", "share of medians inside the band of people with the default time gap, 0.58 s",
+      share_inside(medians(binned(files(run, speed), speed))), {})
+    run:repeated(function() return { points = files(run, speed, gap) } end, function(runs)
+      local bins, followed = binned(runs:all "points", speed)
+      local list, off = medians(bins), 0
+      for _, one in ipairs(list) do
+        off = off + math.abs(one[2] - one[4])
+        run:expect("told", ("median speed at %.1f persons/m (people %.2f to %.2f m/s)"):format(one[1], one[3], one[5]),
+          one[2], { unit = "m/s" })
+      end
+      run:expect("std", "share of medians inside the band of people", share_inside(list), { least = 0.75 })
+      run:expect("ours", "densities seen, of 12", #list, { least = 8 })
+      run:expect("ours", "mean difference to people's median", off / #list, { most = 0.15, unit = "m/s" })
+      run:expect("ours", "headway over speed, slope", (statistics.line(followed)),
+        { least = 0.8, most = 1.4, unit = "s" })
+    end)
   end
 end
 
@@ -232,43 +248,55 @@ end
 --
 -- n persons all over it leave at x = 60: speed and density in the middle third, flow at x = 40.
 
+-- Mean speed and density in the middle third from 5 to 15 s, and the flow at 40 m.
+local function empty(run, count)
+  local world = run:world { floor = throng.box(0, 0, 60, 2), regions = { exit = throng.box(59.5, 0, 60, 2) } }
+  local start = throng.box(0.3, 0.3, 59.7, 1.7)
+  local group = run:people(world, { where = start, count = count, speed = 1, radius = 0.2 })
+  group:go_to "exit"
+  group:on("arrived", function(arrived) arrived:remove() end)
+  local line = world:measure { flow = { { 40, 0 }, { 40, 2 } } }
+  world:run { seconds = 5 }
+  local sum, n = 0, 0
+  for _ = 1, 10 do
+    world:run { seconds = 1 }
+    local vx = group.vx:list()
+    for k, x in ipairs(group.x:list()) do
+      if x >= 20 and x < 40 then sum, n = sum + vx[k], n + 1 end
+    end
+  end
+  local flow = line.flow or 0
+  run:close()
+  return sum / n, n / 10 / 40, flow
+end
+
+local COUNTS = { 60, 120, 240, 360, 480 }
+
 function diagrams.emptying()
   return function(run)
-    local before, flows = math.huge, {}
-    for i, count in ipairs { 60, 120, 240, 360, 480 } do
-      local world = run:world { floor = throng.box(0, 0, 60, 2), regions = { exit = throng.box(59.5, 0, 60, 2) } }
-      local start = throng.box(0.3, 0.3, 59.7, 1.7)
-      local group = run:people(world, { where = start, count = count, speed = 1, radius = 0.2 })
-      group:go_to "exit"
-      group:on("arrived", function(arrived) arrived:remove() end)
-      local line = world:measure { flow = { { 40, 0 }, { 40, 2 } } }
-      world:run { seconds = 5 }
-      local sum, n, most = 0, 0, 0
-      for _ = 1, 10 do
-        world:run { seconds = 1 }
-        local vx = group.vx:list()
-        for k, x in ipairs(group.x:list()) do
-          if x >= 20 and x < 40 then
-            sum, n = sum + vx[k], n + 1
-            most = math.max(most, vx[k])
-          end
+    run:repeated(function()
+      local figures = {}
+      for _, count in ipairs(COUNTS) do
+        figures["speed " .. count], figures["density " .. count], figures["flow " .. count] = empty(run, count)
+      end
+      return figures
+    end, function(runs)
+      local before, best = nil, 0
+      for _, count in ipairs(COUNTS) do
+        local speed, flow = runs:mean("speed " .. count), runs:mean("flow " .. count)
+        run:expect("told", ("%d persons: density in the middle third"):format(count), runs:mean("density " .. count),
+          { unit = "1/m^2" })
+        run:expect("std", ("%d persons: mean speed"):format(count), speed, { most = 1.01, unit = "m/s" })
+        if before then
+          run:expect("std", ("%d persons: mean speed less that of fewer"):format(count), speed - before,
+            { most = 0.01, unit = "m/s" })
         end
+        run:expect("told", ("%d persons: flow at 40 m"):format(count), flow, { unit = "persons/s" })
+        before, best = speed, math.max(best, flow)
       end
-      flows[i] = line.flow or 0
-      local speed = sum / n
-      run:expect("told", ("%d persons: density in the middle third"):format(count), n / 10 / 40, { unit = "1/m^2" })
-      run:expect("std", ("%d persons: mean speed"):format(count), speed, { most = 1.01, unit = "m/s" })
-      if i > 1 then
-        run:expect("std", ("%d persons: mean speed less that of fewer"):format(count), speed - before,
-          { most = 0.01, unit = "m/s" })
-      end
-      run:expect("told", ("%d persons: flow at 40 m"):format(count), flows[i], { unit = "persons/s" })
-      before = speed
-      run:close()
-    end
-    local best = math.max(table.unpack(flows))
-    run:expect("std", "flow of 60 persons over the greatest", flows[1] / best, { most = 0.95 })
-    run:expect("std", "flow of 480 persons over the greatest", flows[5] / best, { most = 0.95 })
+      run:expect("std", "flow of 60 persons over the greatest", runs:mean "flow 60" / best, { most = 0.95 })
+      run:expect("std", "flow of 480 persons over the greatest", runs:mean "flow 480" / best, { most = 0.95 })
+    end)
   end
 end
 

@@ -1,6 +1,5 @@
 -- People who belong together.
 local throng = require "throng"
-local statistics = require "statistics"
 
 local groups = {}
 
@@ -13,12 +12,11 @@ local groups = {}
 --   x = 0            x = 15
 
 -- The time between the first and the last of group 1 to leave.
-local function spread(run, settings, together, seed)
+local function spread(run, settings, together)
   local world = run:world {
     floor = throng.box(0, -4, 15, 20),
     walls = { throng.box(0, -0.2, 7, 0), throng.box(8, -0.2, 15, 0) },
     regions = { outside = throng.box(0, -4, 15, -2) },
-    seed = seed,
   }
   local start = throng.box(5, 16, 10, 19.5)
   local four = run:people(world, { where = start, count = 4, speed = settings.fast, name = "four" })
@@ -54,30 +52,22 @@ local function spread(run, settings, together, seed)
     end
   end
   local all = #(five & world.agents) == 0
-  return all and last - first or 0 / 0, wide / math.max(steps, 1)
+  return all and last - first or math.huge, wide / math.max(steps, 1)
 end
 
 function groups.leave_together(settings)
   return function(run)
-    local times, wide, apart = {}, {}, {}
     local together = run:given("groups", true)
-    run:seeds(10, function(seed)
-      local time, share = spread(run, settings, together)
-      times[seed] = time == time and time or math.huge
-      wide[seed] = share
-      return time
+    run:repeated(function()
+      local time, wide = spread(run, settings, together)
+      return { time = time, wide = wide, apart = (spread(run, settings, false)) }
+    end, function(runs)
+      run:expect("std", "time between the first and the last of the group, median", runs:percentile("time", 50),
+        { most = 10, unit = "s" })
+      run:expect("ours", "the same, 80th percentile", runs:percentile("time", 80), { most = 10, unit = "s" })
+      run:expect("ours", "share of the time that the group is wider than 4 m", runs:mean "wide", { most = 0.1 })
+      run:expect("ours", "the time between them without a group", runs:mean "apart", { least = 10, unit = "s" })
     end)
-    run:seeds(3, function(seed)
-      apart[seed] = spread(run, settings, false)
-      return apart[seed]
-    end)
-    run:expect("std", "time between the first and the last of the group, median", statistics.median(times),
-      { most = 10, unit = "s" })
-    local within = {}
-    for i, time in ipairs(times) do within[i] = time <= 10 and 1 or 0 end
-    run:expect("ours", "share of the runs in which it is at most 10 s", statistics.mean(within), { least = 0.8 })
-    run:expect("ours", "share of the time that the group is wider than 4 m", statistics.mean(wide), { most = 0.1 })
-    run:expect("ours", "the time between them without a group", statistics.mean(apart), { least = 10, unit = "s" })
   end
 end
 

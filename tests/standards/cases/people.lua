@@ -10,8 +10,8 @@ local people = {}
 --   x = 0          x = 100: where each is sent
 --
 -- Persons in a hall without obstacles, far from each other: the speeds they were given, and those they walk at.
-local function walked(run, settings, seed)
-  local world = run:world { seed = seed }
+local function walked(run, settings)
+  local world = run:world {}
   local at = {}
   for i = 1, settings.count do
     at[i] = { 0, 3 * i }
@@ -29,7 +29,6 @@ local function walked(run, settings, seed)
   for i, x in ipairs(group.x:list()) do
     speeds[i] = (x - from[i]) / 5
   end
-  run:close()
   return speeds, given
 end
 
@@ -37,25 +36,29 @@ end
 -- mean and the deviation may be off by.
 function people.law(settings)
   return function(run)
-    local all, off = {}, 0
-    for seed = 1, settings.seeds do
-      local speeds, given = walked(run, { count = settings.count, speed = settings.speed }, seed)
+    run:repeated(function()
+      local speeds, given = walked(run, settings)
+      local off = 0
       for i, speed in ipairs(speeds) do
-        all[#all + 1] = speed
         off = math.max(off, math.abs(speed / given[i] - 1))
       end
-    end
-    local sorted = statistics.sorted(all)
-    local bound = 0.01 * settings.mean
-    run:expect("std", "least walked speed", sorted[1], { least = settings.least - bound, unit = "m/s" })
-    run:expect("std", "greatest walked speed", sorted[#sorted], { most = settings.most + bound, unit = "m/s" })
-    run:expect("ours", "mean walked speed", statistics.mean(all),
-      { least = settings.mean - settings.within, most = settings.mean + settings.within, unit = "m/s" })
-    run:expect("ours", "deviation of walked speeds", statistics.deviation(all),
-      { least = settings.deviation - settings.within, most = settings.deviation + settings.within, unit = "m/s" })
-    run:expect("ours", ("distance of %d walked speeds to the law"):format(#all),
-      statistics.distance(all, settings.cumulative), { most = statistics.distance_of_chance(#all) })
-    run:expect("ours", "walked speed, off the given one", off, { most = 0.01 })
+      return { speeds = speeds, off = off }
+    end, function(runs)
+      local all = runs:all "speeds"
+      local sorted, bound = statistics.sorted(all), 0.01 * settings.mean
+      run:expect("std", "least walked speed", sorted[1],
+        { least = settings.least - bound, unit = "m/s", exact = true })
+      run:expect("std", "greatest walked speed", sorted[#sorted],
+        { most = settings.most + bound, unit = "m/s", exact = true })
+      run:expect("ours", "mean walked speed", statistics.mean(all),
+        { least = settings.mean - settings.within, most = settings.mean + settings.within, unit = "m/s" })
+      run:expect("ours", "deviation of walked speeds", statistics.deviation(all),
+        { least = settings.deviation - settings.within, most = settings.deviation + settings.within, unit = "m/s" })
+      run:expect("ours", "distance of walked speeds to the law, over what 1 of 100 samples passes",
+        statistics.distance(all, settings.cumulative) / statistics.distance_of_chance(#all),
+        { most = 1, exact = true })
+      run:expect("ours", "walked speed, off the given one", runs:most "off", { most = 0.01, exact = true })
+    end)
   end
 end
 
@@ -63,23 +66,28 @@ end
 -- range, and fall with age.
 function people.ages(settings)
   return function(run)
-    local before
-    for _, group in ipairs(settings.groups) do
-      local age, count, least, most = table.unpack(group)
-      local all = {}
-      for seed = 1, 4 do
-        local speed = throng.population(settings.population).of[tostring(age)].speed
-        table.move(walked(run, { count = count, speed = speed }, 100 * age + seed), 1, count, #all + 1, all)
+    run:repeated(function()
+      local speeds = {}
+      for _, group in ipairs(settings.groups) do
+        local age, count = group[1], group[2]
+        local law = throng.population(settings.population).of[tostring(age)].speed
+        speeds[age] = walked(run, { count = count, speed = law })
       end
-      local median = statistics.median(all)
-      run:expect("std", ("median walked speed at %d years"):format(age), median,
-        { least = least - 0.02, most = most + 0.02, unit = "m/s" })
-      if before then
-        run:expect("std", ("the same at %d years, less that of the younger"):format(age), median - before,
-          { most = 0, unit = "m/s" })
+      return speeds
+    end, function(runs)
+      local before
+      for _, group in ipairs(settings.groups) do
+        local age, _, least, most = table.unpack(group)
+        local median = runs:percentile(age, 50)
+        run:expect("std", ("median walked speed at %d years"):format(age), median,
+          { least = least - 0.02, most = most + 0.02, unit = "m/s" })
+        if before then
+          run:expect("std", ("the same at %d years, less that of the younger"):format(age), median.value - before,
+            { most = 0, unit = "m/s" })
+        end
+        before = median.value
       end
-      before = median
-    end
+    end)
   end
 end
 
@@ -118,27 +126,20 @@ local function zone_1_out(run, settings, speed, radius)
   return out
 end
 
--- The mean time of the last; nothing, where somebody never came out.
-local function mean_last(curves)
-  local sum = 0
-  for _, curve in ipairs(curves) do
-    sum = sum + (curve[24] or 0 / 0)
-  end
-  return sum / #curves
-end
-
 function people.disabled(settings)
   return function(run)
     local speed, radius = run:given("slow speed", 0.8), run:given("slow radius", 0.4)
-    local with = mean_last(run:converging("somebody slow", 500, function()
-      return zone_1_out(run, settings, speed, radius)
-    end))
-    local without = mean_last(run:converging("nobody slow", 500, function()
-      return zone_1_out(run, settings, 1.25, 0.2)
-    end))
-    run:expect("told", "mean time of the last of zone 1, nobody slow", without, { unit = "s" })
-    run:expect("std", "mean time with somebody slow less without", with - without, { least = 0.1, unit = "s" })
-    run:expect("ours", "mean time with somebody slow over without", with / without, { least = 1.05, most = 2 })
+    run:repeated(function()
+      local with, without = zone_1_out(run, settings, speed, radius), zone_1_out(run, settings, 1.25, 0.2)
+      return { with = with, without = without, last_with = with[24] or 0 / 0, last_without = without[24] or 0 / 0 }
+    end, function(runs)
+      run:expect_converged("somebody slow", runs:curves "with")
+      run:expect_converged("nobody slow", runs:curves "without")
+      local with, without = runs:mean "last_with", runs:mean "last_without"
+      run:expect("told", "mean time of the last of zone 1, nobody slow", without, { unit = "s" })
+      run:expect("std", "mean time with somebody slow less without", with - without, { least = 0.1, unit = "s" })
+      run:expect("ours", "mean time with somebody slow over without", with / without, { least = 1.05, most = 2 })
+    end)
   end
 end
 

@@ -1,6 +1,5 @@
 -- Rooms and their exits: flow, fewer exits, who takes which, exits that close.
 local throng = require "throng"
-local statistics = require "statistics"
 
 local rooms = {}
 
@@ -44,13 +43,15 @@ end
 function rooms.exit_flow()
   return function(run)
     local cap = run:given("flow cap", 1.33)
-    local capped = statistics.mean(run:seeds(5, function() return flow_of_room(run, cap) end))
-    local free = statistics.mean(run:seeds(5, function() return flow_of_room(run) end))
-    run:expect("std", "mean flow through 1 m, capped", capped, { least = 0.01, most = 1.33, unit = "persons/s" })
-    run:expect("ours", "the same reaches the cap", capped, { least = 1.2, unit = "persons/s" })
-    run:expect("ours", "mean flow through 1 m without a cap, as people's", free,
-      { least = 1.3, most = 2.8, unit = "persons/s" })
-    run:expect("published", "mean flow through 1 m without a cap", free, { least = 0.5, most = 10, unit = "persons/s" })
+    run:repeated(function() return { capped = flow_of_room(run, cap), free = flow_of_room(run) } end, function(runs)
+      local capped, free = runs:mean "capped", runs:mean "free"
+      run:expect("std", "mean flow through 1 m, capped", capped, { least = 0.01, most = 1.33, unit = "persons/s" })
+      run:expect("ours", "the same reaches the cap", capped, { least = 1.2, unit = "persons/s" })
+      run:expect("ours", "mean flow through 1 m without a cap, as people's", free,
+        { least = 1.3, most = 2.8, unit = "persons/s" })
+      run:expect("published", "mean flow through 1 m without a cap", free,
+        { least = 0.5, most = 10, unit = "persons/s" })
+    end)
   end
 end
 
@@ -93,25 +94,32 @@ local function public_room(run, open)
     uses[i] = world:measure { flow = "door " .. i }
   end
   world:run { seconds = 900, until_done = true }
-  return world, uses
+  local stats, unfair = world:stats(), 0
+  for i = 5 - open, 4 do
+    unfair = math.max(unfair, math.abs(uses[i].count * open / 1000 - 1))
+  end
+  run:close()
+  return stats.arrived, stats.arrived == 1000 and stats.last_arrival or math.huge, unfair
 end
 
 function rooms.fewer_exits(settings)
   return function(run)
-    local last, unfair = {}, 0
-    for _, open in ipairs { 4, 2 } do
-      local world, uses = public_room(run, open == 2 and run:given("open doors", 2) or open)
-      local stats = world:stats()
-      run:expect("std", ("persons out by %d doors"):format(open), stats.arrived, { least = 1000, most = 1000 })
-      last[open] = stats.last_arrival or 0 / 0
-      for i = 5 - open, 4 do
-        unfair = math.max(unfair, math.abs(uses[i].count * open / 1000 - 1))
+    run:repeated(function()
+      local by_4, slow, unfair_4 = public_room(run, 4)
+      local by_2, slower, unfair_2 = public_room(run, run:given("open doors", 2))
+      return { by_4 = by_4, by_2 = by_2, time_4 = slow, time_2 = slower, unfair = math.max(unfair_4, unfair_2) }
+    end, function(runs)
+      for _, open in ipairs { 4, 2 } do
+        run:expect("std", ("persons out by %d doors, least"):format(open), runs:least("by_" .. open),
+          { least = 1000, most = 1000, exact = true })
+        run:expect("told", ("time by %d doors, 95th percentile"):format(open), runs:percentile("time_" .. open, 95),
+          { unit = "s" })
       end
-      run:close()
-    end
-    run:expect("std", "time by 2 doors over time by 4", last[2] / last[4], settings)
-    run:expect("ours", "use of a door, off the even share", unfair, { most = 0.15 })
-    run:expect("published", "time by 2 doors over time by 4", last[2] / last[4], { least = 1 })
+      local ratio = runs:mean "time_2" / runs:mean "time_4"
+      run:expect("std", "mean time by 2 doors over that by 4", ratio, settings)
+      run:expect("ours", "use of a door, off the even share", runs:mean "unfair", { most = 0.15 })
+      run:expect("published", "mean time by 2 doors over that by 4", ratio, { least = 1 })
+    end)
   end
 end
 
@@ -218,14 +226,19 @@ end
 
 function rooms.choice()
   return function(run)
-    local out, far, jam, jam_far = two_exits(run, 1000)
-    run:expect("std", "persons out", out, { least = 1000, most = 1000 })
-    run:expect("std", "share by the far exit", far, { least = 0.01, most = 0.5 })
-    run:expect("ours", "share by the far exit", far, { least = 0.05, most = 0.45 })
-    run:expect("std", "density before the near exit less that before the far one, 1 min", jam - jam_far,
-      { least = 0.01, unit = "1/m^2" })
-    local _, few = two_exits(run, 50)
-    run:expect("ours", "share by the far exit, of 50 persons", few, { most = 0.2 })
+    run:repeated(function()
+      local out, far, jam, jam_far = two_exits(run, 1000)
+      return { out = out, far = far, more = jam - jam_far }
+    end, function(runs)
+      run:expect("std", "persons out, least", runs:least "out", { least = 1000, most = 1000, exact = true })
+      run:expect("std", "share by the far exit", runs:mean "far", { least = 0.01, most = 0.5 })
+      run:expect("ours", "share by the far exit", runs:mean "far", { least = 0.05, most = 0.45 })
+      run:expect("std", "density before the near exit less that before the far one, 1 min", runs:mean "more",
+        { least = 0.01, unit = "1/m^2" })
+    end)
+    run:repeated(function() return { far = select(2, two_exits(run, 50)) } end, function(runs)
+      run:expect("ours", "share by the far exit, of 50 persons", runs:mean "far", { most = 0.2 })
+    end)
   end
 end
 
@@ -239,7 +252,7 @@ end
 --            +-------------------+ y = 0
 --          x = 0               x = 10
 
-local function equal_exits(run, settings)
+local function equal_exits(run)
   local world = run:world {
     floor = throng.box(-4, 0, 14, 15),
     walls = { throng.box(-0.2, 0, 0, 12), throng.box(-0.2, 13, 0, 15), throng.box(10, 0, 10.2, 12),
@@ -249,7 +262,6 @@ local function equal_exits(run, settings)
       ["exit 1"] = throng.box(-4, 0, -2, 15),
       ["exit 2"] = throng.box(12, 0, 14, 15),
     },
-    seed = settings.seed,
   }
   return world, world:measure { flow = "one" }, world:measure { flow = "two" }
 end
@@ -259,7 +271,7 @@ function rooms.closing_exit()
   return function(run)
     local late = run:given("shuts at", 1)
     for _, count in ipairs { 1, 50 } do
-      local world, one, two = equal_exits(run, {})
+      local world, one, two = equal_exits(run)
       local where = count == 1 and { at = { { run:given("start", 4.5), 1 } } }
         or { where = throng.box(1, 1, 9, 6), count = count }
       local group = run:people(world, { at = where.at, where = where.where, count = where.count, speed = 1 })
@@ -283,44 +295,41 @@ function rooms.closing_exit()
   end
 end
 
--- The share of runs in which one person, who is free to choose (group:choose), heads for exit 2 after some seconds.
-local function share_of_two(run, runs, settings)
-  local two = 0
-  for seed = 1, runs do
-    local world = equal_exits(run, { seed = seed })
-    if settings.bound then
-      run:people(world, { at = { { 5, 2.5 } }, speed = 1, name = "bound" }):go_to "exit 2"
-    end
-    local free = run:people(world, { at = { { settings.x or 5, 1 } }, speed = 1, name = "free" })
-    local familiar = settings.familiar or 0.5
-    free:choose {
-      exits = { { place = "exit 1", weight = 1 - familiar }, { place = "exit 2", weight = familiar } },
-      social = settings.social,
-    }
-    world:run { seconds = 1 }
-    two = two + (free.desired_vx[1] > 0 and 1 or 0)
-    run:close()
-  end
-  return two / runs
+-- Does one person, who is free to choose (group:choose), head for exit 2? 1: yes
+local function takes_two(run, settings)
+  local world = equal_exits(run)
+  if settings.bound then run:people(world, { at = { { 5, 2.5 } }, speed = 1, name = "bound" }):go_to "exit 2" end
+  local free = run:people(world, { at = { { settings.x or 5, 1 } }, speed = 1, name = "free" })
+  local familiar = settings.familiar or 0.5
+  free:choose {
+    exits = { { place = "exit 1", weight = 1 - familiar }, { place = "exit 2", weight = familiar } },
+    social = settings.social,
+  }
+  world:run { seconds = 1 }
+  return free.desired_vx[1] > 0 and 1 or 0
 end
 
--- 99 % of samples of n with share p are within so much of it.
-local function interval(p, n) return 2.576 * math.sqrt(p * (1 - p) / n) end
+local SOME = 400 -- runs at least, where each tells yes or no
+local HALF, MOST = { least = 0.45, most = 0.55 }, { least = 0.75, most = 0.85 }
 
 -- In the room with two equal exits, which is drawn above; one person a run starts at (5, 1), midway, or at (3.6, 1).
 -- Exit 2 is familiar to a share of the people: the weights of the exits.
 function rooms.affiliation()
   return function(run)
-    local n = 400
-    local strong = run:given("familiar share", 0.8)
-    local even = share_of_two(run, n, { familiar = run:given("even share", 0.5) })
-    local known = share_of_two(run, n, { familiar = strong })
-    local farther = share_of_two(run, n, { familiar = strong, x = 3.6 })
-    local slack = { interval(0.5, n), interval(0.8, n) }
-    run:expect("std", "share of exit 2 where it is familiar, less where none is", known - even, { least = 0.1 })
-    run:expect("ours", "share of exit 2, both alike", even, { least = 0.5 - slack[1], most = 0.5 + slack[1] })
-    run:expect("ours", "share of exit 2, familiar to 80 %", known, { least = 0.8 - slack[2], most = 0.8 + slack[2] })
-    run:expect("ours", "the same, the way 20 % longer", farther, { least = 0.8 - slack[2], most = 0.8 + slack[2] })
+    local strong, weak = run:given("familiar share", 0.8), run:given("even share", 0.5)
+    run:repeated(function()
+      return {
+        even = takes_two(run, { familiar = weak }),
+        known = takes_two(run, { familiar = strong }),
+        farther = takes_two(run, { familiar = strong, x = 3.6 }),
+      }
+    end, function(runs)
+      run:expect("std", "share of exit 2 where it is familiar, less where none is",
+        runs:mean "known" - runs:mean "even", { least = 0.1 })
+      run:expect("ours", "share of exit 2, both alike", runs:mean "even", HALF)
+      run:expect("ours", "share of exit 2, familiar to 80 %", runs:mean "known", MOST)
+      run:expect("ours", "the same, the way 20 % longer", runs:mean "farther", MOST)
+    end, SOME)
   end
 end
 
@@ -328,16 +337,20 @@ end
 -- Who sees somebody bound for exit 2 follows: the weight of what others do, 1 is e times the chance.
 function rooms.influence()
   return function(run)
-    local n = 400
     local weight, familiar = run:given("influence", 1), run:given("familiar share", 0.5)
-    local free = share_of_two(run, n, { social = weight, familiar = familiar })
-    local seen = share_of_two(run, n, { social = weight, familiar = familiar, bound = true })
-    local unmoved = share_of_two(run, n, { social = 0, familiar = familiar, bound = true })
-    local slack = interval(0.5, n)
-    run:expect("std", "share of exit 2 with somebody bound for it, less without", seen - free, { least = 0.02 })
-    run:expect("ours", "share of exit 2, nobody seen", free, { least = 0.5 - slack, most = 0.5 + slack })
-    run:expect("ours", "share of exit 2, somebody seen", seen, { least = 0.6 })
-    run:expect("ours", "share of exit 2, seen without weight", unmoved, { least = 0.5 - slack, most = 0.5 + slack })
+    run:repeated(function()
+      return {
+        free = takes_two(run, { social = weight, familiar = familiar }),
+        seen = takes_two(run, { social = weight, familiar = familiar, bound = true }),
+        unmoved = takes_two(run, { social = 0, familiar = familiar, bound = true }),
+      }
+    end, function(runs)
+      run:expect("std", "share of exit 2 with somebody bound for it, less without", runs:mean "seen" - runs:mean "free",
+        { least = 0.02 })
+      run:expect("ours", "share of exit 2, nobody seen", runs:mean "free", HALF)
+      run:expect("ours", "share of exit 2, somebody seen", runs:mean "seen", { least = 0.6 })
+      run:expect("ours", "share of exit 2, seen without weight", runs:mean "unmoved", HALF)
+    end, SOME)
   end
 end
 

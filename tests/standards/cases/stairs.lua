@@ -89,16 +89,18 @@ end
 --
 --   y = 8 +-----+
 --         |     |
---         |     +-----------------+- - - -+-------+ y = 5
---         |  people    corridor   | stairs: upper  |       the stairs 2 m wide, 3 m on the plan, 1.9 m high
---         |     +-----------------+- - - -+-------+ y = 3
---         |     |
+--         |   [e]     [m]      [f]- - - - +-------+ y = 5
+--         |  people    corridor   | stairs: upper  |       corridor and stairs 2 m wide; densities in the 2 x 1 m
+--         |   [e]     [m]      [f]- - - - +-------+ y = 3  about the room's exit (e), mid-corridor (m), and before
+--         |     |                                          the stairs (f)
 --   y = 0 +-----+
---      x = 0    5                 17      20      28
+--      x = 0    5               foot     head   head + 8
+--
+-- The case has where the stairs' foot and head are, and their rise.
 
-local CORRIDOR = { from = 5, foot = 17, head = 20 }
+local FROM = 5
 
--- The greatest mean over a second of those in a box of one floor, 1/m^2; `until_full` says when to look no more.
+-- The greatest mean over a second of those in a box of one floor, 1/m^2.
 local function watch(floor, x0, x1)
   local sum, steps, most = 0, 0, 0
   return {
@@ -113,67 +115,90 @@ local function watch(floor, x0, x1)
   }
 end
 
--- settings: count; factor: of speeds on the stairs, along the incline
+-- The flow in bins of 5 s over the middle half of those who pass: its deviation over its mean.
+local function variation(crossed)
+  local bins, first, last = {}, crossed[#crossed // 4 + 1] or 0, crossed[3 * #crossed // 4] or 0
+  for i = 1, math.floor((last - first) / 5) do
+    bins[i] = 0
+    for _, t in ipairs(crossed) do
+      local since = t - first - 5 * (i - 1)
+      if since >= 0 and since < 5 then bins[i] = bins[i] + 1 end
+    end
+  end
+  return #bins > 1 and statistics.deviation(bins) / statistics.mean(bins) or 0 / 0
+end
+
+local function before_stairs(run, settings)
+  local foot, head, half = settings.foot, settings.head, run:given("corridor", 2) / 2
+  local middle = (FROM + foot) / 2
+  local factor = run:given("factor on the stairs", settings.factor)
+  local world = run:world {
+    map = throng.building {
+      floors = {
+        lower = {
+          z = 0,
+          boundary = throng.polygon { { 0, 0 }, { FROM, 0 }, { FROM, 4 - half }, { foot, 4 - half }, { foot, 4 + half },
+            { FROM, 4 + half }, { FROM, 8 }, { 0, 8 } },
+          regions = { room = throng.box(0, 0, FROM, 8) },
+        },
+        upper = { z = settings.rise, boundary = throng.box(head, 3, head + 8, 5),
+          regions = { exit = throng.box(head + 6, 3, head + 8, 5) } },
+      },
+      stairs = { { name = "stairs", from = "lower", to = "upper", foot = { foot, 4 }, head = { head, 4 }, width = 2,
+        climb = factor, descend = factor } },
+    },
+  }
+  local group = run:people(world, { where = "room", count = settings.count, speed = throng.uniform(0.97, 1.62) })
+  local out = run.arrivals(world, group)
+  group:go_to "exit"
+  local at_exit, at_foot = watch("lower", FROM - 0.5, FROM + 0.5), watch("lower", foot - 1, foot)
+  local between = watch("lower", middle - 0.5, middle + 0.5)
+  local queued, crossed, climbed, before, above = false, {}, {}, {}, {}
+  while world.time < 400 and #group > 0 do
+    world:step()
+    queued = queued or #inside(group, "lower", middle + 2, 3, middle + 4, 5) / 4 > 2
+    at_exit.step(group, world.dt)
+    at_foot.step(group, world.dt)
+    if not queued then between.step(group, world.dt) end
+    local x, floor = group.x:list(), group.floor:list()
+    for i, id in ipairs(group.id:list()) do
+      if (before[id] or 0) < middle and x[i] >= middle then crossed[#crossed + 1] = world.time end
+      if not above[id] and floor[i] == "upper" then climbed[#climbed + 1] = world.time end
+      before[id], above[id] = x[i], floor[i] == "upper"
+    end
+  end
+  local a, b = #climbed // 4 + 1, 3 * #climbed // 4
+  return {
+    climbed = #climbed,
+    out = out,
+    time = #out == settings.count and out[#out] or math.huge,
+    exit = at_exit.most(),
+    middle = between.most(),
+    foot = at_foot.most(),
+    variation = variation(crossed),
+    flow = (b - a) / ((climbed[b] or 0) - (climbed[a] or 0)) / 2,
+  }
+end
+
+-- settings: count; foot, head: x, m; rise, m; factor: of speeds on the stairs, on the plan
 function stairs.jam(settings)
   return function(run)
-    local c, rise = CORRIDOR, 1.9
-    local plan, half = c.head - c.foot, run:given("corridor", 2) / 2
-    local factor = run:given("factor on the stairs", settings.factor) * plan / math.sqrt(plan ^ 2 + rise ^ 2)
-    local world = run:world {
-      map = throng.building {
-        floors = {
-          lower = {
-            z = 0,
-            boundary = throng.polygon { { 0, 0 }, { c.from, 0 }, { c.from, 4 - half }, { c.foot, 4 - half },
-              { c.foot, 4 + half }, { c.from, 4 + half }, { c.from, 8 }, { 0, 8 } },
-            regions = { room = throng.box(0, 0, c.from, 8) },
-          },
-          upper = { z = rise, boundary = throng.box(c.head, 3, c.head + 8, 5),
-            regions = { exit = throng.box(c.head + 6, 3, c.head + 8, 5) } },
-        },
-        stairs = { { name = "stairs", from = "lower", to = "upper", foot = { c.foot, 4 }, head = { c.head, 4 },
-          width = 2, climb = factor, descend = factor } },
-      },
-    }
-    local group = run:people(world, { where = "room", count = settings.count, speed = throng.uniform(0.97, 1.62) })
-    leave(group, "exit")
-    local exit, middle, foot = watch("lower", 4.5, 5.5), watch("lower", 10.5, 11.5), watch("lower", 16, 17)
-    local queued, crossed, climbed, before, above = false, {}, {}, {}, {}
-    while world.time < 400 and #group > 0 do
-      world:step()
-      queued = queued or #inside(group, "lower", 13, 3, 15, 5) / 4 > 2
-      exit.step(group, world.dt)
-      foot.step(group, world.dt)
-      if not queued then middle.step(group, world.dt) end
-      local x, floor = group.x:list(), group.floor:list()
-      for i, id in ipairs(group.id:list()) do
-        local was = before[id] or 0
-        if was < 11 and x[i] >= 11 then crossed[#crossed + 1] = world.time end
-        if not above[id] and floor[i] == "upper" then climbed[#climbed + 1] = world.time end
-        before[id], above[id] = x[i], floor[i] == "upper"
+    run:repeated(function() return before_stairs(run, settings) end, function(runs)
+      run:expect("std", "persons up the stairs, least", runs:least "climbed",
+        { least = settings.count, most = settings.count, exact = true })
+      run:expect_converged("time of all", runs:curves "out")
+      run:expect("told", "time of the last, 95th percentile", runs:percentile("time", 95), { unit = "s" })
+      local middle = runs:mean "middle"
+      run:expect("told", "greatest density in mid-corridor before the queue", middle, { unit = "1/m^2" })
+      for _, place in ipairs { { "at the room's exit", "exit" }, { "at the stairs' foot", "foot" } } do
+        local what = ("greatest density %s over mid-corridor's before the queue reaches it"):format(place[1])
+        run:expect("std", what, runs:mean(place[2]) / middle, { least = 1 })
+        run:expect("ours", what, runs:mean(place[2]) / middle, { least = 1.3 })
       end
-    end
-    run:expect("std", "persons up the stairs", #climbed, { least = settings.count, most = settings.count })
-    run:expect("told", "greatest density in mid-corridor before the queue", middle.most(), { unit = "1/m^2" })
-    for _, place in ipairs { { "at the room's exit", exit }, { "at the stairs' foot", foot } } do
-      local what = ("greatest density %s over mid-corridor's before the queue reaches it"):format(place[1])
-      run:expect("std", what, place[2].most() / middle.most(), { least = 1 })
-      run:expect("ours", what, place[2].most() / middle.most(), { least = 1.3 })
-    end
-    -- the flow in the corridor, in bins of 5 s over the middle half of those who pass
-    local bins, first, last = {}, crossed[#crossed // 4 + 1] or 0, crossed[3 * #crossed // 4] or 0
-    for i = 1, math.floor((last - first) / 5) do
-      bins[i] = 0
-      for _, t in ipairs(crossed) do
-        local since = t - first - 5 * (i - 1)
-        if since >= 0 and since < 5 then bins[i] = bins[i] + 1 end
-      end
-    end
-    local varies = #bins > 1 and statistics.deviation(bins) / statistics.mean(bins) or 0 / 0
-    run:expect("ours", "variation of the corridor's flow in 5 s", varies, { most = 0.25 })
-    local a, b = #climbed // 4 + 1, 3 * #climbed // 4
-    run:expect("ours", "specific flow up the stairs", (b - a) / ((climbed[b] or 0) - (climbed[a] or 0)) / 2,
-      { least = 0.3, most = 1.1, unit = "1/(m s)" })
+      run:expect("ours", "variation of the corridor's flow in 5 s", runs:mean "variation", { most = 0.25 })
+      run:expect("ours", "specific flow up the stairs", runs:mean "flow",
+        { least = 0.3, most = 1.1, unit = "1/(m s)" })
+    end)
   end
 end
 
@@ -207,26 +232,35 @@ local function flow_up(run, width)
   return #times == 100 and 99 / (times[100] - times[1]) or 0 / 0
 end
 
+local WIDTHS = { 1, 1.2, 1.4, 1.6, 1.8 }
+
 function stairs.widths()
   return function(run)
-    local points, least, most, rise, before = {}, math.huge, -math.huge, math.huge, nil
-    for _, width in ipairs { 1, 1.2, 1.4, 1.6, 1.8 } do
-      local own = run:given("width", width)
-      local flow = statistics.mean(run:seeds(10, function() return flow_up(run, own) end))
-      run:expect("told", ("mean flow on %.1f m"):format(width), flow, { unit = "persons/s" })
-      points[#points + 1] = { width, flow }
-      least, most = math.min(least, flow / width), math.max(most, flow / width)
-      rise = before and math.min(rise, flow - before) or rise
-      before = flow
-    end
-    local slope, _, explained = statistics.line(points)
-    run:expect("std", "flow over width, slope", slope, { least = 0.1, unit = "1/(m s)" })
-    run:expect("std", "flow of the widest less the narrowest", points[#points][2] - points[1][2], { least = 0.1,
-      unit = "persons/s" })
-    run:expect("ours", "least rise from a width to the next", rise, { least = 0, unit = "persons/s" })
-    run:expect("ours", "share of the variation that the line explains", explained, { least = 0.9 })
-    run:expect("ours", "least specific flow", least, { least = 0.5, unit = "1/(m s)" })
-    run:expect("ours", "greatest specific flow", most, { most = 1.3, unit = "1/(m s)" })
+    run:repeated(function()
+      local flows = {}
+      for i, width in ipairs(WIDTHS) do
+        flows[i] = flow_up(run, run:given("width", width))
+        run:close()
+      end
+      return flows
+    end, function(runs)
+      local points, least, most, rise = {}, math.huge, -math.huge, math.huge
+      for i, width in ipairs(WIDTHS) do
+        local flow = runs:mean(i)
+        run:expect("told", ("mean flow on %.1f m"):format(width), flow, { unit = "persons/s" })
+        points[i] = { width, flow }
+        least, most = math.min(least, flow / width), math.max(most, flow / width)
+        rise = i > 1 and math.min(rise, flow - points[i - 1][2]) or rise
+      end
+      local slope, _, explained = statistics.line(points)
+      run:expect("std", "flow over width, slope", slope, { least = 0.1, unit = "1/(m s)" })
+      run:expect("std", "flow of the widest less the narrowest", points[#points][2] - points[1][2], { least = 0.1,
+        unit = "persons/s" })
+      run:expect("ours", "least rise from a width to the next", rise, { least = 0, unit = "persons/s" })
+      run:expect("ours", "share of the variation that the line explains", explained, { least = 0.9 })
+      run:expect("ours", "least specific flow", least, { least = 0.5, unit = "1/(m s)" })
+      run:expect("ours", "greatest specific flow", most, { most = 1.3, unit = "1/(m s)" })
+    end)
   end
 end
 
@@ -296,47 +330,59 @@ local function cross(run, up, factor)
   return found, flow(passed.corridor, 2), flow(passed.stairs, run:given("measured width of the stairs", 2))
 end
 
+local WAYS = { { "up", 0.5 }, { "down", 0.7 } }
+
+-- Of samples: how many have a density that people were seen at, the share of these in people's band, and all speeds by
+-- 0.1 persons/m^2.
+local function in_band(way, samples)
+  local inside_band, looked, bins = 0, 0, {}
+  for _, sample in ipairs(samples) do
+    local density = sample[1]
+    if density >= 0.6 and density <= 1.5 then
+      local low, high = data.corbetta(way, density)
+      looked = looked + 1
+      inside_band = inside_band + ((sample[2] >= low and sample[2] <= high) and 1 or 0)
+    end
+    local bin = math.floor(density / 0.1)
+    bins[bin] = bins[bin] or {}
+    table.insert(bins[bin], sample[2])
+  end
+  return looked, inside_band / looked, bins
+end
+
 function stairs.diagram()
   return function(run)
-    local means = {}
-    for _, way in ipairs { { "up", 0.5 }, { "down", 0.7 } } do
-      local samples, corridor, flow = {}, nil, nil
-      for seed = 1, 3 do
-        run.seed = seed
-        local some
-        some, corridor, flow = cross(run, way[1] == "up", run:given("factor on the stairs", way[2]))
-        table.move(some, 1, #some, #samples + 1, samples)
+    run:repeated(function()
+      local figures = {}
+      for _, way in ipairs(WAYS) do
+        local up = way[1] == "up"
+        local samples, corridor, flow = cross(run, up, run:given("factor on the stairs", way[2]))
+        figures[way[1]], figures["more " .. way[1]] = samples, flow - corridor
       end
-      run.seed = nil
-      local inside_band, looked, bins = 0, 0, {}
-      for _, sample in ipairs(samples) do
-        local density = sample[1]
-        if density >= 0.6 and density <= 1.5 then
-          local low, high = data.corbetta(way[1], density)
-          looked = looked + 1
-          inside_band = inside_band + ((sample[2] >= low and sample[2] <= high) and 1 or 0)
+      return figures
+    end, function(runs)
+      local means = {}
+      for _, way in ipairs(WAYS) do
+        local name = way[1]
+        local looked, share, bins = in_band(name, runs:all(name))
+        means[name] = bins
+        run:expect("told", ("samples %s"):format(name), looked, { exact = true })
+        run:expect("published", ("share %s in the band of people"):format(name), share, { least = 0.5 })
+        run:expect("ours", ("share %s in the band of people"):format(name), share, { least = 0.6 })
+        run:expect("ours", ("specific flow on the stairs %s less that of the corridor before them"):format(name),
+          runs:mean("more " .. name), { most = 0.05, unit = "1/(m s)" })
+      end
+      local shared, least = 0, math.huge
+      for bin, down in pairs(means.down) do
+        local up = means.up[bin]
+        if up and #up >= 5 and #down >= 5 then
+          shared = shared + 1
+          least = math.min(least, statistics.mean(down) - statistics.mean(up))
         end
-        local bin = math.floor(density / 0.1)
-        bins[bin] = bins[bin] or {}
-        table.insert(bins[bin], sample[2])
       end
-      means[way[1]] = bins
-      run:expect("told", ("samples %s"):format(way[1]), looked, {})
-      run:expect("published", ("share %s in the band of people"):format(way[1]), inside_band / looked, { least = 0.5 })
-      run:expect("ours", ("share %s in the band of people"):format(way[1]), inside_band / looked, { least = 0.6 })
-      run:expect("ours", ("specific flow on the stairs %s less that of the corridor before them"):format(way[1]),
-        flow - corridor, { most = 0.05, unit = "1/(m s)" })
-    end
-    local shared, least = 0, math.huge
-    for bin, down in pairs(means.down) do
-      local up = means.up[bin]
-      if up and #up >= 5 and #down >= 5 then
-        shared = shared + 1
-        least = math.min(least, statistics.mean(down) - statistics.mean(up))
-      end
-    end
-    run:expect("std", "least mean speed down less that up, at equal densities", least, { least = 0, unit = "m/s" })
-    run:expect("ours", "densities told, by 0.1 persons/m^2", shared, { least = 5 })
+      run:expect("std", "least mean speed down less that up, at equal densities", least, { least = 0, unit = "m/s" })
+      run:expect("ours", "densities told, by 0.1 persons/m^2", shared, { least = 5, exact = true })
+    end)
   end
 end
 
@@ -387,24 +433,32 @@ local function storeys_time(run, speed)
   return stats.arrived == 120 and stats.last_arrival or 0 / 0
 end
 
+local SPEEDS = { 0.5, 0.75, 1, 1.25 } -- m/s
+
 function stairs.storeys()
   return function(run)
-    local times, longer = {}, math.huge
-    for i, speed in ipairs { 0.5, 0.75, 1, 1.25 } do
-      local own = run:given("speed of all", speed)
-      times[i] = statistics.mean(run:seeds(10, function() return storeys_time(run, own) end))
-      run:expect("told", ("mean time of the last, %.2f m/s"):format(speed), times[i], { unit = "s" })
-      if i > 1 then longer = math.min(longer, times[i - 1] - times[i]) end
-    end
-    local narrow = statistics.mean(run:seeds(10, function() return storeys_time(run, throng.uniform(0.5, 1)) end))
     local spread = run:given("wider spread", 0.5)
-    local speeds = throng.uniform(0.75 - spread, 0.75 + spread)
-    local wide = statistics.mean(run:seeds(10, function() return storeys_time(run, speeds) end))
-    run:expect("told", "mean time of the last, 0.5 to 1 m/s", narrow, { unit = "s" })
-    run:expect("told", "mean time of the last, 0.25 to 1.25 m/s", wide, { unit = "s" })
-    run:expect("std", "least time that the next higher speed saves", longer, { least = 0.1, unit = "s" })
-    run:expect("ours", "time at 0.5 m/s over time at 1.25 m/s", times[1] / times[4], { least = 1.5, most = 2.6 })
-    run:expect("ours", "time of the wider spread over the narrower's", wide / narrow, { least = 1 })
+    run:repeated(function()
+      local times = { narrow = storeys_time(run, throng.uniform(0.5, 1)),
+        wide = storeys_time(run, throng.uniform(0.75 - spread, 0.75 + spread)) }
+      for i, speed in ipairs(SPEEDS) do
+        times[i] = storeys_time(run, run:given("speed of all", speed))
+      end
+      return times
+    end, function(runs)
+      local longer = math.huge
+      for i, speed in ipairs(SPEEDS) do
+        run:expect("told", ("mean time of the last, %.2f m/s"):format(speed), runs:mean(i), { unit = "s" })
+        longer = i > 1 and math.min(longer, runs:mean(i - 1) - runs:mean(i)) or longer
+      end
+      local narrow, wide = runs:mean "narrow", runs:mean "wide"
+      run:expect("told", "mean time of the last, 0.5 to 1 m/s", narrow, { unit = "s" })
+      run:expect("told", "mean time of the last, 0.25 to 1.25 m/s", wide, { unit = "s" })
+      run:expect("std", "least time that the next higher speed saves", longer, { least = 0.1, unit = "s" })
+      run:expect("ours", "time at 0.5 m/s over time at 1.25 m/s", runs:mean(1) / runs:mean(4),
+        { least = 1.5, most = 2.6 })
+      run:expect("ours", "time of the wider spread over the narrower's", wide / narrow, { least = 1 })
+    end)
   end
 end
 
