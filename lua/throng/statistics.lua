@@ -38,11 +38,11 @@ function statistics.student(p, v)
     + (79 * z ^ 9 + 776 * z ^ 7 + 1482 * z ^ 5 - 1920 * z ^ 3 - 945 * z) / (92160 * v ^ 4)
 end
 
-local LEAST = 4 -- of numbers, for an interval
+statistics.LEAST = 4 -- of numbers, for an interval
 
 -- The confidence interval of the mean: from, to; nil of less than four numbers.
 function statistics.interval_of_mean(values, confidence)
-  if #values < LEAST then return nil end
+  if #values < statistics.LEAST then return nil end
   local half = statistics.student((1 + confidence) / 2, #values - 1) * statistics.deviation(values) / (#values) ^ 0.5
   local mean = statistics.mean(values)
   return mean - half, mean + half
@@ -64,7 +64,7 @@ end
 -- too few numbers for one.
 function statistics.interval_of_rank(sorted, percentile, confidence)
   local n = #sorted
-  if n < LEAST then return nil end
+  if n < statistics.LEAST then return nil end
   local pmf, tail = binomial(n, percentile / 100), (1 - confidence) / 2
   local low, below = 0, pmf[0]
   while below + (pmf[low + 1] or 1) <= tail do

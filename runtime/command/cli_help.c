@@ -104,7 +104,7 @@ const throng_command throng_commands[] = {
      "  --memory MIB, --instructions N as in `throng run`, for a process and a callback\n"
      "  --suite NAME       run a suite of verification cases, rimea, imo, nist, iso or all (tests/standards), instead\n"
      "  --planner NAMES    of suites: under these planners, like orca,rvo or all; default orca\n"
-     "  --runs N           of suites: at most N seeds a case\n"
+     "  --runs N           of suites: at most N runs of what is of chance\n"
      "  --report           write report.html to DIR: one page for any browser, to be mailed, with every test's "
      "outcome,\n"
      "                     seed, hash and picture; of suites each case's figures and criteria under each planner\n"

@@ -244,7 +244,7 @@ describe("the report of tests", function()
   end)
 
   it("has cases of suites under each planner: figures, criteria, seeds, hash and picture", function()
-    local code, out, err = run "test --suite nist --filter '%.1, ' --planner orca,forces --runs 1 --report"
+    local code, out, err = run "test --suite nist --filter '%.1, ' --planner orca,forces --runs 10 --report"
     assert.equal(0, code, out .. err)
     local page = read "out/test/report.html"
     local text, records = plain(page), {}
@@ -258,7 +258,7 @@ describe("the report of tests", function()
       has(text, record.says, record.hash, ("%s %s"):format(record.number, record.title))
       assert.equal("pass", record.verdict)
       for _, check in ipairs(record.checks) do
-        has(text, check.what, check.value and ("%.4g"):format(check.value) or "–")
+        has(text, check.what, check.value and ("%.4g"):format(check.value) .. (check.interval or "") or "–")
       end
     end
     has(text, "time over 40 m, s 39.6 to 40.4 the standard 40 40", "2.1 Speed in a corridor passed passed", "seeds 1 1")

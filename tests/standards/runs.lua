@@ -87,7 +87,7 @@ end
 function runs:judged(run, before, judge)
   local kept, left = table.move(run.checks, 1, before, 1, {}), {}
   run.leaving_out = true
-  for i = 1, #self do
+  for i = 1, #self >= statistics.LEAST and #self or 0 do
     self.without, run.checks = i, {}
     judge(self)
     left[i] = {}

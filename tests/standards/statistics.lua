@@ -3,10 +3,10 @@
 local statistics = setmetatable({}, { __index = require("throng.suites").statistics })
 
 -- The interval of a figure of repeated runs, of which `left` has what it is without each one of them; nil of less than
--- four. For a mean it is the one of statistics.interval_of_mean (Efron and Stein, 1981).
+-- LEAST. For a mean it is the one of statistics.interval_of_mean (Efron and Stein, 1981).
 function statistics.interval_of_jackknife(figure, left, confidence)
   local n = #left
-  if n < 4 then return nil end
+  if n < statistics.LEAST then return nil end
   local half = statistics.student((1 + confidence) / 2, n - 1) * statistics.deviation(left) * (n - 1) / n ^ 0.5
   return figure - half, figure + half
 end
