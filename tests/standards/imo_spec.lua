@@ -134,6 +134,7 @@ imo:case {
   run = rooms.fewer_exits { least = 1.6, most = 2.4 },
   mutations = {
     ["no door shuts"] = { ["open doors"] = suite.always(4) },
+    ["one door shuts"] = { ["open doors"] = suite.always(3) },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }

@@ -67,6 +67,7 @@ nist:case {
   },
   mutations = {
     ["speeds 10 % lower"] = { speed = suite.times(0.9) },
+    ["speeds a fifth lower"] = { speed = suite.times(0.8) },
     ["speeds 10 % higher"] = { speed = suite.times(1.1) },
     ["all of one speed"] = { speed = suite.always(1.2) },
     ["everybody walks 5 % slower than it wants"] = { pace = suite.times(0.95) },

@@ -122,6 +122,10 @@ rimea:case {
     ["nobody minds congestion"] = { congestion = suite.always(false) },
     ["the near exit 4 m wide"] = { ["near exit"] = suite.always(4) },
     ["they start in the right half"] = { start = suite.always(15) },
+    ["they start in the right half, the near exit 4 m wide"] = {
+      start = suite.always(15),
+      ["near exit"] = suite.always(4),
+    },
     ["a tenth of the people missing"] = { people = suite.times(0.9) },
   },
 }

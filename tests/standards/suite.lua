@@ -10,6 +10,7 @@ local runs = require "runs"
 local suite = {}
 
 local MOST, LEAST = 500, 10 -- runs of a case with chance in it
+local MUTATED = 5 -- of one that is mutated: it fails by far
 local CLOSEST = 0.9 -- of the sum of radii of a pair: who gets closer overlaps
 local OUT = "out/standards"
 
@@ -88,7 +89,7 @@ end
 function run:repeated(draw, judge, least)
   local drawn, before, known = runs.new(), #self.checks
   local most = self:given("most runs", MOST)
-  local allowed = asked.runs or self.fewest and (least or LEAST) or most
+  local allowed = asked.runs or self.fewest and (least or self.fewest) or most
   self.cut = allowed < most
   most = math.min(most, allowed)
   local enough = math.min(least or LEAST, most)
@@ -154,7 +155,7 @@ function run:expect(by, what, value, bounds)
   return holds
 end
 
--- Runs the case, what is of chance in it as often as it must or by the fewest runs; what it found.
+-- Runs the case, what is of chance in it as often as it must or by the fewest runs, if given; what it found.
 local function run_case(case, planner, mutation, fewest)
   local one = setmetatable({ planner = planner, mutation = mutation, fewest = fewest, worlds = {}, checks = {},
     overlaps = 0, last_seed = 1 }, run)
@@ -281,9 +282,9 @@ local function declare(case, planner, it, skip)
   end)
 end
 
--- Why the mutated case does not show by the fewest runs: nil, where it fails as it must; and the run.
+-- Why the mutated case does not show: nil, where it fails as it must; and the run.
 local function unseen(case, planner, name)
-  local one = run_case(case, planner, case.mutations[name], true)
+  local one = run_case(case, planner, case.mutations[name], MUTATED)
   if one.problem then return ("%s: '%s' ends it with an error: %s"):format(case.number, name, one.problem), one end
   if not one.mutated then return ("%s: the case reads none of what '%s' changes"):format(case.number, name), one end
   if #misses_of(one) == 0 then return ("%s: nothing failed with '%s'"):format(case.number, name), one end
@@ -328,7 +329,7 @@ function list:done(describe, it, skip)
 end
 
 -- For standards_spec.lua: what misses of a case by the fewest runs, as text, and why a mutation of it is not seen.
-function suite.misses(case, planner) return misses_of(run_case(case, planner, nil, true)) end
+function suite.misses(case, planner) return misses_of(run_case(case, planner, nil, LEAST)) end
 function suite.unseen(case, planner, name) return (unseen(case, planner, name)) end
 
 -- The cases of another suite's file.
