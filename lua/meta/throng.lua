@@ -910,8 +910,8 @@ function column:sum() end
 ---@field name string As throng.map{ name = ... } says, or of the file.
 ---@field area number Free space. (m^2)
 ---@field bounds { x0: number, y0: number, x1: number, y1: number } Of the free space. (m)
----@field regions string[] Names of the map's own regions, and of the groups they belong to.
----@field doors throng.door[] Named doors, as the map has them.
+---@field regions string[] Names of the map's own regions, and of the groups they belong to; `regions.hall` is map:region "hall".
+---@field doors throng.door[] Named doors, as the map has them; `doors.north` is map:door "north".
 ---@field floors { name: string, kind: string, z?: number, flight?: boolean, lift?: boolean }[] Of throng.building: its floors, from the lowest on, its flights and its lifts; of other maps none. (m)
 ---@field properties table<string, string|number|boolean> Properties of the map in its file (Tiled, XML).
 ---@field findings throng.finding[] Problems of the map, as `throng map` lists them.

@@ -22,6 +22,7 @@ local host = ...
 
 local FIELDS = { "line", "serve", "spacing", "served", "counters" }
 local PLACES = 10000 -- at most
+local STANDS = 3 -- s: who was served and has not gone on by then was not sent on
 local SERVICE_TIME = 0x51756575 -- what the random number is for
 
 local function raise(...) host.raise("world:queue: " .. string.format(...)) end
@@ -214,6 +215,22 @@ function Queue:release(time, index)
   numbers.waited = numbers.waited + time - entry.since
   self.served, self.mean_wait = numbers.served, numbers.waited / numbers.served
   self.callback(entry.agent, entry.counter or 1)
+  if not self.warned and not self.last then
+    self.last = { agent = entry.agent, point = entry.point, till = time + STANDS }
+  end
+end
+
+-- Says once that `served` leaves people where they were served, in the way of who comes next.
+function Queue:look_at_last(time)
+  local last = self.last
+  if not last or time < last.till then return end
+  self.last = nil
+  if last.agent.count == 0 or last.agent.arrived[1] < 0 then return end
+  local dx, dy = last.agent.x[1] - last.point[1], last.agent.y[1] - last.point[2]
+  if dx * dx + dy * dy > self.reach ^ 2 then return end
+  self.warned = true
+  host.warn(("world:queue: agent %d was served %g s ago and stands there still: `served` sends on who was served, "
+    .. "served = function(agent) agent:go_to \"exit\" end, or removes them"):format(last.agent.id[1], STANDS))
 end
 
 -- Who stands there is served; the time is drawn when it begins.
@@ -288,6 +305,7 @@ function Queue:tick(time)
   end
   drop_removed(self.line_list)
   drop_removed(self.coming_list)
+  self:look_at_last(time)
   self:serve(time)
   self:line_up(time)
   self:move_up()

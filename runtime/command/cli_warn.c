@@ -6,13 +6,18 @@
 /* m/s: nobody runs faster; and no crowd, of all who are there, walks so fast, but its speed in km/h is such a number.
  */
 static const double FASTEST = 12, BRISK = 2.5;
+/* m: of nobody's radius; a child's is .1, and a van's 3. */
+static const double THINNEST = 0.03, WIDEST = 10;
+enum { PLACED = 100000 }; /* agents: more are placed by throng, where there is room */
 /* m: no building is larger, and a plan in millimetres is; nor is one so large that has so much floor, m^2, for each. */
 static const double LARGEST = 20000, LARGE = 1000, ROOM = 1e5;
 
-/* Agents there, their mean speed, and the id of one who is faster than anybody runs (-1: nobody is). */
+/* Agents there, their mean speed, and the ids of one who is faster than anybody runs, and of one of a size that nobody
+ * has (-1: nobody is). */
 typedef struct crowd {
-    int32_t count, fast;
+    int32_t count, fast, odd;
     double mean, fast_speed; /* m/s */
+    double odd_radius;       /* m */
 } crowd;
 
 static crowd look_at(throng_world *world)
@@ -21,8 +26,9 @@ static crowd look_at(throng_world *world)
     int32_t slots = throng_agents_slots(agents);
     const float *speed = slots ? throng_agents_read(agents, THRONG_COLUMN_speed, NULL) : NULL;
     const int32_t *state = speed ? throng_agents_read(agents, THRONG_COLUMN_state, NULL) : NULL;
-    crowd all = {.fast = -1};
-    for (int32_t s = 0; state && s < slots; s++) {
+    const float *radius = state ? throng_agents_read(agents, THRONG_COLUMN_radius, NULL) : NULL;
+    crowd all = {.fast = -1, .odd = -1};
+    for (int32_t s = 0; radius && s < slots; s++) {
         if (!(state[s] & THRONG_STATE_ALIVE))
             continue;
         all.count++;
@@ -30,6 +36,10 @@ static crowd look_at(throng_world *world)
         if ((double)speed[s] > FASTEST && all.fast < 0) {
             all.fast = throng_agents_id(agents, s);
             all.fast_speed = (double)speed[s];
+        }
+        if (all.odd < 0 && ((double)radius[s] < THINNEST || (double)radius[s] > WIDEST)) {
+            all.odd = throng_agents_id(agents, s);
+            all.odd_radius = (double)radius[s];
         }
     }
     all.mean /= fmax(all.count, 1);
@@ -61,9 +71,25 @@ static void warn_of_size(const throng_map *map, int32_t agents)
                 across);
 }
 
+static void warn_of_bodies(throng_world *world, const crowd *all)
+{
+    if (all->odd >= 0)
+        fprintf(stderr,
+                "look at the sizes: agent %d has a radius of %.4g m, and people have one of 0.2 to 0.3; `radius` is in "
+                "metres\n",
+                all->odd, all->odd_radius);
+    int32_t first = 0, inside = all->count <= PLACED ? throng_world_count_inside(world, &first) : 0;
+    if (inside > 0)
+        fprintf(stderr,
+                "look at the places: %d of %d agents begin inside of another, the first is agent %d; `at` takes places "
+                "as they are, `where` finds free ones\n",
+                inside, all->count, throng_agents_id(throng_world_agents(world), first));
+}
+
 void throng_cli_warn_before(throng_world *world)
 {
     crowd all = look_at(world);
+    warn_of_bodies(world, &all);
     warn_of_size(throng_world_map(world), all.count);
     warn_of_speed(&all);
 }

@@ -95,30 +95,6 @@ static bool is_labelled(const throng_map *map, int32_t region)
     return false;
 }
 
-/* Is it a piece of a region that the script named, "offices 7" of "offices"? */
-static bool is_piece(const throng_map *map, int32_t region)
-{
-    const char *name = map->regions[region].name, *number = strrchr(name, ' ');
-    size_t length = number ? (size_t)(number - name) : 0;
-    if (!number || !number[1] || strspn(number + 1, "0123456789") != strlen(number + 1))
-        return false;
-    for (int32_t r = 0; r < region; r++)
-        if (strncmp(map->regions[r].name, name, length) == 0 && !map->regions[r].name[length])
-            return true;
-    return false;
-}
-
-/* Pieces are named where that fits into them and covers no other name. */
-static bool place_piece(throng_bounds region, double width, double height, const label *placed, int32_t count,
-                        label *at)
-{
-    *at = label_at((region.x0 + region.x1) / 2, (region.y0 + region.y1) / 2, width, height);
-    for (int32_t i = 0; i < count; i++)
-        if (overlap(at->box, placed[i].box) > 0)
-            return false;
-    return region.x1 - region.x0 > width && region.y1 - region.y0 > height;
-}
-
 /* Regions are labelled without their floor, in whose picture they are; a lift's car, which has one of its own at each
  * floor, with it. */
 static const char *label_text(const throng_map *map, const throng_region *region)
@@ -150,22 +126,16 @@ static void draw_doors(throng_canvas *canvas, const throng_plan_view *view, cons
     }
 }
 
-/* Returns how many labels were drawn, 0 or 1. */
-static int32_t draw_region(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, int32_t r,
-                           bool exit, bool piece, label *placed, int32_t count, throng_bounds room)
+static void draw_region(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, int32_t r,
+                        bool exit, label *placed, int32_t count, throng_bounds room)
 {
     const char *text = label_text(map, &map->regions[r]);
     throng_lettering style = throng_style_bold(20 * view->unit, label_ink(exit), THRONG_ALIGN_CENTRE);
     double width = throng_text_width(&style, text), height = 22 * view->unit;
     throng_bounds box = region_box(view, &map->regions[r]);
-    if (throng_map_is_part_region(map, r))
-        placed[count] = place_above(box, width, height, placed, count, room);
-    else if (!piece)
-        placed[count] = place(box, width, height, placed, count, room);
-    else if (!place_piece(box, width, height, placed, count, &placed[count]))
-        return 0;
+    bool above = throng_map_is_part_region(map, r);
+    placed[count] = (above ? place_above : place)(box, width, height, placed, count, room);
     draw_label(canvas, &placed[count], text, style, view->unit);
-    return 1;
 }
 
 bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, const throng_map *map, const bool *exits)
@@ -177,12 +147,9 @@ bool throng_layer_labels(throng_canvas *canvas, const throng_plan_view *view, co
     if (!placed)
         return false;
     int32_t count = 0;
-    for (int pieces = 0; pieces < 2; pieces++) /* last, between the names of the others */
-        for (int32_t r = 0; r < map->region_count; r++) {
-            bool exit = throng_region_is_exit(map, r, exits), piece = is_piece(map, r) && !exit;
-            if (piece == pieces && !is_labelled(map, r))
-                count += draw_region(canvas, view, map, r, exit, piece, placed, count, room);
-        }
+    for (int32_t r = 0; r < map->region_count; r++)
+        if (!is_labelled(map, r))
+            draw_region(canvas, view, map, r, throng_region_is_exit(map, r, exits), placed, count++, room);
     draw_doors(canvas, view, map, placed, count, room);
     free(placed);
     return true;

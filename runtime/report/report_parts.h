@@ -167,7 +167,7 @@ void throng_report_maps_fini(throng_report_maps *maps);
 /* ---- report_places.c: who left by which exit, and went through which door */
 
 typedef struct throng_report_place {
-    const char *name;    /* the map's */
+    char name[160];      /* the map's; of exits that share one, with where they are: "exits at 46.7, 44.6" */
     bool door, exit;     /* neither: a region that people left from */
     int32_t count, back; /* people who left by the exit; through the door, to its right and to its left */
     double first, last;  /* s; NAN: nobody */

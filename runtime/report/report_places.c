@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +15,11 @@ static int32_t place_named(throng_report_places *places, const char *name, bool 
     int32_t p = 0;
     while (p < places->count && (places->list[p].door != door || strcmp(places->list[p].name, name) != 0))
         p++;
-    if (p == places->count)
-        places->list[places->count++] =
-            (throng_report_place){.name = name, .door = door, .first = NAN, .last = NAN, .emptied = NAN};
+    if (p == places->count) {
+        throng_report_place *place = &places->list[places->count++];
+        *place = (throng_report_place){.door = door, .first = NAN, .last = NAN, .emptied = NAN};
+        snprintf(place->name, sizeof place->name, "%s", name);
+    }
     return p;
 }
 
@@ -30,6 +33,21 @@ static throng_bounds box_of(const throng_region *region)
     return box;
 }
 
+/* Exits are counted one by one, those that share a name, too. */
+static int32_t place_of_region(throng_report_places *places, const throng_map *map, int32_t region)
+{
+    char name[sizeof places->list->name];
+    const throng_bounds *box = &places->boxes[region];
+    bool shared = false, exit = throng_region_is_exit(map, region, NULL);
+    for (int32_t r = 0; r < map->region_count; r++)
+        shared |= r != region && strcmp(map->regions[r].name, map->regions[region].name) == 0;
+    snprintf(name, sizeof name, shared && exit ? "%.100s at %.1f, %.1f" : "%.100s", map->regions[region].name,
+             (box->x0 + box->x1) / 2, (box->y0 + box->y1) / 2);
+    int32_t place = place_named(places, name, false);
+    places->list[place].exit |= exit;
+    return place;
+}
+
 bool throng_report_places_init(throng_report_places *places, const throng_map *map, throng_error *error)
 {
     size_t regions = map ? (size_t)map->region_count : 0, doors = map ? (size_t)map->door_count : 0;
@@ -41,9 +59,8 @@ bool throng_report_places_init(throng_report_places *places, const throng_map *m
     if (!places->list || !places->of_region || !places->of_door || !places->boxes || !places->in)
         return throng_fail(error, "out of memory for the exits of the report");
     for (int32_t r = 0; map && r < map->region_count; r++) {
-        places->of_region[r] = place_named(places, map->regions[r].name, false);
-        places->list[places->of_region[r]].exit |= throng_region_is_exit(map, r, NULL);
         places->boxes[r] = box_of(&map->regions[r]);
+        places->of_region[r] = place_of_region(places, map, r);
     }
     for (int32_t d = 0; map && d < map->door_count; d++)
         places->of_door[d] = place_named(places, map->doors[d].name, true);

@@ -219,7 +219,13 @@ static int refuse_write(lua_State *L)
 static int to_string(lua_State *L)
 {
     const throng_lua_column *value = check_column(L, 1);
-    lua_pushfstring(L, "%s: %d values%s%s", value->name, (int)value->count, *value->unit ? " in " : "", value->unit);
+    if (value->count == 1) { /* of group[1].x: the value, and how it is had as a number */
+        push_cell(L, value, 0);
+        lua_pushfstring(L, "%s: %s%s%s (one value, %s[1])", value->name, luaL_tolstring(L, -1, NULL),
+                        *value->unit ? " " : "", value->unit, value->name);
+    } else
+        lua_pushfstring(L, "%s: %d values%s%s", value->name, (int)value->count, *value->unit ? " in " : "",
+                        value->unit);
     return 1;
 }
 

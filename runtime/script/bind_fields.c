@@ -25,7 +25,11 @@ _Noreturn static void raise_names(lua_State *L, const char *const *names)
 
 #define GO_TO "group:go_to sends agents, after they were made"
 #define LINE  "it is called line, from the place of service to its end: { { 12, 5 }, { 6, 5 } }"
-#define RATE  "it is called rate: agents a second, 0.5 for one every 2 s"
+#define MACHINE                                                                                                        \
+    "what agents do beside walking to a place is a state of a machine, group:run(throng.fsm { start = \"stay\", stay " \
+    "= { goal = throng.wait(2, 6) } }), with throng.wait, wander, follow, flee or seek"
+#define MEASURE "the quantity is the field and the place its value, { density = \"hall\" }, { flow = \"door\" }"
+#define RATE    "it is called rate: agents a second, 0.5 for one every 2 s"
 
 /* What somebody means who looks for a thing where it is not. */
 static const struct {
@@ -129,6 +133,17 @@ static const struct {
     {"group", "on_stuck", "events are heard by group:on(\"stuck\", f)"},
     {"group", "set_speed", "columns are written as they are read, group.speed = 2"},
     {"group", "size", "it is called count"},
+    {"group", "wait", MACHINE},
+    {"group", "stand", MACHINE},
+    {"group", "wander", MACHINE},
+    {"group", "follow", MACHINE},
+    {"group", "flee", MACHINE},
+    {"group", "seek", MACHINE},
+    {"world:measure", "kind", MEASURE},
+    {"world:measure", "type", MEASURE},
+    {"world:measure", "what", MEASURE},
+    {"world:measure", "where", MEASURE},
+    {"world:measure", "door", MEASURE},
     {"group", "where", "it is called filter"},
     {"group", "position", "places are the columns x and y"},
     {"group", "velocity", "velocities are the columns vx and vy"},
@@ -150,7 +165,7 @@ void throng_raise_unknown(lua_State *L, const char *owner, const char *what, con
     char list[1024];
     if (throng_script_of(L)->names_wanted)
         raise_names(L, names);
-    char means[256];
+    char means[320];
     if (*elsewhere(owner, word, means, sizeof means))
         throng_raise(L, "%s: unknown %s '%s'%s", owner, what, word, means);
     const char *nearest = throng_suggest(word, names);

@@ -25,8 +25,9 @@
  * @field name string As throng.map{ name = ... } says, or of the file.
  * @field area number(m^2) Free space.
  * @field bounds { x0: number(m), y0: number(m), x1: number(m), y1: number(m) } Of the free space.
- * @field regions string[] Names of the map's own regions, and of the groups they belong to.
- * @field doors throng.door[] Named doors, as the map has them.
+ * @field regions string[] Names of the map's own regions, and of the groups they belong to; `regions.hall` is
+ * map:region "hall".
+ * @field doors throng.door[] Named doors, as the map has them; `doors.north` is map:door "north".
  * @field floors { name: string, kind: string, z?: number(m), flight?: boolean, lift?: boolean }[] Of throng.building:
  * its floors, from the lowest on, its flights and its lifts; of other maps none.
  * @field properties table<string, string|number(any)|boolean> Properties of the map in its file (Tiled, XML).
@@ -550,6 +551,31 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds)
     lua_setfield(L, -2, "y1");
 }
 
+/* A list's field of a name: what the map's method finds by it, or raises. (list, key), upvalues: map, method. */
+static int index_list(lua_State *L)
+{
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return 0;
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, 2);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+/* `map.doors.north` is map:door "north". [-0, +0] of the list on top */
+static void find_by_name(lua_State *L, lua_CFunction method)
+{
+    lua_createtable(L, 0, 2);
+    lua_pushvalue(L, 1);
+    lua_pushcfunction(L, method);
+    lua_pushcclosure(L, index_list, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
 static int index_map(lua_State *L)
 {
     static const char *const names[] = {"name",       "area",     "bounds",  "regions",      "doors", "floors",
@@ -566,11 +592,13 @@ static int index_map(lua_State *L)
         lua_pushnumber(L, map->area);
     else if (strcmp(key, "bounds") == 0)
         throng_bounds_push(L, &map->bounds);
-    else if (strcmp(key, "regions") == 0)
+    else if (strcmp(key, "regions") == 0) {
         throng_region_names_push(L, map);
-    else if (strcmp(key, "doors") == 0)
+        find_by_name(L, region);
+    } else if (strcmp(key, "doors") == 0) {
         throng_doors_push(L, map);
-    else if (strcmp(key, "floors") == 0)
+        find_by_name(L, door);
+    } else if (strcmp(key, "floors") == 0)
         throng_floors_push(L, map);
     else if (strcmp(key, "properties") == 0)
         throng_properties_push(L, &map->properties);

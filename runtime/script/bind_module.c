@@ -163,6 +163,13 @@ static int draw_once(lua_State *L)
     return 1;
 }
 
+/* warn(text): beside what the script prints, with the place of the script that is at work */
+static int warn(lua_State *L)
+{
+    throng_warn(L, "%s", luaL_checkstring(L, 1));
+    return 0;
+}
+
 /*--- throng.backends()
  * Names of the backends that run on this machine.
  * @return string[]
@@ -207,6 +214,7 @@ void throng_bind_host(lua_State *L)
                                          {"pairs", throng_ordered_pairs},
                                          {"expect", expect},
                                          {"draw", draw},
+                                         {"warn", warn},
                                          {"draw_once", draw_once},
                                          {"tally", tally},
                                          {"repeat_now", throng_world_repeat_now},

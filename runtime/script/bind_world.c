@@ -67,18 +67,12 @@ enum { WORLDS_BEFORE_COLLECTING = 8 };
 
 /* ---- regions */
 
-/* The map shows every polygon under a name of its own: "exits", "exits 2", ... */
 static void add_to_map(lua_State *L, throng_map *map, const throng_shapes *regions)
 {
-    char name[160];
     throng_error error;
-    int number = 0;
     for (int32_t i = 0; i < regions->count; i++) {
         const throng_region *region = &regions->list[i];
-        bool again = i > 0 && strcmp(regions->list[i - 1].name, region->name) == 0;
-        number = again ? number + 1 : 1;
-        snprintf(name, sizeof name, number > 1 ? "%.100s %d" : "%.100s", region->name, number);
-        if (!throng_map_add_region(map, name, region->points, region->count, &error))
+        if (!throng_map_add_region(map, region->name, region->points, region->count, &error))
             throng_raise(L, "throng.world: region '%s': %s", region->name, error.text);
     }
 }

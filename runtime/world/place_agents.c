@@ -23,7 +23,7 @@ static bool fits(const placed *p, int32_t slot, throng_point at, int32_t number,
     double reach = throng_world_reach(&p->sizes, slot);
     if (w->floor &&
         (!throng_map_fits(w->floor, place, reach * 0.999) || (sheets && throng_map_sheet_at(w->map, place) != sheet)))
-        return throng_world_refuse_wall(&p->sizes, slot, at, number,
+        return throng_world_refuse_wall(w, &p->sizes, slot, at, number,
                                         sheets ? ", or off the agent's floor: it walks to others" : "", error);
     return true;
 }

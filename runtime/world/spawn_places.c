@@ -316,10 +316,20 @@ bool throng_world_takes(const throng_world *w, throng_point p, int32_t number, t
     return true;
 }
 
-bool throng_world_refuse_wall(const world_sizes *sizes, int32_t i, throng_point p, int32_t number, const char *more,
-                              throng_error *error)
+bool throng_world_beyond(const throng_world *w, throng_point p)
+{
+    const throng_bounds *b = w->map && !w->map->open && !w->map->sheets ? &w->map->bounds : NULL;
+    return b && (p.x < b->x0 || p.x > b->x1 || p.y < b->y0 || p.y > b->y1);
+}
+
+bool throng_world_refuse_wall(const throng_world *w, const world_sizes *sizes, int32_t i, throng_point p,
+                              int32_t number, const char *more, throng_error *error)
 {
     double reach = throng_world_reach(sizes, i);
+    if (throng_world_beyond(w, p))
+        return throng_fail(error, "position %d, (%g, %g), lies beyond the map, which is from (%g, %g) to (%g, %g)",
+                           number, p.x, p.y, w->map->bounds.x0, w->map->bounds.y0, w->map->bounds.x1,
+                           w->map->bounds.y1);
     return throng_fail(error, "position %d, (%g, %g), with a %s of %g m lies in a wall%s", number, p.x, p.y,
                        reach > sizes->radius[i] ? "half width" : "radius", reach, more);
 }
@@ -355,7 +365,7 @@ static bool place_exactly(const throng_world *w, const throng_spawn_def *d, cons
         double reach = throng_world_reach(sizes, i);
         if (w->floor && !throng_map_fits(w->floor, (throng_point){(float)p.x, (float)p.y}, reach * 0.999) &&
             !(d->recorded && fit_recorded(w->floor, reach, &p)))
-            return throng_world_refuse_wall(sizes, i, p, i + 1, "", error);
+            return throng_world_refuse_wall(w, sizes, i, p, i + 1, "", error);
         if (in_lift(w, p))
             return throng_fail(error, "position %d, (%g, %g), lies in a lift; spawn people on its floors", i + 1, p.x,
                                p.y);

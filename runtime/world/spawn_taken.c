@@ -35,7 +35,7 @@ static bool read_bodies(throng_world *w, bodies *b, throng_error *error)
            throng_world_read_sizes(a, &b->sizes, error);
 }
 
-static void add_body(throng_world *w, const bodies *b, int32_t slot)
+static throng_occupant occupant_of(const throng_world *w, const bodies *b, int32_t slot)
 {
     double radius = (double)b->sizes.radius[slot], arm = (double)throng_world_reach(&b->sizes, slot) - radius;
     double angle = b->shoulders ? (double)b->shoulders[slot] : throng_columns[THRONG_COLUMN_shoulders].initial;
@@ -44,6 +44,12 @@ static void add_body(throng_world *w, const bodies *b, int32_t slot)
                          radius};
     if (b->floor)
         f.at = throng_sheets_place(&w->sheets.table, b->floor[slot], b->x[slot], b->y[slot]);
+    return f;
+}
+
+static void add_body(throng_world *w, const bodies *b, int32_t slot)
+{
+    throng_occupant f = occupant_of(w, b, slot);
     throng_place_grid_add(&w->taken.grid, &f);
 }
 
@@ -99,6 +105,27 @@ void throng_world_take(throng_world *w, const throng_handle *handles, int32_t co
     t->largest = largest;
     t->slots = slots;
     t->edits = edits_of(w);
+}
+
+int32_t throng_world_count_inside(throng_world *w, int32_t *first)
+{
+    bodies b;
+    throng_place_grid grid = {0};
+    int32_t count = 0, slots = throng_agents_slots(w->agents);
+    if (slots == 0 || !read_bodies(w, &b, NULL) ||
+        !throng_place_grid_reserve(&grid, (double)largest_of(&b.sizes, 0, slots), slots))
+        return 0;
+    for (int32_t slot = 0; slot < slots; slot++) {
+        if (!(b.state[slot] & THRONG_STATE_ALIVE))
+            continue;
+        throng_occupant f = occupant_of(w, &b, slot);
+        f.radius *= 0.5; /* so that who merely touches, or leans on others, is not meant */
+        if (!throng_place_grid_free(&grid, &f) && count++ == 0)
+            *first = slot;
+        throng_place_grid_add(&grid, &f);
+    }
+    throng_place_grid_free_all(&grid);
+    return count;
 }
 
 void throng_world_free_taken(throng_world *w)

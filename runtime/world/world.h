@@ -583,6 +583,10 @@ bool throng_world_done(throng_world *world, bool *done, throng_error *error);
 /* Adds `sources` (1, -1) to the number of those that will bring more agents: until it is 0 the world is not done. */
 void throng_world_expect(throng_world *world, int32_t sources);
 
+/* How many agents stand in another, by half of their radii or more, and the slot of the first of them. 0: none do, or
+ * memory is out. */
+int32_t throng_world_count_inside(throng_world *world, int32_t *first);
+
 /* Totals of the run so far. Removed agents count. */
 typedef struct throng_world_stats {
     int32_t spawned, living, arrived, bodies;

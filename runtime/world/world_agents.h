@@ -113,9 +113,11 @@ bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_poi
 bool throng_world_holds(const throng_world *world, throng_point p);
 /* Position `number` of those given: finite, and in the world; else a message. */
 bool throng_world_takes(const throng_world *world, throng_point p, int32_t number, throng_error *error);
-/* The message where agent `i` of these sizes would stand in a wall. False. */
-bool throng_world_refuse_wall(const world_sizes *sizes, int32_t i, throng_point p, int32_t number, const char *more,
-                              throng_error *error);
+/* Does the world have a map of one floor, and lies the point beyond it? */
+bool throng_world_beyond(const throng_world *world, throng_point p);
+/* The message where agent `i` of these sizes would stand in a wall, or beyond the map. False. */
+bool throng_world_refuse_wall(const throng_world *world, const world_sizes *sizes, int32_t i, throng_point p,
+                              int32_t number, const char *more, throng_error *error);
 throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
 /* Where the spawn's agents of these sizes [count] stand, shoulders along y: writes `out` [count]. False when there is
  * no room for all. */

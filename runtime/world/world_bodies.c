@@ -158,7 +158,8 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
     else if (!find_place(p, reach_of(&b), &at))
         return throng_fail(error, "only %d of %d bodies fit; give fewer, smaller ones, or more room", n, d->count);
     if (d->positions && !d->fixed && w->map && !throng_map_fits(w->map, at, 0))
-        return throng_fail(error, "(%g, %g) is inside a wall; move it, or make it static", at.x, at.y);
+        return throng_fail(error, "(%g, %g) %s; move it, or make it static", at.x, at.y,
+                           throng_world_beyond(w, at) ? "lies beyond the map" : "is inside a wall");
     if (!fits_wrap(w, at, reach_of(&b), error))
         return false;
     b.x = at.x;

@@ -422,6 +422,15 @@ return world
       world:spawn { at = { { 0, 0 } }, speed = 4.8 }:go_to { 9, 0 }]]
     assert.equal(0, code)
     has(err, "agents want to walk at 4.8 m/s in the mean", "is that km/h?")
+    code, err = run [[local world = throng.world { seconds = 1 }
+      world:spawn { at = { { 0, 0 }, { 3, 0 }, { 3.1, 0 } }, radius = 0.22 }:go_to { 9, 0 }]]
+    assert.equal(0, code)
+    has(err, "1 of 3 agents begin inside of another, the first is agent 2")
+    code, err = run [[local world = throng.world { seconds = 1 }
+      world:spawn { at = { { 0, 0 }, { 0.4, 0 } }, radius = 0.0025 }:go_to { 9, 0 }]]
+    assert.equal(0, code)
+    has(err, "agent 0 has a radius of 0.0025 m", "metres")
+    assert.is_nil(err:find("inside of another", 1, true))
     code, err = run "local world = throng.world { seconds = 1 } world:spawn { at = { { 0, 0 } }, speed = 134 }"
     assert.equal(0, code)
     has(err, "agent 0 wants to walk at 134 m/s", "nobody was sent anywhere")

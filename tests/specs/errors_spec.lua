@@ -89,6 +89,12 @@ describe("a wrong field", function()
     refuses("'join': queues take agents in: queue:join(group)", function() group:join() end)
     refuses("'stop': who has no wish stands: group.desired = { 0, 0 }", function() group:stop() end)
     refuses("'average': it is called mean", function() group.speed:average() end)
+    refuses("'wait': what agents do beside walking to a place is a state of a machine", function() group:wait(3) end)
+    refuses("'kind': the quantity is the field", function() world:measure { kind = "density", region = "hall" } end)
+    refuses("position 1, (30, 5), lies beyond the map, which is from (0, 0) to (20, 10)", function()
+      world:spawn { at = { { 30, 5 } } }
+    end)
+    refuses("(30, 5) lies beyond the map", function() world:body { circle = 0.2, at = { 30, 5 } } end)
   end)
 
   it("say into what agents do not fit, and why", function()

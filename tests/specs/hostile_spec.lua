@@ -82,7 +82,7 @@ describe("world:bodies", function()
     world:spawn { at = { { 3, 3 } } }
     world:step()
     local before = world:hash()
-    assert.matches("is inside a wall", message_of(world.body, world, { circle = 0.2, at = { 9, 9 } }))
+    assert.matches("lies beyond the map", message_of(world.body, world, { circle = 0.2, at = { 9, 9 } }))
     assert.equal(before, world:hash())
     world:step()
     before = world:hash()

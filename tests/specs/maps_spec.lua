@@ -123,6 +123,21 @@ describe("throng.map", function()
     os.remove(path)
   end)
 
+  it("has regions and doors by their names, of one name all polygons, and says which there are", function()
+    local world = throng.world {
+      map = throng.map { boundary = throng.box(0, 0, 20, 10), doors = { north = { { 9, 0 }, { 9, 10 } } } },
+      regions = { exits = { throng.box(0, 0, 1, 1), throng.box(18, 0, 20, 1) } },
+    }
+    assert.same({ "exits" }, world.map.regions)
+    assert.equal(2, #world.map:region("exits").shapes)
+    assert.equal(2, #world.map.regions.exits.shapes)
+    assert.is_nil(world.map.doors[2])
+    world.map.doors.north:close()
+    assert.is_false(world.map:door("north").is_open)
+    has(failure(function() return world.map.doors.gate end), "map:door: unknown door 'gate'; expected one of: north")
+    has(failure(function() return world.map.regions.exit end), "unknown region 'exit', did you mean 'exits'?")
+  end)
+
   it("says what is wrong with regions and doors", function()
     local function with(field, value)
       return failure(function() throng.map { boundary = throng.box(0, 0, 20, 10), [field] = value } end)

@@ -33,6 +33,8 @@ describe("a column of the script's own", function()
     second.patience = second.trust
     assert.same(second.trust:list(), second.patience:list())
     assert.equal("patience: 2 values in s", tostring(second.patience))
+    second.patience = { 7, 8 }
+    assert.equal("patience: 7.0 s (one value, patience[1])", tostring(second[1].patience))
     assert.same({ "patience", "s" }, { second.patience.name, second.patience.unit })
   end)
 

@@ -173,6 +173,21 @@ describe("a report", function()
     assert.same({ guests = 12, staff = 5, late = 1 }, groups)
   end)
 
+  it("tells exits of one name by where they are, and has no names that nobody gave", function()
+    local script = ROOM:gsub("throng.box%(17, %-6, 20, 6%)", "{ throng.box(17, -6, 20, -1), throng.box(17, 1, 20, 6) }")
+    command.write(scratch .. "/two.lua", script)
+    assert.equal(0, (throng "run two.lua --report --out two"))
+    local page = command.read(scratch .. "/two/report.html")
+    local table = page:match 'id="exits%-title".-</table>'
+    local first = table:match '<th scope="row">exit at 18.5, %-3.5</th><td>(%d+)</td>'
+    local second = table:match '<th scope="row">exit at 18.5, 3.5</th><td>(%d+)</td>'
+    assert.equal(18, first + second)
+    assert.is_true(tonumber(first) > 0 and tonumber(second) > 0)
+    local names = {}
+    for _, region in ipairs(data_of(page).regions) do names[region.name] = true end
+    assert.same({ exit = true, hall = true }, names)
+  end)
+
   it("says what can be computed of the trajectory: densities, speeds, who is gone when, and by which exit", function()
     local page = report "--set format=compact"
     local frames, seconds = recorded(scratch .. "/out/trajectory.throng"), 0.5

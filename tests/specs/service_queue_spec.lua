@@ -156,6 +156,25 @@ describe("a queue", function()
     assert.same({}, world:stuck())
   end)
 
+  it("says that who was served is not sent on", function()
+    local command = dofile "tests/specs/command.lua"
+    local folder = io.popen("mktemp -d"):read "l"
+    local function printed(served)
+      command.write(folder .. "/desk.lua", ([[
+        local throng = require "throng"
+        local world = throng.world { seconds = 25, threads = 1, record = { every = 10 } }
+        local desk = world:queue { line = { { 6, 0 }, { 2, 0 } }, serve = 1, served = function(agent) %s end }
+        desk:join(world:spawn { at = { { 0, 0 }, { 0, 1 }, { 0, 2 } } })
+        return world]]):format(served))
+      local _, out, err = command.throng("run desk.lua --out none", folder)
+      return select(2, (out .. err):gsub("world:queue: agent %d was served 3 s ago and stands there still", ""))
+    end
+    assert.equal(1, printed "")
+    assert.equal(0, printed "agent:go_to { 12, 0 }")
+    assert.equal(0, printed "agent:remove()")
+    os.execute("rm -rf '" .. folder .. "'")
+  end)
+
   it("is left by those who give up, who may join another", function()
     local world = hall()
     local guests = world:spawn { at = { { 2, 5 }, { 6, 5 }, { 4, 5 }, { 2, 8 } }, speed = 1 }
