@@ -26,6 +26,7 @@
  * contacts.h       what a contact is, and what is stored of all of them
  * shape.h          the same of bodies that are wider than deep
  * shoulders.h      who turns them, and how far
+ * trials.h         which turns make no overlap
  * active.h         who takes part, and whom the next iteration looks at
  * wall_contacts.h  walls that an agent could touch
  * detect.h         who could touch whom; the lists of pairs

@@ -3,6 +3,7 @@
 #define THRONG_DETECT_H
 
 #include "active.h"
+#include "trials.h"
 #include "wall_contacts.h"
 
 /* Neighbours read together: on CUDA memory then has several requests at a time to answer, which is what it waits for.
@@ -105,7 +106,7 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
     contact_pair p = contacts_pair(c, me, other);
     lane_f gap = p.distance - p.radii;
     if (visit & CONTACTS_TURN) {
-        shape_try(c, me->index, &p, gap, lanes, v->trials);
+        trials_meet(c, me, other, &p, gap, lanes, v->trials);
         return;
     }
     lanes = lanes & contacts_could_touch(c, gap);

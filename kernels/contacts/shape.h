@@ -86,35 +86,4 @@ LANE_FN lane_f shape_nearest_wall(const crowd *c, lane_i s, lane_i i, lane_f x, 
     return c->shape ? shape_wall(c, s, i, x, y, dx, dy) : walls_nearest(&c->walls, s, x, y, dx, dy);
 }
 
-/* Arms that an agent could have after this step, and which of them it may not. */
-enum { SHAPE_TRIALS = 3 };
-typedef struct shape_trials {
-    lane_f x[SHAPE_TRIALS], y[SHAPE_TRIALS]; /* m */
-    lane_m blocked[SHAPE_TRIALS];
-} shape_trials;
-
-/* Agents `i` may come to reach half of the gap beyond the line that parts them from another, and no farther than now
- * where they touch. */
-LANE_FN void shape_try(const crowd *c, lane_i i, const contact_pair *p, lane_f gap, lane_m lanes, shape_trials *trials)
-{
-    lane_four shape = lane_gather_four(c->shape, i);
-    lane_f most = lane_abs(lane_dot(p->nx, p->ny, shape.a, shape.b)) + 0.499f * lane_max(gap, lane_set(0));
-    for (int t = 0; t < SHAPE_TRIALS; t++) {
-        lane_f reach = lane_abs(lane_dot(p->nx, p->ny, trials->x[t], trials->y[t]));
-        trials->blocked[t] = trials->blocked[t] | (lanes & (reach > most));
-    }
-}
-
-/* They may come to touch segments `s`, and no nearer than now where they do. */
-LANE_FN void shape_try_wall(const crowd *c, lane_i s, const lane_four *body, const lane_four *shape, lane_m lanes,
-                            shape_trials *trials)
-{
-    lane_f dx, dy, now = shape_wall_from(c, s, shape->a, shape->b, body->a, body->b, &dx, &dy);
-    lane_f least = lane_min(now, body->c * body->c);
-    for (int t = 0; t < SHAPE_TRIALS; t++) {
-        lane_f then = shape_wall_from(c, s, trials->x[t], trials->y[t], body->a, body->b, &dx, &dy);
-        trials->blocked[t] = trials->blocked[t] | (lanes & (then < least));
-    }
-}
-
 #endif

@@ -16,7 +16,7 @@
  * and of swaying, not for the body, and planners keep it.
  *
  * A turn makes no overlap. At the start of the move stage, while everybody stands, each turns as far as its gaps
- * allow, at most SHOULDERS_RATE: beyond the line that parts it from another, across the normal of the pair, it may
+ * allow, at most TRIALS_RATE: beyond the line that parts it from another, across the normal of the pair, it may
  * reach at most half of the gap, as the other may turn, too; where they touch it turns only if it comes to reach less
  * far. (Turned first, and left to the contacts as negative gaps, bodies in a jam would have to be pushed apart by more
  * than a step can: overlaps.) Walls do not turn: what comes to touch them is measured. */
@@ -25,7 +25,6 @@
 
 #include "detect.h"
 
-#define SHOULDERS_RATE  3.0f /* rad/s */
 #define SHOULDERS_ROOM  1.3f /* widths */
 #define SHOULDERS_AHEAD 0.8f /* m: beyond one's own reach */
 #define SHOULDERS_SAME  0.5f /* cosine: whose wishes differ by less than 60 degrees walk the same way */
@@ -111,7 +110,7 @@ LANE_FN lane_f shoulders_wish(const crowd *c, const contacts *k, int32_t first, 
     lane_f to_x = ex * sine - ey * cosine, to_y = ex * cosine + ey * sine;
     lane_f dot = lane_dot(x, y, to_x, to_y), det = lane_det(x, y, to_x, to_y);
     lane_f turn = lane_atan2(lane_select(dot < 0, -det, det), lane_abs(dot)),
-           most = lane_set(SHOULDERS_RATE) * c->frame.dt;
+           most = lane_set(TRIALS_RATE) * c->frame.dt;
     return lane_clamp(turn, -most, most);
 }
 
@@ -127,7 +126,7 @@ LANE_FN void shoulders_try_walls(const crowd *c, const throng_wall_grid *grid, l
         lane_m near = more & (square < shape->d * shape->d) & walls_open_side(&c->walls, s, body->a, body->b);
         near = walls_meet(c, slot, s, near);
         if (lane_any(near))
-            shape_try_wall(c, s, body, shape, near, trials);
+            trials_wall(c, s, body, shape, near, trials);
     }
 }
 
@@ -141,9 +140,10 @@ LANE_FN void shoulders_turn(const crowd *c, contacts *k, int32_t first, lane_m l
         return;
     lane_f wish = shoulders_wish(c, k, first, lanes, slot, &shape), turn = lane_set(0), sine, cosine;
     shape_trials trials;
-    float share = 1;
-    for (int t = 0; t < SHAPE_TRIALS; t++, share *= 0.5f) {
-        lane_sincos(wish * share, &sine, &cosine);
+    trials.held = trials_held(c, slot, &shape);
+    lane_f less = lane_select(trials.held, lane_set(TRIALS_LITTLE), lane_set(TRIALS_LESS)), tried = wish;
+    for (int t = 0; t < TRIALS; t++, tried = tried * less) {
+        lane_sincos(tried, &sine, &cosine);
         trials.x[t] = shape.a * cosine - shape.b * sine;
         trials.y[t] = shape.a * sine + shape.b * cosine;
         trials.blocked[t] = lane_none();
@@ -156,8 +156,8 @@ LANE_FN void shoulders_turn(const crowd *c, contacts *k, int32_t first, lane_m l
         if (c->walls.sides)
             shoulders_try_walls(c, &c->walls.moving, slot, lanes, &body, &shape, &trials);
     }
-    for (int t = SHAPE_TRIALS - 1; t >= 0; t--)
-        turn = lane_select(trials.blocked[t], turn, wish * (1.0f / (float)(1 << t)));
+    for (int t = 0; t < TRIALS; t++, wish = wish * less)
+        turn = lane_select(trials.blocked[t] | lane_not(turn == 0), turn, wish);
     lane_f angle = CROWD_FLOAT(c, shoulders, slot) + turn;
     angle = lane_select(angle > 1.57079633f, angle - 3.14159265f, angle);
     angle = lane_select(angle < -1.57079633f, angle + 3.14159265f, angle);

@@ -33,6 +33,11 @@
  * when three in ten pushed, whoever was beside them, 1.00 / 1.60 / 1.94 / 2.19 / 3.49, and with one in twelve 0.80 at
  * 0.5 m.
  *
+ * Those who have got nowhere for long rest all together now and then. Who stands across a gap narrower than its
+ * shoulders, or two who both want to the middle of a mouth and straight at each other, find their way only while nobody
+ * presses. Of 20 crowds of 75 before a gap of 0.48 m (shoulders are 0.456 m wide, in the mean, and some of 0.5) 4 of
+ * 1,500 people were left after 300 s, 257 if nobody rests; of 30 such crowds without trials.h, too, 1,071 of 2,250.
+ *
  * What was tried and did not help: random turns, waiting or stepping back
  * (arches last longer), a shorter time horizon for agents (little), everybody pushing a
  * little (3.4 a second at 1.2 m, and arches that never break at 0.8 m).
@@ -115,6 +120,8 @@ LANE_FN lane_f yield_wall_horizon(const crowd *c, lane_i slot)
 #define YIELD_FRONT   0.08f /* of those at the front of one, */
 #define YIELD_WIDE    0.3f  /* and if they are wider than deep, */
 #define YIELD_LONG    0.8f  /* all of them who are more frustrated than this, */
+#define YIELD_STUCK   0.97f /* who is more frustrated than this has got nowhere for 7 s */
+#define YIELD_RESTS   4     /* and rests in one of so many spells */
 #define YIELD_TOUCH   0.1f  /* m: but of those who leave less between them, side by side, one at a time */
 #define YIELD_AHEAD   2     /* of an agent's neighbours: it is at the front if no more are ahead of it */
 #define YIELD_SPELL   0.5f  /* s: how long one pushes */
@@ -133,12 +140,17 @@ LANE_FN yield_bits yield_mix(yield_bits x)
     return x ^ (x >> 16);
 }
 
+/* The number of this spell. */
+LANE_FN uint32_t yield_spell(const crowd *c)
+{
+    float steps = YIELD_SPELL / c->frame.dt + 0.5f;
+    return c->frame.step / (steps > 1 ? (uint32_t)steps : 1);
+}
+
 /* A number in [0, 1) of every slot, another one every spell. */
 LANE_FN lane_f yield_draw(const crowd *c, lane_i slot)
 {
-    float steps = YIELD_SPELL / c->frame.dt + 0.5f;
-    uint32_t spell = c->frame.step / (steps > 1 ? (uint32_t)steps : 1);
-    yield_bits x = yield_mix(yield_mix((yield_bits)slot + 0x9E3779B9u) + spell * 0x85EBCA6Bu);
+    yield_bits x = yield_mix(yield_mix((yield_bits)slot + 0x9E3779B9u) + yield_spell(c) * 0x85EBCA6Bu);
     return lane_to_f((lane_i)(x >> 8)) * (1.0f / 16777216.0f);
 }
 
@@ -232,6 +244,16 @@ LANE_FN void yield_push(const crowd *c, int32_t first, lane_m lanes)
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
     lane_store(c->nx + first, vx + frustration * (wx * scale - vx), pushes);
     lane_store(c->ny + first, vy + frustration * (wy * scale - vy), pushes);
+}
+
+/* Those who are wider than deep and have got nowhere for long rest, all together, for a spell now and then. */
+LANE_FN void yield_rest(const crowd *c, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
+{
+    if (!c->width || yield_spell(c) % YIELD_RESTS)
+        return;
+    lanes = lanes & (lane_gather(c->frustration, slot) > YIELD_STUCK) & (stadium_half(c, slot) > 0);
+    *vx = lane_select(lanes, lane_set(0), *vx);
+    *vy = lane_select(lanes, lane_set(0), *vy);
 }
 
 #endif

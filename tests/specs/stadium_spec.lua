@@ -277,6 +277,19 @@ describe("bodies that are wider than deep", function()
     end)
   end)
 
+  it("get through what some of them are wider than", function() -- who stood in it was stuck, and half of all behind him
+    local left, runs = 0, 6
+    for seed = 1, runs do
+      local world, people = door(0.48, seed, throng.stadium())
+      people:go_to "outside"
+      people:on("arrived", function(group) group:remove() end)
+      world:run { seconds = 240, until_done = true }
+      assert.no_overlap(world)
+      left = left + world:stats().living
+    end
+    assert.is_true(left < 0.05 * runs * 75, left .. " are left")
+  end)
+
   it("never overlap, nor enter walls, whatever way they turn", function()
     local world, people = door(0.6, 4, throng.stadium { width = throng.uniform(0.4, 0.6), depth = 0.2 })
     people:go_to "outside"
@@ -299,7 +312,7 @@ describe("bodies that are wider than deep", function()
     assert.is_true(least > 0.99, "closest " .. least)
     assert.is_true(most < 1e-3, "in a wall by " .. most)
     assert.is_true(turned > 0.2 and turned < 0.3 + 1e-4, "turned by " .. turned)
-    assert.near(world:stats().closest, least, 2e-3)
+    assert.near(world:stats().closest, least, 8e-3) -- which is of when they have turned, and are not parted yet
   end)
 
   it("are across the way they walk where there is room", function()
