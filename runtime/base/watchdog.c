@@ -15,14 +15,15 @@
 
 #include "clock.h"
 
-enum { LONGER = 10 };                             /* deadlines that loading and tests have */
-static const double TICK = 0.05, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
-static const double GRACE = 0.15, LONG_GRACE = 0.5, UNREAD_GRACE = 2; /* s until what was asked to come back is ended */
-static const double PATIENCE = 0.1;                                   /* s until a frame is given up */
-static const double TWICE = 0.25;                                     /* s: timeout(1) sends its signal twice */
-static const double ANSWERING = 2;                                    /* s until it has said where it is */
-static const double CLOSING = 10;                                     /* s that closing files may take */
-enum { SAYING = 200 };                                                /* ms for the last words */
+enum { LONGER = 10 };                              /* deadlines that loading and tests have */
+static const double TICK = 0.025, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
+static const double GRACE = 0.125, LONG_GRACE = 0.5,
+                    UNREAD_GRACE = 2; /* s until what was asked to come back is ended */
+static const double PATIENCE = 0.1;   /* s until a frame is given up */
+static const double TWICE = 0.25;     /* s: timeout(1) sends its signal twice */
+static const double ANSWERING = 2;    /* s until it has said where it is */
+static const double CLOSING = 10;     /* s that closing files may take */
+enum { SAYING = 200 };                /* ms for the last words */
 enum { LIMIT_CODE = 2, SIGNAL_CODE = 128 };
 
 static struct {

@@ -1,6 +1,6 @@
 /* What one call of a script may cost, in seconds and in memory, and how a signal ends it.
  *
- * A thread looks every 50 ms at what the main thread does. It first asks: throng_interrupted() is true from then on,
+ * A thread looks every 25 ms at what the main thread does. It first asks: throng_interrupted() is true from then on,
  * and whoever the main thread works for is told, on that thread. What does not come back within a grace period is ended
  * from outside: the watchdog says what it was, has the files of the run closed and ends the process. So nothing that is
  * called needs to count what it does; a loop in C that may be long asks throng_given_up(), or is cut off.

@@ -173,6 +173,8 @@ int throng_cli_run(int argc, char **argv)
         return THRONG_EXIT_USAGE;
     }
     int code = run_script(&options, script);
+    if (throng_interrupted_by())
+        exit(THRONG_EXIT_SIGNAL + throng_interrupted_by()); /* what the script holds goes with it: at once */
     throng_script_destroy(script);
     return code;
 }

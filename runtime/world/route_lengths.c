@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "map/map_sheets.h"
 #include "world_parts.h"
@@ -74,6 +75,8 @@ bool throng_world_route_lengths(throng_world *w, const throng_handle *handles, i
         return false;
     const world_goal *goal = entry >= 0 ? &w->routing.goals[entry] : NULL;
     for (int32_t i = 0; i < count; i++) {
+        if (throng_given_up())
+            return throng_fail(error, "%s", throng_interrupted_text());
         throng_point from = {(double)x[handles[i].slot], (double)y[handles[i].slot]};
         lengths[i] = goal && goal->path_map ? along(w, goal, from) : straight_to(&w->routing.targets[target], from);
     }

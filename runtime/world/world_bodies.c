@@ -217,13 +217,14 @@ bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, thro
             n++;
     if (n == d->count)
         return true;
-    while (n--)
-        throng_bodies_remove(w->bodies.all, handles[n]);
     w->bodies.made = made;
-    if (!had_bodies) {
+    if (!had_bodies) { /* at once: Chipmunk looks for each that is removed among all */
         throng_bodies_destroy(w->bodies.all);
         w->bodies.all = NULL;
+        return false;
     }
+    while (n--)
+        throng_bodies_remove(w->bodies.all, handles[n]);
     return false;
 }
 
