@@ -63,11 +63,12 @@ function inflow:admit(world, spawn, time, made)
   spawn.count, spawn.from = nil, moment
   local ok, batch = pcall(host.spawn_more, world, spawn)
   if ok then return batch end
-  local number = type(batch) == "string" and tonumber(batch:match "position (%d+), .- lies in a wall")
+  local number, lies = tostring(batch):match "position (%d+), .- lies (%l+) "
   if not number then error(batch, 0) end
-  local person = picked[number]
-  raise("person %d of the recording comes at (%.2f, %.2f), in a wall or too near to one for its radius; give a smaller "
-    .. "'radius', or a place behind it as 'where'", person.id, person.x, person.y)
+  local person = picked[tonumber(number)]
+  raise("person %d of the recording comes at (%.2f, %.2f), %s; give a smaller 'radius', or a place behind it as "
+    .. "'where'", person.id, person.x, person.y,
+    lies == "beyond" and "beyond the map" or "in a wall or too near to one for its radius")
 end
 
 return inflow

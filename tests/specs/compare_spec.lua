@@ -260,8 +260,8 @@ end)
 describe("a source with a recording", function()
   local FILE = "tests/data/trajectory.txt" -- 1 and 7 from the first frame on, 2 from 0.3 s
 
-  local function hall()
-    return throng.world { map = throng.map { boundary = throng.box(-3, -3, 12, 7) }, threads = 1 }
+  local function hall(...)
+    return throng.world { map = throng.map { boundary = throng.box(-3, -3, 12, 7), walls = { ... } }, threads = 1 }
   end
 
   it("lets everybody in when and where the recording sees them, as fast as they walk", function()
@@ -321,7 +321,7 @@ describe("a source with a recording", function()
   it("says what is wrong", function()
     local people = throng.trajectory(FILE)
     local function fails(pattern, definition)
-      local world <close> = hall()
+      local world <close> = hall(throng.box(4, 2, 8, 6))
       local ok, message = pcall(function()
         world:source(definition)
         world:run { seconds = 1 }
@@ -334,8 +334,10 @@ describe("a source with a recording", function()
     fails("'limit' goes with 'rate': a 'recording' has times", { recording = people, limit = 2 })
     fails("field 'recording': expected a recording", { recording = "run.txt" })
     fails("'since' must be at most 1.- s", { recording = people, since = 3 })
-    fails("person 1 of the recording comes at %(%-4.00, 1.00%), in a wall", { radius = 0.2,
+    fails("person 1 of the recording comes at %(%-4.00, 1.00%), beyond the map", { radius = 0.2,
       recording = written "# framerate: 10\n# id frame x/m y/m\n1 0 -4 1\n1 1 -2.9 1\n" })
+    fails("person 1 of the recording comes at %(6.00, 4.00%), in a wall", { radius = 0.2,
+      recording = written "# framerate: 10\n# id frame x/m y/m\n1 0 6 4\n1 1 6.1 4\n" })
   end)
 
   it("has whose head leans over a wall stand beside it", function()
