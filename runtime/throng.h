@@ -12,7 +12,8 @@
  *
  * Units are m, s and rad; positions are those of the plan.
  *
- * C17 and C++17. Link with -lthrong, or what `pkg-config --cflags --libs throng` says. */
+ * C17 and C++17. Link with -lthrong, or what `pkg-config --cflags --libs throng` says; to link it in, with libthrong.a
+ * and what `--static` adds: it then looks for its Lua files in lua/ beside the program, or in ../share/throng. */
 #ifndef THRONG_H
 #define THRONG_H
 
@@ -26,12 +27,30 @@ extern "C" {
 
 #define THRONG_API __attribute__((visibility("default")))
 
-/* "0.1.0" */
-THRONG_API const char *throng_version(void);
-
 typedef struct throng_message {
     char text[1024]; /* plain: no control characters, ends with 0 */
 } throng_message;
+
+/* "0.1.0" */
+THRONG_API const char *throng_version(void);
+
+/* Where the library's memory comes from: arrays of agents and maps, Lua's, Expat's; on any thread. Without one, from
+ * malloc. GEOS, Chipmunk, SQLite, stb_image and CUDA take theirs as they always do. */
+typedef struct throng_allocator {
+    size_t size; /* of this struct, as the program knows it */
+    /* [size] bytes, not 0, at a multiple of a power of two, 2 MiB at most; NULL: memory is out, which fails what was
+     * called, as elsewhere. */
+    void *(*allocate)(void *context, size_t alignment, size_t size);
+    /* The block moved to one of [size] bytes, with what it holds, or NULL with the block as it was; one of no more than
+     * malloc's alignment. Of NULL: a new one. */
+    void *(*reallocate)(void *context, void *block, size_t size);
+    void (*release)(void *context, void *block); /* not NULL */
+    void *context;
+} throng_allocator;
+
+/* Before anything else of the library is called, once for all of the process: refused when memory has been allocated.
+ */
+THRONG_API bool throng_set_allocator(const throng_allocator *allocator, throng_message *message);
 
 /* ---- simulations */
 

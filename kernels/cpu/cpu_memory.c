@@ -87,10 +87,9 @@ static size_t slice(const scratch *one, int32_t agents) /* bytes */
  * one to be found. */
 static void *allocate(size_t size)
 {
-    void *block;
-    if (posix_memalign(&block, size < HUGE_PAGE ? 64 : HUGE_PAGE, size) != 0)
-        return NULL;
-    if (size >= HUGE_PAGE)
+    size_t page = size < HUGE_PAGE ? 64 : HUGE_PAGE;
+    void *block = aligned_alloc(page, (size + page - 1) / page * page);
+    if (block && size >= HUGE_PAGE)
         madvise(block, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
     return block;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,19 +80,22 @@ static char *target_of(const char *path)
 {
     struct stat info;
     bool is_link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
-    return is_link ? realpath(path, NULL) : strdup(path);
+    char real[PATH_MAX];
+    const char *target = is_link ? realpath(path, real) : path;
+    return target ? strdup(target) : NULL;
 }
 
 /* Finds the folder and the names in it; 0 or an errno. */
 static int find_names(throng_output *o)
 {
-    char *target = target_of(o->path), *slash = target ? strrchr(target, '/') : NULL, *folder = NULL;
+    char *target = target_of(o->path), *slash = target ? strrchr(target, '/') : NULL;
+    char real[PATH_MAX];
     if (!target)
         return errno;
     o->name = strdup(slash ? slash + 1 : target);
     if (slash)
         slash[slash == target] = 0;
-    folder = realpath(slash ? target : ".", NULL);
+    const char *folder = realpath(slash ? target : ".", real);
     int code = folder ? 0 : errno;
     size_t size = folder && o->name ? strlen(folder) + strlen(o->name) + sizeof "/" PART : 0;
     o->part = size ? malloc(size) : NULL;
@@ -102,7 +106,6 @@ static int find_names(throng_output *o)
         code = o->folder < 0 ? errno : 0;
     }
     free(target);
-    free(folder);
     return code || o->part ? code : ENOMEM;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cli_script.h"
 
 /* What is used of libedit's <editline/readline.h>: it is opened while the program runs, so that nothing else needs it.
@@ -88,7 +89,7 @@ static char *read_plain(const repl *r, const char *prompt)
     }
     ssize_t length = getline(&line, &room, stdin);
     if (length < 0) {
-        free(line);
+        throng_system_free(line);
         return NULL;
     }
     line[strcspn(line, "\r\n")] = 0;
@@ -115,7 +116,7 @@ static bool read_lines(const repl *r, bool world, throng_error *error)
                             (!world || throng_script_take_line(r->script, "world", &more, error));
     char *line = NULL;
     do {
-        free(line);
+        throng_system_free(line);
         line = ok ? read_line(r, more ? ">> " : "> ") : NULL;
         ok = ok && throng_script_take_line(r->script, line, &more, error);
     } while (line);

@@ -1,5 +1,6 @@
 #include "editor_parts.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,21 +17,19 @@ static void map_folder(const throng_editor *editor, char *folder)
     char *slash = strrchr(copy, '/');
     if (slash)
         *slash = 0;
-    char *real = realpath(slash ? (*copy ? copy : "/") : ".", NULL);
-    snprintf(folder, 4096, "%s", real ? real : "");
-    free(real);
+    if (!realpath(slash ? (*copy ? copy : "/") : ".", folder))
+        *folder = 0;
 }
 
 /* As the map names it: seen from the map's folder when it lies in it. */
 static void name_image(const throng_editor *editor, const char *path, char *name, size_t size)
 {
-    char folder[4096];
-    char *real = realpath(path, NULL);
+    char folder[4096], own[PATH_MAX];
+    const char *real = realpath(path, own);
     map_folder(editor, folder);
     size_t length = strlen(folder);
     bool inside = real && length > 1 && strncmp(real, folder, length) == 0 && real[length] == '/';
     snprintf(name, size, "%s", inside ? real + length + 1 : real ? real : path);
-    free(real);
 }
 
 static void find_image(const throng_editor *editor, const char *name, char *path, size_t size)

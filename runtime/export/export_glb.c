@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/text_stream.h"
 #include "export_glb.h"
 #include "navigation/navmesh_space.h"
 
@@ -163,7 +164,7 @@ static bool describe_and_write(throng_glb *g, throng_export_source *source, thro
 {
     char *json = NULL;
     size_t length = 0;
-    FILE *text = open_memstream(&json, &length);
+    FILE *text = throng_text_stream(&json, &length);
     if (text)
         throng_glb_describe(text, g);
     bool ok = (text && fclose(text) == 0) || throng_fail(error, "out of memory for its description");

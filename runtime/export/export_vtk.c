@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text_stream.h"
 #include "base/xml.h"
 #include "export_vtk.h"
 
@@ -95,7 +96,7 @@ static char *fields_of(const throng_export_source *source, const throng_export_m
 {
     char *text = NULL;
     size_t size;
-    FILE *fields = open_memstream(&text, &size);
+    FILE *fields = throng_text_stream(&text, &size);
     if (!fields)
         return NULL;
     fputs("<FieldData>\n", fields);
@@ -104,10 +105,8 @@ static char *fields_of(const throng_export_source *source, const throng_export_m
     write_names(fields, &source->notes, THRONG_NOTE_FLOOR, 0, "floors");
     write_measures(fields, &source->notes, moment->time);
     fputs("</FieldData>\n", fields);
-    bool ok = fclose(fields) == 0;
-    if (!ok)
-        free(text);
-    return ok ? text : NULL;
+    fclose(fields);
+    return text;
 }
 
 /* What a person has in each array. */

@@ -19,18 +19,21 @@ const char *throng_finding_name(throng_finding_kind kind)
 bool throng_findings_add(throng_findings *findings, throng_finding_kind kind, throng_point at, throng_point to,
                          const char *format, ...)
 {
-    char *text = NULL;
-    va_list rest;
+    va_list rest, again;
     va_start(rest, format);
-    bool fine = vasprintf(&text, format, rest) >= 0;
+    va_copy(again, rest);
+    int length = vsnprintf(NULL, 0, format, rest);
+    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
     va_end(rest);
-    if (fine && throng_array_reserve((void **)&findings->list, &findings->capacity, (int64_t)findings->count + 1,
+    if (text && throng_array_reserve((void **)&findings->list, &findings->capacity, (int64_t)findings->count + 1,
                                      sizeof *findings->list)) {
         findings->list[findings->count++] = (throng_finding){kind, at, to, text};
         return true;
     }
-    if (fine)
-        free(text);
+    free(text);
     return false;
 }
 

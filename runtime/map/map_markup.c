@@ -71,11 +71,12 @@ static bool parse(reading *r, const throng_bytes *file)
 
 bool throng_markup_read(const char *path, const throng_markup_handlers *handlers, void *user, throng_error *error)
 {
+    static const XML_Memory_Handling_Suite ours = {malloc, realloc, free};
     throng_bytes file;
     throng_error dropped;
     if (!throng_file_read(path, THRONG_FILE_MOST_MAP, &file, error))
         return false;
-    reading r = {{path, user, 1}, handlers, XML_ParserCreate(NULL), error ? error : &dropped, false};
+    reading r = {{path, user, 1}, handlers, XML_ParserCreate_MM(NULL, &ours, NULL), error ? error : &dropped, false};
     bool fine = r.parser ? parse(&r, &file) : throng_fail(error, "%s: out of memory", path);
     if (r.parser)
         XML_ParserFree(r.parser);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text_stream.h"
 #include "notes_sheets.h"
 #include "record_wkt.h"
 
@@ -15,7 +16,7 @@ static bool add_region(throng_notes *notes, const throng_region *region, throng_
 {
     char *wkt = NULL, x[32], y[32];
     size_t size;
-    FILE *text = open_memstream(&wkt, &size);
+    FILE *text = throng_text_stream(&wkt, &size);
     if (!text)
         return throng_fail(error, "out of memory for the regions of a recording");
     fputs("POLYGON ((", text);
@@ -25,9 +26,9 @@ static bool add_region(throng_notes *notes, const throng_region *region, throng_
         fprintf(text, "%s%s %s", i ? ", " : "", x, y);
     }
     fputs("))", text);
-    bool ok = fclose(text) == 0 && wkt ? THRONG_NOTE_ADD(notes, THRONG_NOTE_REGION, error, {.text = region->name},
-                                                         {.text = region->group ? region->group : ""}, {.text = wkt})
-                                       : throng_fail(error, "out of memory for the regions of a recording");
+    bool ok = fclose(text) == 0 ? THRONG_NOTE_ADD(notes, THRONG_NOTE_REGION, error, {.text = region->name},
+                                                  {.text = region->group ? region->group : ""}, {.text = wkt})
+                                : throng_fail(error, "out of memory for the regions of a recording");
     free(wkt);
     return ok;
 }

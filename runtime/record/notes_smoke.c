@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/text_stream.h"
 
 enum { POINTS_A_SECOND = 4096, MOST_POINTS = 1 << 24, MOST_BYTES = 64 << 20 };
 
@@ -23,7 +24,7 @@ static char *packed(const throng_smoke_picture *smoke)
 {
     size_t points = (size_t)smoke->columns * (size_t)smoke->rows, size;
     char *text = NULL;
-    FILE *file = open_memstream(&text, &size);
+    FILE *file = throng_text_stream(&text, &size);
     if (!file)
         return NULL;
     throng_base64 out = {.file = file};
@@ -32,11 +33,8 @@ static char *packed(const throng_smoke_picture *smoke)
         throng_base64_put(&out, &byte, 1);
     }
     throng_base64_end(&out);
-    bool failed = ferror(file);
-    if (fclose(file) == 0 && !failed)
-        return text;
-    free(text);
-    return NULL;
+    fclose(file);
+    return text;
 }
 
 /* Is what was told last too old? */

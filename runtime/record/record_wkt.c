@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text_stream.h"
 #include "map/geometry.h"
 
 void throng_record_number(char text[32], double value)
@@ -94,16 +95,13 @@ char *throng_record_wkt(const throng_map *map)
     ring *rings = malloc(room * sizeof *rings);
     int32_t *owner = malloc(room * sizeof *owner);
     char *text = NULL;
-    FILE *out = rings && owner ? open_memstream(&text, &size) : NULL;
+    FILE *out = rings && owner ? throng_text_stream(&text, &size) : NULL;
     if (out) {
         for (int32_t r = 0; r < map->ring_count; r++)
             rings[r] = map_ring(map, r);
         assign_holes(rings, map->ring_count, owner);
         write_polygons(out, rings, map->ring_count, owner);
-        if (fclose(out)) {
-            free(text);
-            text = NULL;
-        }
+        fclose(out);
     }
     free(owner);
     free(rings);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/output.h"
 
 void throng_run_table_name(throng_run_table *table, const char *folder, const char *name)
@@ -52,7 +53,7 @@ static bool read_rows(FILE *file, const char *path, const char *head, throng_run
              throng_fail_in(error, "%s:%d", path, row);
     if (ok && !feof(file))
         ok = throng_fail(error, "cannot read '%s': %s", path, strerror(errno));
-    free(line);
+    throng_system_free(line);
     return ok;
 }
 

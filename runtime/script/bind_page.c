@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/base64.h"
+#include "base/text_stream.h"
 #include "report/report.h"
 
 /* What was written to memory, as a string. [-0, +1] */
@@ -21,7 +22,7 @@ static int push_written(lua_State *L, FILE *file, char **text, const size_t *siz
 static FILE *open_memory(lua_State *L, char **text, size_t *size)
 {
     luaL_checkstack(L, LUA_MINSTACK, NULL);
-    FILE *file = open_memstream(text, size);
+    FILE *file = throng_text_stream(text, size);
     if (!file)
         throng_raise(L, "out of memory for a page");
     return file;

@@ -40,10 +40,12 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     }
     bool fits = new_size <= old_size || script->used + (new_size - old_size) <= script->limits.memory;
     void *moved = fits ? realloc(block, new_size) : NULL;
-    if (moved)
+    if (moved) {
         script->used += new_size - old_size;
-    else
+    } else {
         remember_place(script);
+        script->beyond = !fits || !throng_memory_fits(new_size);
+    }
     return moved;
 }
 

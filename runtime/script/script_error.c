@@ -111,9 +111,13 @@ static int add_traceback(lua_State *L)
 void throng_script_memory_push(lua_State *L)
 {
     const throng_script *script = throng_script_of(L);
-    lua_pushfstring(L, "%s%sout of memory: more than %d MiB (limit: --memory MIB)%s%s", script->place,
-                    *script->place ? ": " : "", (int)(script->limits.memory >> 20), *script->doing.text ? "\n  " : "",
-                    script->doing.text);
+    lua_pushfstring(L, "%s%sout of memory", script->place, *script->place ? ": " : "");
+    if (script->beyond)
+        lua_pushfstring(L, ": more than %d MiB (limit: --memory MIB)", (int)(script->limits.memory >> 20));
+    else
+        lua_pushliteral(L, "");
+    lua_pushfstring(L, "%s%s", *script->doing.text ? "\n  " : "", script->doing.text);
+    lua_concat(L, 3);
 }
 
 /* The outermost call's limits are those of all that it calls. */

@@ -31,6 +31,7 @@ struct throng_script {
     char library[512];          /* folder of throng's own Lua files */
     throng_doing doing;
     char place[288];   /* the user's line that wanted memory and got none */
+    bool beyond;       /* that was beyond the limit; else the system has none, or the program's allocator */
     char stopped[512]; /* why the callback is being stopped, which pcall must not catch; "": it is not */
     char *message;     /* the last failure in full */
     /* `throng test`: see bind_test.c */

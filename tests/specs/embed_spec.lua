@@ -55,6 +55,33 @@ describe("make install", function()
     has(err, "cannot open the scenario 'none.lua': there is no such file")
   end)
 
+  it("takes all memory from the program's allocator, gives it back, and fails when there is no more", function()
+    needs.library(pending)
+    install()
+    local warnings = "gcc -std=gnu17 -Wall -Wextra -Wpedantic -Werror " .. flags "Cflags"
+    done(("%s -o '%s/shared' tests/embed/allocator.c %s -Wl,-rpath,'%s/lib' -lpthread"):format(warnings, prefix,
+      flags "Libs", prefix))
+    done(("%s -o '%s/bin/static' tests/embed/allocator.c '%s/lib/libthrong.a' %s"):format(warnings, prefix, prefix,
+      flags "Libs.private"))
+    local scenarios = { "evacuation", "tower", "lifts", "smoke", "cluttered" } -- an image, a building, XML, ...
+    local given = " scenarios/" .. table.concat(scenarios, ".lua scenarios/") .. ".lua"
+    local out = done(("'%s/shared' 1000%s"):format(prefix, given))
+    has(out, "throng_set_allocator: allocate, reallocate and release are needed, all three",
+      "throng_set_allocator: give a throng_allocator with .size = sizeof(throng_allocator)",
+      "throng_set_allocator: memory has been allocated before: set it before anything else of throng is called")
+    for _, name in ipairs(scenarios) do
+      local _, run = command.throng(("run scenarios/%s.lua --steps 50 --out none --json"):format(name))
+      local hash, most = out:match(("(%%x+) (%%d+) MB scenarios/%s.lua 0 left\n"):format(name))
+      assert.equal(run:match '"hash": "(%x+)"', hash)
+      assert.is_true(tonumber(most) > 0)
+    end
+    assert.equal(out, done(("'%s/bin/static' 1000%s"):format(prefix, given)))
+    local code, refused = shell(("'%s/shared' 1 scenarios/evacuation.lua scenarios/tower.lua"):format(prefix))
+    assert.equal(1, code)
+    has(refused, "scenarios/evacuation.lua:52: maps/willow.pgm: cannot be read: Cannot allocate memory; 0 left",
+      "scenarios/tower.lua:49: out of memory; 0 left")
+  end)
+
   it("keeps worlds in lockstep that hear the same inputs, and names the step of another", function()
     needs.library(pending)
     install()

@@ -173,19 +173,15 @@ describe("throng study", function()
 
   it("outlives a process that is killed", function()
     study [[runs = 300, measure = { "last_arrival" }, factors = { width = { 1 } }]]
-    local name = scratch:match "[^/]+$" .. ".lua" -- nobody else's
-    local code, _, err = shell(([[cd '%s'; mv study.lua %s
-      (until [ "$killed" ]; do
-        sleep 0.1
-        for p in /proc/[0-9]*; do
-          tr '\0' ' ' <$p/cmdline | grep -q '[s]tudy %s --worker' && kill -KILL ${p#/proc/} &&
-            killed=yes && break
-        done
-      done) 2>/dev/null &
-      %s study %s --out a.sqlite --jobs 2]]):format(scratch, name, name, command.THRONG, name))
+    local code, _, err = shell(([[cd '%s'; %s study study.lua --out a.sqlite --jobs 2 & study=$!
+      until
+        worker=$(cat /proc/$study/task/*/children | cut -d ' ' -f 1)
+        tr '\0' ' ' <"/proc/${worker:-none}/cmdline" | grep -q 'study.lua --worker' && kill -KILL "$worker"
+      do kill -0 $study || break; sleep 0.05; done 2>/dev/null
+      wait $study]]):format(scratch, command.THRONG))
     assert.equal(1, code)
     has(err, "1 of 300 runs failed", "its process ended by signal 9 (SIGKILL)")
-    assert.equal(0, (run(name .. " --out a.sqlite")))
+    assert.equal(0, (run "study.lua --out a.sqlite"))
     assert.equal(300, #table_of "a.sqlite")
     for _, row in ipairs(table_of "a.sqlite") do assert.not_equal("", row.last_arrival) end
   end)

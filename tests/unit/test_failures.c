@@ -1,6 +1,6 @@
 /* Memory that runs out and interruptions: every allocation of ours fails in turn, in every operation of a list, and
  * every question whether to give up (throng_given_up) is answered with yes. What fails leaves the world as it was, and
- * the world runs on as one in which nothing failed. Linked so that both come here first. */
+ * the world runs on as one in which nothing failed. Linked so that questions come here first. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

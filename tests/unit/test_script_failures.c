@@ -1,7 +1,7 @@
 /* Memory that runs out under calls of scripts: each allocation of a line of Lua fails in turn, Lua's own (which then
  * collects garbage and asks again) and those of the bindings and the world. What fails says so and leaves the world as
  * it was, and it runs on as one in which nothing failed. tests/unit/test_failures.c has the same of the world's own
- * calls. Linked so that allocations come here first. */
+ * calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
