@@ -55,26 +55,6 @@ describe("a door", function()
   end)
 end)
 
-describe("two doors of 1 m, and 1,000 people before them", function()
-  it("are not locked by those who all avoid each other the same way", function() -- RiMEA 9
-    local walls = {}
-    for _, wall in ipairs { { 0, 4.5 }, { 5.5, 24.5 }, { 25.5, 30 } } do
-      walls[#walls + 1] = throng.box(wall[1], -0.2, wall[2], 0)
-    end
-    local world = throng.world { map = throng.map { boundary = throng.box(0, -3, 30, 20.2), walls = walls } }
-    local group = world:spawn {
-      count = 1000, where = throng.box(0.3, 0.3, 29.7, 19.7), speed = throng.normal(1.34, 0.2), planner = "rvo",
-    }
-    group:go_to(throng.box(0, -3, 30, -1.2))
-    group:on("arrived", function(who) who:remove() end)
-    world:run { seconds = 30 }
-    local first = group:stats().arrived
-    world:run { seconds = 30 }
-    local second = group:stats().arrived - first -- people: about 2 x 1.9 a second
-    assert.is_true(first > 60 and second > 75, ("%d and %d in 30 s"):format(first, second))
-  end)
-end)
-
 describe("walls", function()
   for _, planner in ipairs { "orca", "clearpath", "rvo" } do
     it("leave a gap hardly wider than an agent open to who comes along one of them, under " .. planner, function()

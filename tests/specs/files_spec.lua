@@ -57,24 +57,6 @@ describe("a folder of results", function()
   end
 
   for format, ending in pairs { sqlite = "sqlite", compact = "throng" } do
-    it("belongs to one run at a time, with " .. format, function()
-      local dir = folder()
-      local pid = started(dir, format)
-      finally(function() shell(("kill -9 %d; rm -rf %s"):format(pid, dir)) end)
-      local code, _, err = throng(("run %s/scene.lua --steps 5 --out %s/out"):format(dir, dir))
-      assert.equal(2, code, err)
-      assert.is_truthy(err:find(("cannot write '%s/out/summary.json': another run is writing it; wait for its end or "
-        .. "choose another folder with --out"):format(dir), 1, true), err)
-      code, _, err = throng(("run %s/scene.lua --steps 5 --out %s/other"):format(dir, dir))
-      assert.equal(0, code, err)
-
-      shell(("kill -INT %d; while kill -0 %d 2>/dev/null; do sleep 0.05; done"):format(pid, pid))
-      assert.equal(1, (shell(("ls %s/out | grep part"):format(dir))))
-      assert.is_truthy(command.read(dir .. "/out/summary.json"):find '"interrupted"')
-      code, _, err = throng(("convert %s/out/trajectory.%s %s/copy.throng"):format(dir, ending, dir))
-      assert.equal(0, code, err)
-    end)
-
     it("is free again when its run was killed, with " .. format, function()
       local dir = folder()
       local pid = started(dir, format)

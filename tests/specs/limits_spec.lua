@@ -1,5 +1,5 @@
--- What a script may cost: time, memory and signals, whatever it does in C. The limits are short here; that they were
--- what ended it is read from what it says.
+-- What a script may cost: time, memory and signals, whatever it does in C; more of that is in reproductions_spec.lua.
+-- The limits are short here; that they were what ended it is read from what it says.
 local host = dofile "tests/specs/command.lua"
 local THRONG = host.THRONG
 
@@ -36,30 +36,12 @@ local function in_callback(code)
 end
 
 describe("a deadline ends a callback", function()
-  local LONG = 'local s = (" "):rep(2e8) '
   local cases = {
     ["in a loop"] = "while true do end",
     ["that catches what ends it"] = "while true do pcall(function() while true do end end) end",
-    ["that makes worlds"] = "while true do throng.world { threads = 1 } end",
     ["in a pattern that backtracks"] = 'return (("a"):rep(300)):find((".-"):rep(20) .. "b")',
     ["in gsub with such a pattern"] = 'return (("a"):rep(300)):gsub((".-"):rep(20) .. "b", "")',
-    ["in find with a long pattern"] = LONG .. 'while true do ("").find("", s) end',
-    ["in string.packsize"] = LONG .. "while true do string.packsize(s) end",
     ["in string.rep of nothing"] = '(""):rep(1 << 60)',
-    ["in arithmetic on a string"] = LONG .. 's = s .. "1" while true do local _ = s + 0 end',
-    ["in comparing strings"] = 'local s = ("x"):rep(2e8) local t = s .. "y" while true do local _ = s < t end',
-    ["in comparing strings that are the same"] =
-      'local s, t = ("x"):rep(2e8), ("x"):rep(2e8) while true do local _ = s == t end',
-    ["in handing on many values"] = [[
-      local function nothing(...) end
-      local function again(...) while true do nothing(...) end end
-      again(table.unpack({}, 1, 240000))]],
-    ["in utf8.codes"] = [[
-      local s = ("\\x80"):rep(2e8)
-      while true do for _ in utf8.codes(s, true) do break end end]],
-    ["in tonumber"] = LONG .. "while true do tonumber(s, 36) end",
-    ["in utf8.offset"] = LONG .. "while true do utf8.offset(s, 2e8) end",
-    ["in unpack"] = 'local t = {} while true do select("#", table.unpack(t, 1, 900000)) end',
     ["in table.concat"] = [[
       table.concat(setmetatable({}, { __len = function() return 1 << 60 end, __index = rawlen }))]],
     ["in table.insert"] = "table.insert(setmetatable({}, { __len = function() return 1 << 60 end }), 1, 1)",
@@ -88,20 +70,6 @@ describe("a deadline ends a callback", function()
     end)
   end
 
-  it("that is a story, and what it closes after that", function()
-    local text, code = says(ROOM .. [[
-      local thread
-      world:story(function()
-        thread = coroutine.running()
-        local _ <close> = setmetatable({}, { __close = function() while true do end end })
-        while true do end
-      end)
-      world:every(0.2, function() if thread then coroutine.close(thread) end end)
-      return world]], "--keep-going --deadline 0.5")
-    assert.matches("error: scenario.lua:8: stopped after 0.5 s", text)
-    assert.equal(1, code)
-  end)
-
   it("but not what a scenario takes longer for while it is loaded", function()
     assert.equal(0, select(2, says(HEAD .. [[
       local s, n = ("x"):rep(1e6), 0
@@ -109,35 +77,6 @@ describe("a deadline ends a callback", function()
       world:spawn { at = { { 1, 1 } } }
       world:run { steps = 2000, until_done = false }
       return world]], "--deadline 0.5")))
-  end)
-end)
-
-describe("one budget of instructions", function()
-  local function is_stopped(text)
-    local said, code = says(text, "--instructions 3000000 --deadline 0")
-    assert.matches("stopped after 3000000 instructions", said)
-    assert.is_true(code == 1 or code == 2)
-  end
-
-  it("is for a callback and the worlds that it runs", function()
-    is_stopped(in_callback [[
-      local inner = throng.world { threads = 1 }
-      inner:every(0.1, function() for _ = 1, 1e5 do end end)
-      inner:run { steps = 4294967295, until_done = false }]])
-  end)
-
-  it("is for a scenario and those that it loads", function()
-    local path = write ""
-    host.write(path, HEAD .. ([[
-      pcall(throng.load, %q)
-      for _ = 1, 1e5 do end
-      pcall(throng.load, %q)
-      return throng.world { threads = 1 }]]):format(path, path))
-    local pipe = io.popen(("timeout -s KILL 120 %s run %s --out none --instructions 3000000 --deadline 0 2>&1")
-      :format(THRONG, path))
-    local text = pipe:read "a"
-    assert.equal(2, select(3, pipe:close()))
-    assert.matches("stopped after 3000000 instructions", text)
   end)
 end)
 
@@ -161,29 +100,11 @@ return world]])
 end)
 
 describe("one limit of memory", function()
-  local function is_refused(code, what, limit)
-    local text, status = says(HEAD .. code .. "\nreturn throng.world { threads = 1 }", "--memory " .. (limit or 100))
+  local function is_refused(code, what)
+    local text, status = says(HEAD .. code .. "\nreturn throng.world { threads = 1 }", "--memory 100")
     assert.matches("scenario.lua:%d+: .*" .. what, text)
     assert.equal(2, status)
   end
-  local PLAIN = 'throng.world { threads = 1, regions = { all = throng.box(-5000, -5000, 5000, 5000) } }'
-
-  it("is for agents", function()
-    is_refused("local world = " .. PLAIN .. " for _ = 1, 200 do world:spawn { count = 1000000, where = 'all' } end",
-      "1000000 agents take more than what is left of the 100 MiB of memory %(limit: %-%-memory MIB%)")
-  end)
-
-  it("is for bodies", function()
-    is_refused("local world = " .. PLAIN .. [[
-      world:bodies { count = 10000000, box = { 0.1, 0.1 }, mass = 1, where = "all" }]],
-      "10000000 bodies take more memory than is left")
-  end)
-
-  it("is for worlds", function()
-    is_refused("local kept = {} for i = 1, 100000 do kept[i] = " .. PLAIN .. [[
-      kept[i]:spawn { count = 5000, where = "all", planner = "none" } end]], "memory")
-  end)
-
   it("is for Lua, also in a coroutine", function()
     is_refused('coroutine.wrap(function()\nlocal s = "x" while true do s = s .. s end\nend)()', "out of memory")
     is_refused("local t = {} for i = 1, 1 << 30 do t[i] = i end", "out of memory: more than 100 MiB")
@@ -220,16 +141,6 @@ describe("one signal ends", function()
       HEAD .. 'print "begun" local s = (("a"):rep(300)):find((".-"):rep(20) .. "b")', "TERM")
     assert.matches("lua_[^:]*:2: interrupted", text)
     assert.equal(143, status)
-  end)
-
-  it("a world that is run", function()
-    local text, status = interrupted(HEAD .. [[
-      local world = throng.world { threads = 1 }
-      world:spawn { at = { { 1, 1 } } }
-      print "begun"
-      world:run { steps = 4294967295, until_done = false }]], "INT")
-    assert.matches("lua_[^:]*:5: interrupted", text)
-    assert.equal(130, status)
   end)
 
   it("a callback that does not come back, and its recording is whole", function()

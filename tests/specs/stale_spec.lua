@@ -133,28 +133,6 @@ describe("agents at edges of a mesh", function()
   end)
 end)
 
-describe("a machine that cannot be run", function()
-  it("leaves those that run as they are", function()
-    local world <close> = throng.world { backend = "cpu", threads = 1, simd = 1 } -- no map: random_path fails late
-    local group = world:spawn { at = { { 1, 1 }, { 3, 1 } } }
-    group:run(throng.fsm {
-      start = "a",
-      a = { goal = throng.wander(), after = 0.1, timeout = "b" },
-      b = { after = 0.1, timeout = "a" },
-    })
-    world:step()
-    local states = { start = "s1" }
-    for i = 1, 200 do
-      states["s" .. i] = { goal = throng.random_path(), after = 1, timeout = "s" .. (i % 200 + 1) }
-    end
-    local before = world:hash()
-    assert.is_false((pcall(group.run, group, throng.fsm(states))))
-    assert.equal(before, world:hash())
-    for _ = 1, 10 do world:step() end
-    assert.equal(2, group:in_state("a").count + group:in_state("b").count)
-  end)
-end)
-
 describe("doors and bodies that a hook moves in the middle of a frame", function()
   it("stay where the frame has them until the next", function()
     local world <close> = throng.world {
