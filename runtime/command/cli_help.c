@@ -296,7 +296,7 @@ static void print_all(void)
         printf("  throng %-6s %s\n", command->name, command->text);
     printf(
         "\nFor example\n\n"
-        "  throng run scenarios/tutorial/01_one_agent.lua   the first of ten files that teach it\n"
+        "  throng run scenarios/tutorial/01_one_agent.lua   the first of eleven files that teach it\n"
         "  throng help run                                  what a command can do\n"
         "  throng help world:spawn                          what a name in Lua is, or just: throng help spawn\n\n"
         "Exit codes: 0 done; 1 a test or scenario failed, or nobody was in its world; 2 wrong usage or input, or no\n"

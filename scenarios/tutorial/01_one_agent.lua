@@ -1,4 +1,4 @@
--- Tutorial 1 of 10: one agent walks to a point.
+-- Tutorial 1 of 11: one agent walks to a point.
 --
 --   throng run scenarios/tutorial/01_one_agent.lua     what happened, in words and files
 --   throng view scenarios/tutorial/01_one_agent.lua    the same, to watch

@@ -1,4 +1,4 @@
--- Tutorial 2 of 10: walls, and places with names.
+-- Tutorial 2 of 11: walls, and places with names.
 local throng = require "throng"
 
 -- A map says where one can be: inside the boundary, and not inside a wall. throng.box takes two opposite corners.

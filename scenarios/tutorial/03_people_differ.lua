@@ -1,4 +1,4 @@
--- Tutorial 3 of 10: no two people are alike, and a scenario has knobs.
+-- Tutorial 3 of 11: no two people are alike, and a scenario has knobs.
 local throng = require "throng"
 
 -- Parameters are what a scenario lets others change without editing it:

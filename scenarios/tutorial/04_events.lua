@@ -1,4 +1,4 @@
--- Tutorial 4 of 10: what happens when: arrivals and timers.
+-- Tutorial 4 of 11: what happens when: arrivals and timers.
 local throng = require "throng"
 
 local world = throng.world {

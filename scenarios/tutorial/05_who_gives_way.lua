@@ -1,4 +1,4 @@
--- Tutorial 5 of 10: planners, which decide how agents avoid each other, and groups as sets.
+-- Tutorial 5 of 11: planners, which decide how agents avoid each other, and groups as sets.
 local throng = require "throng"
 
 local world = throng.world { seed = 4 }
@@ -34,5 +34,4 @@ world:at(4, function() heavy.planner = throng.forces {} end)
 
 return world
 
--- Try: a junction of four times 200 people, as they meet it, who turn round each other in the middle:
---   throng run scenarios/streams.lua --set count=800 --set people=true --png streams.png --at 45
+-- Try: other planners for one of the groups. 11_a_junction.lua compares them where four times 200 people meet.

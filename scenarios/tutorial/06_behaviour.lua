@@ -1,4 +1,4 @@
--- Tutorial 6 of 10: numbers that change from moment to moment.
+-- Tutorial 6 of 11: numbers that change from moment to moment.
 local throng = require "throng"
 
 local world = throng.world {

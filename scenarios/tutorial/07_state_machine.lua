@@ -1,4 +1,4 @@
--- Tutorial 7 of 10: agents that do more than walk to one place.
+-- Tutorial 7 of 11: agents that do more than walk to one place.
 local throng = require "throng"
 
 local world = throng.world {

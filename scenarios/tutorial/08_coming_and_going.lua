@@ -1,4 +1,4 @@
--- Tutorial 8 of 10: people who come over time, and a door that closes.
+-- Tutorial 8 of 11: people who come over time, and a door that closes.
 local throng = require "throng"
 
 local world = throng.world {

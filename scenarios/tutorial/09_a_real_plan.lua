@@ -1,4 +1,4 @@
--- Tutorial 9 of 10: a floor plan from a file.
+-- Tutorial 9 of 11: a floor plan from a file.
 --
 -- throng reads images, ROS maps, Tiled, WKT and more; the README has the list. Look at a plan before you use it:
 --   throng map maps/willow.yaml --png plan.png

@@ -1,4 +1,4 @@
--- Tutorial 10 of 10: an evacuation that is measured, and its test.
+-- Tutorial 10 of 11: an evacuation that is measured, and its test.
 --
 -- How many people get through a door in a second? Measured crowds (Seyfried and others, 2009) pass a door of 1.2 m at
 -- about 2.4 persons a second; what this one prints may be compared. tests/specs/tutorial_spec.lua says what must hold:

@@ -10,9 +10,9 @@ local function files()
 end
 
 describe("the tutorial", function()
-  it("has ten files, each of which ends within its time", function()
+  it("has eleven files, each of which ends within its time", function()
     local names = files()
-    assert.equal(10, #names)
+    assert.equal(11, #names)
     for _, name in ipairs(names) do
       local world = load(name)
       assert.is_truthy(world:run { seconds = 120, until_done = true })
@@ -101,5 +101,31 @@ describe("the tutorial", function()
     world:run { seconds = 120 }
     assert.arrives(world.groups.people, { within = 90 })
     assert.no_overlap(world)
+  end)
+
+  it("11: people who meet turn to the left in the middle of a junction, and all come through", function()
+    local world = load "11_a_junction"
+    local turning, there = 0, 0 -- m^2/s about the middle, of all who were within 6 m of it
+    world:every(1, function()
+      local all = world.agents
+      local x, y, vx, vy = all.x:list(), all.y:list(), all.vx:list(), all.vy:list()
+      for i = 1, #x do
+        if x[i] ^ 2 + y[i] ^ 2 < 36 then
+          turning, there = turning + x[i] * vy[i] - y[i] * vx[i], there + 1
+        end
+      end
+    end)
+    world:run { seconds = 180, until_done = true }
+    assert.equal(0, world.agents.count)
+    assert.equal(800, world:stats().arrived)
+    assert.is_true(turning / there > 0.8, turning / there)
+  end)
+
+  it("11: a kiosk stands in the middle if it is asked for", function()
+    local world = load("11_a_junction", { params = { kiosk = 3, each = 20, planner = "forces" } })
+    assert.near(1100 - 9, world.map.area, 1e-6)
+    assert.equal("forces", world.groups.east.planner[1])
+    world:run { seconds = 100, until_done = true }
+    assert.equal(80, world:stats().arrived)
   end)
 end)
