@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/watchdog.h"
 #include "geometry.h"
 
 enum { MOST_CELLS = 1 << 20 };
@@ -62,10 +63,14 @@ static void visit_segment(visitor *v, visitor *by_row, int32_t segment, throng_p
     }
 }
 
-static void visit_all(visitor *v, visitor *by_row, const throng_map *map)
+static bool visit_all(visitor *v, visitor *by_row, const throng_map *map)
 {
-    for (int32_t i = 0; i < map->point_count; i++)
+    for (int32_t i = 0; i < map->point_count; i++) {
+        if (throng_given_up_at(i))
+            return false;
         visit_segment(v, by_row, i, map->points[i], map->points[v->index->next[i]]);
+    }
+    return true;
 }
 
 /* Counts become the places where each bin starts; returns the sum. */
@@ -96,14 +101,16 @@ static bool fill_grid(throng_wall_index *index, const throng_map *map)
     if (!index->next || !index->start || !index->row_start)
         return false;
     visitor v = {index, index->start, NULL}, by_row = {index, index->row_start, NULL};
-    visit_all(&v, &by_row, map);
+    if (!visit_all(&v, &by_row, map))
+        return false;
     index->list = malloc(((size_t)starts_of(index->start, cells) + 1) * sizeof(int32_t));
     index->row_list = malloc(((size_t)starts_of(index->row_start, index->rows) + 1) * sizeof(int32_t));
     if (!index->list || !index->row_list)
         return false;
     v.list = index->list;
     by_row.list = index->row_list;
-    visit_all(&v, &by_row, map);
+    if (!visit_all(&v, &by_row, map))
+        return false;
     shift_back(index->start, cells);
     shift_back(index->row_start, index->rows);
     return true;
