@@ -196,6 +196,9 @@ end
 ---   distance = 0.1, queue = 0.05, social = 1,
 --- }
 return function(group, settings)
+  if type(settings) == "table" and type(settings.exits) == "string" then
+    raise("field 'exits' must be a list, { %q }", settings.exits)
+  end
   if type(settings) ~= "table" or type(settings.exits) ~= "table" or #settings.exits == 0 then
     raise("expected a table like {exits = {\"north\", \"south\"}, distance = 0.1}, got %s", host.describe(settings))
   end

@@ -42,6 +42,19 @@ local function check_points(field, points)
   end
 end
 
+-- Buildings have their floors beside each other: only a plan's extent says where nobody comes.
+local function check_within(map, field, points)
+  if not map or #map.floors > 0 then return end
+  local bounds = map.bounds
+  for i, point in ipairs(points or {}) do
+    local x, y = point[1], point[2]
+    if x < bounds.x0 or x > bounds.x1 or y < bounds.y0 or y > bounds.y1 then
+      raise("entry %d of '%s', (%g, %g), lies beyond the map, which is from (%g, %g) to (%g, %g)", i, field, x, y,
+        bounds.x0, bounds.y0, bounds.x1, bounds.y1)
+    end
+  end
+end
+
 local function check_line(line)
   if type(line) ~= "table" or #line < 2 then
     raise("field 'line' must be a list of points, from where agents are served to the end, like {{12, 5}, {6, 5}}; "
@@ -229,8 +242,9 @@ function Queue:look_at_last(time)
   local dx, dy = last.agent.x[1] - last.point[1], last.agent.y[1] - last.point[2]
   if dx * dx + dy * dy > self.reach ^ 2 then return end
   self.warned = true
-  host.warn(("world:queue: agent %d was served %g s ago and stands there still: `served` sends on who was served, "
-    .. "served = function(agent) agent:go_to \"exit\" end, or removes them"):format(last.agent.id[1], STANDS))
+  host.warn(("%s: world:queue: agent %d was served %g s ago and stands there still: `served` sends on who was served, "
+    .. "served = function(agent) agent:go_to \"exit\" end, or removes them"):format(
+    host.place_of(self.callback), last.agent.id[1], STANDS))
 end
 
 -- Who stands there is served; the time is drawn when it begins.
@@ -317,7 +331,14 @@ function Queue:tick(time)
   end
 end
 
-function Queue:check(method, group)
+function Queue:check(method, group, more)
+  if type(self) ~= "table" or not rawequal(self.check, Queue.check) then
+    host.raise(("expected a queue, got %s (methods are called with a colon: %s(...))"):format(host.describe(self),
+      method))
+  end
+  if more ~= nil then
+    host.raise(("%s takes one group, and got %s besides: unite them, a | b"):format(method, host.describe(more)))
+  end
   if not host.is_group(group) then
     host.raise(("%s: expected a group, got %s"):format(method, host.describe(group)))
   end
@@ -332,8 +353,8 @@ end
 --- @error no group; a group of another world
 --- @example
 --- counter:join(guests:inside "hall")
-function Queue:join(group)
-  self:check("queue:join", group)
+function Queue:join(group, more)
+  Queue.check(self, "queue:join", group, more)
   local coming = table.move(self.coming_list, 1, #self.coming_list, 1, {}) -- all of them, or none and an error
   for i = 1, group.count do
     coming[#coming + 1] = { agent = group[i] }
@@ -368,8 +389,8 @@ end
 --- @example
 --- local gone = counter:leave(guests:inside "hall")
 --- gone:go_to "exit"
-function Queue:leave(group)
-  self:check("queue:leave", group)
+function Queue:leave(group, more)
+  Queue.check(self, "queue:leave", group, more)
   local wanted = {}
   for _, id in ipairs(group.id) do wanted[id] = true end
   local gone = take(self.coming_list, wanted, take(self.line_list, wanted, group:filter(function() return false end)))
@@ -393,8 +414,11 @@ return function(world, definition)
   check_definition(definition)
   local spacing = definition.spacing or 0.7
   local least, most = check_seconds(definition.serve)
+  local counters = read_counters(definition.counters)
+  check_within(world.map, "line", definition.line)
+  check_within(world.map, "counters", counters)
   local queue = setmetatable({
-    world = world, counters = read_counters(definition.counters), places = places_on(definition.line, spacing),
+    world = world, counters = counters, places = places_on(definition.line, spacing),
     reach = 1.5 * spacing, least = least, most = most,
     callback = definition.served, line_list = {}, coming_list = {}, busy = false,
     length = 0, coming = 0, served = 0, numbers = { served = 0, waited = 0 },

@@ -64,6 +64,7 @@ local function check_limits(own)
   if limit < math.huge and not math.tointeger(limit) then
     raise("field 'limit' must be a whole number, got %s", host.describe(limit))
   end
+  if till < from then raise("'till' (%g s) is before 'from' (%g s): nobody would come", till, from) end
   return from, till, limit
 end
 

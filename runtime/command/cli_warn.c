@@ -6,18 +6,28 @@
 /* m/s: nobody runs faster; and no crowd, of all who are there, walks so fast, but its speed in km/h is such a number.
  */
 static const double FASTEST = 12, BRISK = 2.5;
-/* m: of nobody's radius; a child's is .1, and a van's 3. */
-static const double THINNEST = 0.03, WIDEST = 10;
+/* What nobody is like: outside of these bounds a number is one of another unit. */
+static const struct {
+    int column;
+    const char *name, *unit, *people;
+    double least, most;
+} ODD[] = {
+    {THRONG_COLUMN_radius, "radius", "m", "have one of 0.2 to 0.3", 0.03, 10}, /* a child's is .1, a van's 3 */
+    {THRONG_COLUMN_mass, "mass", "kg", "have one of 80", 2, 1e6},
+    {THRONG_COLUMN_time_gap, "time_gap", "s", "keep one of 0.58", 0, 20},
+    {THRONG_COLUMN_relaxation, "relaxation", "s", "have one of 0.5", 0, 20},
+    {THRONG_COLUMN_horizon, "horizon", "s", "have one of 3", 0, 120},
+};
+enum { ODDS = sizeof ODD / sizeof *ODD };
 enum { PLACED = 100000 }; /* agents: more are placed by throng, where there is room */
 /* m: no building is larger, and a plan in millimetres is; nor is one so large that has so much floor, m^2, for each. */
 static const double LARGEST = 20000, LARGE = 1000, ROOM = 1e5;
 
-/* Agents there, their mean speed, and the ids of one who is faster than anybody runs, and of one of a size that nobody
- * has (-1: nobody is). */
+/* Agents there, their mean speed, and the ids of one who is faster than anybody runs, and of one who may not walk as
+ * fast as it wants to (-1: nobody is). */
 typedef struct crowd {
-    int32_t count, fast, odd;
-    double mean, fast_speed; /* m/s */
-    double odd_radius;       /* m */
+    int32_t count, fast, held;
+    double mean, fast_speed, held_speed, held_most; /* m/s */
 } crowd;
 
 static crowd look_at(throng_world *world)
@@ -26,9 +36,9 @@ static crowd look_at(throng_world *world)
     int32_t slots = throng_agents_slots(agents);
     const float *speed = slots ? throng_agents_read(agents, THRONG_COLUMN_speed, NULL) : NULL;
     const int32_t *state = speed ? throng_agents_read(agents, THRONG_COLUMN_state, NULL) : NULL;
-    const float *radius = state ? throng_agents_read(agents, THRONG_COLUMN_radius, NULL) : NULL;
-    crowd all = {.fast = -1, .odd = -1};
-    for (int32_t s = 0; radius && s < slots; s++) {
+    const float *most = state ? throng_agents_read(agents, THRONG_COLUMN_max_speed, NULL) : NULL;
+    crowd all = {.fast = -1, .held = -1};
+    for (int32_t s = 0; most && s < slots; s++) {
         if (!(state[s] & THRONG_STATE_ALIVE))
             continue;
         all.count++;
@@ -37,9 +47,10 @@ static crowd look_at(throng_world *world)
             all.fast = throng_agents_id(agents, s);
             all.fast_speed = (double)speed[s];
         }
-        if (all.odd < 0 && ((double)radius[s] < THINNEST || (double)radius[s] > WIDEST)) {
-            all.odd = throng_agents_id(agents, s);
-            all.odd_radius = (double)radius[s];
+        if ((double)speed[s] > 1.5 * (double)most[s] && all.held < 0) {
+            all.held = throng_agents_id(agents, s);
+            all.held_speed = (double)speed[s];
+            all.held_most = (double)most[s];
         }
     }
     all.mean /= fmax(all.count, 1);
@@ -58,6 +69,11 @@ static void warn_of_speed(const crowd *all)
                 "look at the speeds: agents want to walk at %.3g m/s in the mean, and people walk at about 1.34; is "
                 "that km/h? `speed` is in m/s\n",
                 all->mean);
+    if (all->held >= 0)
+        fprintf(stderr,
+                "look at the speeds: agent %d wants to walk at %.3g m/s, and its `max_speed` is %.3g m/s: it never "
+                "will\n",
+                all->held, all->held_speed, all->held_most);
 }
 
 static void warn_of_size(const throng_map *map, int32_t agents)
@@ -71,13 +87,26 @@ static void warn_of_size(const throng_map *map, int32_t agents)
                 across);
 }
 
-static void warn_of_bodies(throng_world *world, const crowd *all)
+static void warn_of_odd(throng_agents *agents)
 {
-    if (all->odd >= 0)
-        fprintf(stderr,
-                "look at the sizes: agent %d has a radius of %.4g m, and people have one of 0.2 to 0.3; `radius` is in "
-                "metres\n",
-                all->odd, all->odd_radius);
+    int32_t slots = throng_agents_slots(agents);
+    const int32_t *state = slots ? throng_agents_read(agents, THRONG_COLUMN_state, NULL) : NULL;
+    for (int i = 0; state && i < ODDS; i++) {
+        const float *value = throng_agents_read(agents, ODD[i].column, NULL);
+        int32_t s = 0;
+        while (
+            value && s < slots &&
+            (!(state[s] & THRONG_STATE_ALIVE) || ((double)value[s] >= ODD[i].least && (double)value[s] <= ODD[i].most)))
+            s++;
+        if (value && s < slots)
+            fprintf(stderr, "look at the agents: agent %d has a %s of %.4g %s, and people %s; `%s` is in %s\n",
+                    throng_agents_id(agents, s), ODD[i].name, (double)value[s], ODD[i].unit, ODD[i].people, ODD[i].name,
+                    ODD[i].unit);
+    }
+}
+
+static void warn_of_places(throng_world *world, const crowd *all)
+{
     int32_t first = 0, inside = all->count <= PLACED ? throng_world_count_inside(world, &first) : 0;
     if (inside > 0)
         fprintf(stderr,
@@ -89,7 +118,8 @@ static void warn_of_bodies(throng_world *world, const crowd *all)
 void throng_cli_warn_before(throng_world *world)
 {
     crowd all = look_at(world);
-    warn_of_bodies(world, &all);
+    warn_of_odd(throng_world_agents(world));
+    warn_of_places(world, &all);
     warn_of_size(throng_world_map(world), all.count);
     warn_of_speed(&all);
 }

@@ -13,7 +13,8 @@ enum { BODY_BYTES = 2000 }; /* of memory, about */
 #define LUA_BODY "throng.body"
 
 static const throng_range LENGTH = {0.01, 1000, false, "m"}, PLACE = {-1e6, 1e6, false, "m"};
-static const throng_range ANGLE = {-1e6, 1e6, false, "rad"}, SPIN = {-1000, 1000, false, "rad/s"};
+static const throng_range ANGLE = {-6.2832, 6.2832, false, "rad (90 degrees are math.rad(90))"},
+                          SPIN = {-1000, 1000, false, "rad/s"};
 static const throng_range SPEED = {-THRONG_BODY_FASTEST, THRONG_BODY_FASTEST, false, "m/s"};
 static const throng_range FORCE = {-1e30, 1e30, false, "N"};
 
@@ -63,10 +64,7 @@ static void push_body(lua_State *L, int world, throng_handle handle)
 /* The world of the body at 1; `alive`: raises when the body is gone. */
 static throng_world *check_body(lua_State *L, throng_handle *handle, bool alive)
 {
-    throng_handle *given = luaL_testudata(L, 1, LUA_BODY);
-    if (!given)
-        throng_raise(L, "expected a body, got %s (methods are called with a colon: body:remove())",
-                     throng_describe(L, 1));
+    throng_handle *given = throng_check_self(L, 1, LUA_BODY, "body", "remove");
     *handle = *given;
     lua_getiuservalue(L, 1, 1);
     throng_world *world = throng_check_world(L, -1)->world;

@@ -190,7 +190,9 @@ static int index_column(lua_State *L)
     const throng_lua_column *value = check_column(L, 1);
     if (lua_isinteger(L, 2)) {
         lua_Integer at = lua_tointeger(L, 2);
-        if (at < 1 || at > value->count)
+        if (at < 1)
+            throng_raise(L, "column[%I]: values of a column are counted from 1 to #column", (LUAI_UACINT)at);
+        if (at > value->count)
             return 0; /* nil beyond the end, as ipairs expects */
         push_cell(L, value, (int32_t)at - 1);
         return 1;

@@ -30,7 +30,7 @@ static const char *const WAYS[] = {"back", "both", "forth", NULL}; /* -1, 0, 1 *
 
 static int32_t check_door(lua_State *L, throng_world **world)
 {
-    int32_t *door = luaL_checkudata(L, 1, THRONG_LUA_DOOR);
+    int32_t *door = throng_check_self(L, 1, THRONG_LUA_DOOR, "door", "close");
     lua_getiuservalue(L, 1, 1);
     *world = throng_check_world(L, -1)->world;
     lua_pop(L, 1);
@@ -105,7 +105,11 @@ static int open_door(lua_State *L)
  * @return throng.running_door self
  * @example
  * world.map:door("north"):close() */
-static int close_door(lua_State *L) { return set_open(L, false); }
+static int close_door(lua_State *L)
+{
+    throng_refuse_more(L, 1, "door:close", "");
+    return set_open(L, false);
+}
 
 int throng_hold_door(lua_State *L)
 {

@@ -28,6 +28,8 @@ _Noreturn static void raise_names(lua_State *L, const char *const *names)
 #define MACHINE                                                                                                        \
     "what agents do beside walking to a place is a state of a machine, group:run(throng.fsm { start = \"stay\", stay " \
     "= { goal = throng.wait(2, 6) } }), with throng.wait, wander, follow, flee or seek"
+#define ENDS    "its name is the key, and its ends are two points, doors = { north = { { 10, 4 }, { 10, 6 } } }"
+#define SHUT    "it is open at first; world.map:door(\"name\"):close() closes it"
 #define MEASURE "the quantity is the field and the place its value, { density = \"hall\" }, { flow = \"door\" }"
 #define RATE    "it is called rate: agents a second, 0.5 for one every 2 s"
 
@@ -47,11 +49,21 @@ static const struct {
     {"throng", "agents", "world:spawn makes agents"},
     {"throng", "rect", "it is called throng.box(x0, y0, x1, y1)"},
     {"throng", "rectangle", "it is called throng.box(x0, y0, x1, y1)"},
-    {"throng", "circle", "it is called throng.disc"},
+    {"throng", "circle", "a round place or wall is throng.polygon of points on its rim; a body is throng.disc"},
     {"throng", "wall", "walls are shapes in throng.map { walls = { throng.box(...) } }"},
     {"throng", "walls", "walls are shapes in throng.map { walls = { throng.box(...) } }"},
     {"throng", "door", "doors are in throng.map { doors = { name = { { x, y }, { x, y } } } }"},
     {"throng", "region", "regions are in throng.world { regions = { name = throng.box(...) } }"},
+    {"throng.map: door", "from", ENDS},
+    {"throng.map: door", "to", ENDS},
+    {"throng.map: door", "a", ENDS},
+    {"throng.map: door", "b", ENDS},
+    {"throng.map: door", "name", ENDS},
+    {"throng.map: door", "width", "its two points say how wide it is"},
+    {"throng.map: door", "closed", SHUT},
+    {"throng.map: door", "open", SHUT},
+    {"throng.map: door", "is_open", SHUT},
+    {"throng.map: door", "one_way", "world.map:door(\"name\").one_way = \"forth\" lets people through one way"},
     {"throng.world", "delta_time", "it is called dt"},
     {"throng.world", "width", PLAN},
     {"throng.world", "height", PLAN},
@@ -104,6 +116,8 @@ static const struct {
     {"world:spawn", "number", "it is called count"},
     {"world:source", "every", RATE},
     {"world:source", "interval", RATE},
+    {"world:flow_cap", "rate", "it is called flow: persons a second"},
+    {"world:flow_cap", "capacity", "it is called flow: persons a second"},
     {"world:sink", "region", "it is called where"},
     {"world:sink", "at", "it is called where"},
     {"world:queue", "at", LINE},
@@ -150,12 +164,15 @@ static const struct {
     {"column", "average", "it is called mean"},
 };
 
-/* "; ..." or "". */
+/* ": ..." or "". The owner's own name, door 'north', does not count. */
 static const char *elsewhere(const char *owner, const char *word, char *text, size_t size)
 {
+    const char *own = strstr(owner, " '");
+    size_t length = own ? (size_t)(own - owner) : strlen(owner);
     *text = 0;
     for (size_t i = 0; i < sizeof ELSEWHERE / sizeof *ELSEWHERE; i++)
-        if (strcmp(ELSEWHERE[i].owner, owner) == 0 && strcmp(ELSEWHERE[i].word, word) == 0)
+        if (strlen(ELSEWHERE[i].owner) == length && strncmp(ELSEWHERE[i].owner, owner, length) == 0 &&
+            strcmp(ELSEWHERE[i].word, word) == 0)
             snprintf(text, size, ": %s", ELSEWHERE[i].means);
     return text;
 }
@@ -341,6 +358,21 @@ const char *throng_check_text(lua_State *L, int index, const char *what)
     if (strlen(text) != lua_rawlen(L, index))
         throng_raise(L, "%s has a zero byte in it, after '%s', where names end: leave it out", what, text);
     return text;
+}
+
+void *throng_check_self(lua_State *L, int index, const char *type, const char *noun, const char *method)
+{
+    void *value = luaL_testudata(L, index, type);
+    if (!value)
+        throng_raise(L, "expected a %s, got %s (methods are called with a colon: %s:%s(...))", noun,
+                     throng_describe(L, index), noun, throng_method_name(L, method));
+    return value;
+}
+
+void throng_refuse_more(lua_State *L, int count, const char *owner, const char *takes)
+{
+    if (lua_gettop(L) > count && !lua_isnil(L, count + 1))
+        throng_raise(L, "%s takes (%s), and got %s besides", owner, takes, throng_describe(L, count + 1));
 }
 
 const char *throng_check_name(lua_State *L, int index)

@@ -27,7 +27,7 @@ typedef struct flight {
 
 static flight check_flight(lua_State *L)
 {
-    int32_t *sheet = luaL_checkudata(L, 1, THRONG_LUA_FLIGHT);
+    int32_t *sheet = throng_check_self(L, 1, THRONG_LUA_FLIGHT, "flight", "stop");
     lua_getiuservalue(L, 1, 1);
     throng_world *world = throng_check_world(L, -1)->world;
     lua_pop(L, 1);

@@ -13,6 +13,7 @@
  * (`group.speed = function(t, a) return 1 + 0.2 * math.sin(t) end`) is compiled and computed for each agent in every
  * frame: see throng.behaviour. Groups are sets: `a | b`, `a & b`, `a - b`,
  * of those who are in them at that moment: whom a source lets in later is in its own group alone.
+ * In scenarios `for i, agent in ipairs(group)` gives who was there when the loop began, which may remove them.
  * @operator bor(throng.group): throng.group
  * @operator band(throng.group): throng.group
  * @operator sub(throng.group): throng.group
@@ -172,6 +173,9 @@ static int remove_agents(lua_State *L)
 {
     throng_lua_group *group = throng_check_group(L, 1);
     throng_refuse_hooked(L, group->owner, "group:remove");
+    if (group->count > 1 && lua_isnumber(L, 2)) /* of one agent, it is a callback with its counter */
+        throng_raise(L, "group:remove takes () and removes all %d; group[%d]:remove() removes one", (int)group->count,
+                     (int)lua_tointeger(L, 2));
     if (group->count == 0)
         return 0;
     throng_error error;
@@ -324,11 +328,12 @@ static int stats(lua_State *L)
     return 1;
 }
 
-/* group[i]: the i-th agent as a group of one */
-static int push_one(lua_State *L, const throng_lua_group *group)
+/* group[i]: the i-th agent as a group of one; nil beyond the last, as loops expect */
+static int push_one(lua_State *L, const throng_lua_group *group, lua_Integer at)
 {
-    lua_Integer at = lua_tointeger(L, 2);
-    if (at < 1 || at > group->count)
+    if (at < 1)
+        throng_raise(L, "group[%I]: agents of a group are counted from 1 to #group", (LUAI_UACINT)at);
+    if (at > group->count)
         return 0;
     lua_getiuservalue(L, 1, 1);
     throng_lua_group *one = throng_group_push(L, lua_gettop(L), &group->handles[at - 1], 1, -1);
@@ -395,7 +400,7 @@ static int index_group(lua_State *L)
 {
     const throng_lua_group *group = throng_check_group(L, 1);
     if (lua_isinteger(L, 2))
-        return push_one(L, group);
+        return push_one(L, group, lua_tointeger(L, 2));
     const char *key = throng_check_name(L, 2);
     for (const luaL_Reg *method = METHODS; method->name; method++)
         if (strcmp(method->name, key) == 0) {
@@ -451,19 +456,47 @@ static int to_string(lua_State *L)
     return 1;
 }
 
-/* Agents one by one, as ipairs gives them. */
+/* (group, i): upvalue: the handles of who was there when the loop began. Who was removed since is left out. */
+static int next_one(lua_State *L)
+{
+    const throng_lua_group *group = luaL_checkudata(L, 1, THRONG_LUA_GROUP);
+    const throng_handle *handles = lua_touserdata(L, lua_upvalueindex(1));
+    lua_Integer count = (lua_Integer)(lua_rawlen(L, lua_upvalueindex(1)) / sizeof *handles);
+    for (lua_Integer i = luaL_checkinteger(L, 2); i < count; i++)
+        if (throng_agents_alive(throng_world_agents(group->owner->world), handles[i])) {
+            lua_pushinteger(L, i + 1);
+            lua_getiuservalue(L, 1, 1);
+            throng_lua_group *one = throng_group_push(L, lua_gettop(L), &handles[i], 1, -1);
+            one->named_after = group->named_after;
+            lua_remove(L, -2);
+            return 2;
+        }
+    return 0;
+}
+
+/* Agents one by one, for pairs and ipairs; the loop may remove them. */
 static int pairs_of(lua_State *L)
 {
-    lua_getglobal(L, "ipairs");
+    const throng_lua_group *group = throng_check_group(L, 1);
+    size_t size = (size_t)group->count * sizeof *group->handles;
+    memcpy(lua_newuserdatauv(L, size, 0), group->handles, size);
+    lua_pushcclosure(L, next_one, 1);
     lua_pushvalue(L, 1);
-    lua_call(L, 1, 3);
+    lua_pushinteger(L, 0);
     return 3;
+}
+
+static int refuse_call(lua_State *L)
+{
+    throng_raise(L,
+                 "a group is no function and no iterator: for i, agent in ipairs(group) do ... end gives its agents");
 }
 
 void throng_bind_group(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_group},  {"__newindex", write_group}, {"__len", size_of},
-                                    {"__tostring", to_string}, {"__pairs", pairs_of},       {NULL, NULL}};
+    static const luaL_Reg meta[] = {
+        {"__index", index_group}, {"__newindex", write_group}, {"__len", size_of}, {"__tostring", to_string},
+        {"__pairs", pairs_of},    {"__call", refuse_call},     {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_GROUP);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

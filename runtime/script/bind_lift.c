@@ -30,7 +30,7 @@ typedef struct lift {
 
 static lift check_lift(lua_State *L)
 {
-    int32_t *number = luaL_checkudata(L, 1, THRONG_LUA_LIFT);
+    int32_t *number = throng_check_self(L, 1, THRONG_LUA_LIFT, "lift", "stop");
     lua_getiuservalue(L, 1, 1);
     throng_world *world = throng_check_world(L, -1)->world;
     lua_pop(L, 1);

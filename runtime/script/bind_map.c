@@ -33,7 +33,10 @@
  * @field properties table<string, string|number(any)|boolean> Properties of the map in its file (Tiled, XML).
  * @field findings throng.finding[] Problems of the map, as `throng map` lists them. */
 
-static throng_map **check_map(lua_State *L, int index) { return luaL_checkudata(L, index, THRONG_LUA_MAP); }
+static throng_map **check_map(lua_State *L, int index)
+{
+    return throng_check_self(L, index, THRONG_LUA_MAP, "map", "door");
+}
 
 static const throng_setting SETTINGS[] = {
     {"file", "string", NULL,
@@ -218,21 +221,39 @@ static throng_polygons push_rings(lua_State *L, const throng_shapes *shapes)
 /* The polygons of a field, none when it is absent. [-0, +2] */
 static throng_polygons read_rings(lua_State *L, int table, const char *name)
 {
-    if (lua_getfield(L, table, name) == LUA_TNIL || (lua_istable(L, -1) && lua_rawlen(L, -1) == 0)) {
-        throng_shapes *none = throng_shapes_push(L);
-        lua_remove(L, -2);
-        return push_rings(L, none);
-    }
-    lua_pushfstring(L, "throng.map: field '%s'", name);
-    throng_shapes *shapes = throng_shapes_read(L, -2, NULL, lua_tostring(L, -1));
+    const char *what = lua_pushfstring(L, "throng.map: field '%s'", name);
+    lua_getfield(L, table, name);
+    lua_insert(L, -2);
+    throng_shapes *shapes;
+    if (lua_isnil(L, -2) || (lua_istable(L, -2) && lua_rawlen(L, -2) == 0)) {
+        if (lua_istable(L, -2))
+            throng_refuse_names(L, lua_gettop(L) - 1, what);
+        shapes = throng_shapes_push(L);
+    } else
+        shapes = throng_shapes_read(L, -2, NULL, what);
     lua_replace(L, -3);
     lua_pop(L, 1);
     return push_rings(L, shapes);
 }
 
+/* Settings of how a file is read say nothing of polygons. */
+static void refuse_without_file(lua_State *L, int table)
+{
+    static const char *const names[] = {"scale", "unit",    "layers",   "thickness",    "tolerance",
+                                        "speck", "min_gap", "min_area", "keep_pockets", NULL};
+    for (int i = 0; names[i]; i++)
+        if (lua_getfield(L, table, names[i]) != LUA_TNIL)
+            throng_raise(L,
+                         "throng.map: '%s' is about how a file is read, and there is no 'file'; shapes are in metres",
+                         names[i]);
+        else
+            lua_pop(L, 1);
+}
+
 static throng_map *build_map(lua_State *L, int table)
 {
     throng_error error;
+    refuse_without_file(L, table);
     const char *name = "map";
     throng_field_string(L, table, "throng.map", "name", &name);
     throng_polygons walls = read_rings(L, table, "walls"), boundary = read_rings(L, table, "boundary");
@@ -485,8 +506,8 @@ static int region(lua_State *L)
 static int door(lua_State *L)
 {
     const char *names[64];
-    const char *name = throng_check_name(L, 2);
     const throng_map *map = throng_map_peek(L, 1);
+    const char *name = throng_check_name(L, 2);
     const throng_lua_world *owner = throng_map_owner_push(L, 1);
     if (!owner)
         throng_raise(L, "map:door: doors open and close in a world: world.map:door(\"%s\")", name);

@@ -326,6 +326,24 @@ static bool read_line(lua_State *L, int index, const throng_lua_world *world, th
     return true;
 }
 
+/* Raises with the names of doors and regions when it is of none. */
+static void check_passage(lua_State *L, const throng_lua_world *world, const char *name, const char *what)
+{
+    const char *names[64];
+    const throng_map *map = throng_world_map(world->world);
+    int count = 0;
+    for (int32_t d = 0; map && d < map->door_count && count < 32; d++)
+        names[count++] = map->doors[d].name;
+    for (const char **region = throng_region_names(L, world->regions, map); *region; region++) {
+        if (strcmp(*region, name) == 0)
+            return;
+        if (count < 63)
+            names[count++] = *region;
+    }
+    names[count] = NULL;
+    throng_raise_unknown(L, what, "door or region", name, names);
+}
+
 /* [-0, +1] */
 static void push_place(lua_State *L, int index, const throng_shapes *shapes)
 {
@@ -357,6 +375,8 @@ static void read_place(lua_State *L, const throng_lua_world *world, throng_measu
         return;
     }
     const char *what = lua_pushfstring(L, "%s: field '%s'", OWNER, throng_measure_names[def->kind]);
+    if (def->kind == THRONG_MEASURE_FLOW && lua_type(L, index) == LUA_TSTRING)
+        check_passage(L, world, lua_tostring(L, index), what);
     const throng_shapes *shapes = throng_shapes_read(L, index, world, what);
     def->regions = shapes->list;
     def->region_count = shapes->count;
@@ -460,6 +480,9 @@ static throng_measure_def read_def(lua_State *L, const throng_lua_world *world)
     throng_measure_def def = throng_measure_def_default(read_kind(L));
     throng_setting_number(L, 2, &throng_measure_settings, "from", &def.from);
     throng_setting_number(L, 2, &throng_measure_settings, "till", &def.till);
+    if (def.till < def.from)
+        throng_raise(L, "%s: 'till' (%f s) is before 'from' (%f s): nothing would be measured", OWNER, def.till,
+                     def.from);
     throng_setting_number(L, 2, &throng_measure_settings, "every", &def.every);
     throng_field_string(L, 2, OWNER, "name", &def.name);
     read_lanes(L, &def);

@@ -36,8 +36,9 @@ static void push_sorted_names(lua_State *L, int table, const char *owner, const 
     while (lua_next(L, table)) {
         lua_pop(L, 1);
         if (lua_type(L, -1) != LUA_TSTRING)
-            throng_raise(L, "%s: field '%s': names must be strings (%s = {north = throng.box(...)}), got %s", owner,
-                         field, field, throng_describe(L, -1));
+            throng_raise(L, "%s: field '%s': names must be strings (%s = {north = %s}), got %s", owner, field, field,
+                         strcmp(field, "doors") == 0 ? "{ { x, y }, { x, y } }" : "throng.box(...)",
+                         throng_describe(L, -1));
         throng_check_name(L, -1);
         lua_Integer at = ++count; /* insertion sort: there are few */
         for (; at > 1; at--) {
@@ -143,6 +144,17 @@ static void check_fields(lua_State *L, const char *what)
             throng_raise_unknown(L, what, "field", lua_tostring(L, -2), names);
 }
 
+/* m: doors in the outer wall stand that far beyond the free space. */
+static const double OUTSIDE = 1;
+
+static void check_reach(lua_State *L, const char *what, const throng_point *ends, const throng_bounds *bounds)
+{
+    if (fmin(ends[0].x, ends[1].x) > bounds->x1 + OUTSIDE || fmax(ends[0].x, ends[1].x) < bounds->x0 - OUTSIDE ||
+        fmin(ends[0].y, ends[1].y) > bounds->y1 + OUTSIDE || fmax(ends[0].y, ends[1].y) < bounds->y0 - OUTSIDE)
+        throng_raise(L, "%s, from (%f, %f) to (%f, %f), lies beyond the map, which is from (%f, %f) to (%f, %f)", what,
+                     ends[0].x, ends[0].y, ends[1].x, ends[1].y, bounds->x0, bounds->y0, bounds->x1, bounds->y1);
+}
+
 void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_map *map)
 {
     throng_error error;
@@ -154,9 +166,11 @@ void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_ma
         lua_rawgeti(L, names, i);
         const char *name = lua_tostring(L, -1), *what = lua_pushfstring(L, "%s: door '%s'", owner, name);
         lua_getfield(L, names - 1, name);
+        if (lua_istable(L, -1))
+            check_fields(L, what);
         read_door(L, what, ends);
+        check_reach(L, what, ends, &map->bounds);
         lua_getfield(L, names - 1, name);
-        check_fields(L, what);
         double cost = read_metres(L, what, "cost"), max_radius = read_metres(L, what, "max_radius");
         if (!throng_map_add_door(map, name, ends[0], ends[1], &error) ||
             !throng_map_set_passage(map, map->door_count - 1, cost, max_radius, &error))

@@ -37,6 +37,7 @@ static int uniform(lua_State *L)
 {
     double from = throng_check_number(L, 1, "throng.uniform: from", &ANY);
     double to = throng_check_number(L, 2, "throng.uniform: to", &ANY);
+    throng_refuse_more(L, 2, "throng.uniform", "from, to");
     if (to < from)
         throng_raise(L, "throng.uniform: from must not be greater than to, got %f and %f", from, to);
     return push_sampler(L, (throng_sampler){.kind = THRONG_UNIFORM, .a = from, .b = to});
@@ -54,6 +55,7 @@ static int normal(lua_State *L)
 {
     double mean = throng_check_number(L, 1, "throng.normal: the mean", &ANY);
     double deviation = throng_check_number(L, 2, "throng.normal: the standard deviation", &DEVIATION);
+    throng_refuse_more(L, 2, "throng.normal", "mean, deviation");
     return push_sampler(L, (throng_sampler){.kind = THRONG_NORMAL, .a = mean, .b = deviation});
 }
 

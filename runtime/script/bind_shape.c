@@ -234,6 +234,7 @@ static int box(lua_State *L)
     static const char *const names[4] = {"throng.box: x0", "throng.box: y0", "throng.box: x1", "throng.box: y1"};
     for (int i = 0; i < 4; i++)
         edge[i] = throng_check_number(L, i + 1, names[i], &COORDINATE);
+    throng_refuse_more(L, 4, "throng.box", "x0, y0, x1, y1");
     if (edge[0] == edge[2] || edge[1] == edge[3])
         throng_raise(L, "throng.box: the box is empty: from (%f, %f) to (%f, %f)", edge[0], edge[1], edge[2], edge[3]);
     double x0 = fmin(edge[0], edge[2]), x1 = fmax(edge[0], edge[2]);
@@ -335,6 +336,14 @@ static bool add_one(lua_State *L, throng_shapes *into, int index, const throng_l
     return true;
 }
 
+void throng_refuse_names(lua_State *L, int index, const char *what)
+{
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        if (lua_type(L, -2) == LUA_TSTRING)
+            throng_raise(L, "%s is a list, whose entries have no names: write { throng.box(...), ... }, without '%s ='",
+                         what, throng_check_name(L, -2));
+}
+
 throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_world *world, const char *what)
 {
     index = lua_absindex(L, index);
@@ -343,6 +352,8 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_worl
     throng_shapes *shapes = throng_shapes_push(L);
     if (add_one(L, shapes, index, world, what))
         return shapes;
+    if (lua_istable(L, index))
+        throng_refuse_names(L, index, what);
     if (!lua_istable(L, index) || lua_rawlen(L, index) == 0)
         throng_raise(L, "%s must be %s, got %s", what, expected, throng_describe(L, index));
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {
@@ -350,9 +361,10 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_worl
             throng_raise(L, "%s must be %s, got a list of numbers; corners are given as throng.box(x0, y0, x1, y1)",
                          what, expected);
         if (!add_one(L, shapes, lua_gettop(L), world, what))
-            throng_raise(L, "%s: entry %I must be %s, got %s", what, (LUAI_UACINT)i,
+            throng_raise(L, "%s: entry %I must be %s, got %s%s", what, (LUAI_UACINT)i,
                          world ? "a region's name, throng.box or throng.polygon" : "throng.box or throng.polygon",
-                         throng_describe(L, -1));
+                         throng_describe(L, -1),
+                         throng_is_point(L, -1) ? "; corners are given as throng.polygon { { x, y }, ... }" : "");
         lua_pop(L, 1);
     }
     return shapes;

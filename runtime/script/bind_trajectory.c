@@ -25,7 +25,10 @@
 
 typedef throng_lua_trajectory trajectory;
 
-static trajectory *check_trajectory(lua_State *L) { return luaL_checkudata(L, 1, THRONG_LUA_TRAJECTORY); }
+static trajectory *check_trajectory(lua_State *L)
+{
+    return throng_check_self(L, 1, THRONG_LUA_TRAJECTORY, "trajectory", "at");
+}
 
 static int close_trajectory(lua_State *L)
 {

@@ -26,6 +26,12 @@ const char *throng_check_text(lua_State *L, int index, const char *what);
  * gives, of fields and entries of tables, too. */
 const char *throng_check_name(lua_State *L, int index);
 
+/* The userdata of that type whose method was called; raises with the noun, and the method or its own name, when it was
+ * called with a dot. */
+void *throng_check_self(lua_State *L, int index, const char *type, const char *noun, const char *method);
+/* Raises when the function `owner` got more than the `count` arguments that it takes. */
+void throng_refuse_more(lua_State *L, int count, const char *owner, const char *takes);
+
 /* Pushes the field and, below it, its name for messages; false (nothing pushed) when it is absent. */
 bool throng_field_push(lua_State *L, int table, const char *owner, const char *name);
 /* Fields of a definition table; absent (nil) ones leave `*value` as it is and give false. */

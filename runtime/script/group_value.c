@@ -37,10 +37,7 @@ static void drop_removed(throng_lua_group *group)
 throng_lua_group *throng_check_group(lua_State *L, int index)
 {
     throng_refuse_finalizer(L);
-    throng_lua_group *group = luaL_testudata(L, index, THRONG_LUA_GROUP);
-    if (!group)
-        throng_raise(L, "expected a group, got %s (methods are called with a colon: group:%s(...))",
-                     throng_describe(L, index), throng_method_name(L, "go_to"));
+    throng_lua_group *group = throng_check_self(L, index, THRONG_LUA_GROUP, "group", "go_to");
     if (!group->owner->world)
         throng_raise(L, "the world of this group was closed");
     if (group->removals != group->owner->removals)

@@ -246,6 +246,21 @@ int throng_ordered_pairs(lua_State *L)
     return 3;
 }
 
+/* ipairs: what has an order of its own (a group, a column) is walked through in it. */
+static int ordered_ipairs(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    lua_settop(L, 1);
+    if (lua_type(L, 1) == LUA_TUSERDATA && luaL_getmetafield(L, 1, "__pairs") == LUA_TFUNCTION)
+        lua_insert(L, 1);
+    else {
+        lua_getglobal(L, "ipairs");
+        lua_insert(L, 1);
+    }
+    lua_call(L, 1, 3);
+    return 3;
+}
+
 static int format_text(lua_State *L)
 {
     size_t size;
@@ -347,13 +362,11 @@ void throng_random_add(lua_State *L)
 
 static void add_basics(lua_State *L, int environment)
 {
-    static const char *const kept[] = {"assert", "error",  "select", "type",     "rawequal", "rawget",
-                                       "rawset", "rawlen", "ipairs", "tonumber", "_VERSION", NULL};
-    static const luaL_Reg own[] = {{"next", ordered_next},
-                                   {"pairs", throng_ordered_pairs},
-                                   {"tostring", throng_to_text},
-                                   {"print", throng_print},
-                                   {NULL, NULL}};
+    static const char *const kept[] = {"assert", "error",  "select",   "type",     "rawequal", "rawget",
+                                       "rawset", "rawlen", "tonumber", "_VERSION", NULL};
+    static const luaL_Reg own[] = {{"next", ordered_next},     {"pairs", throng_ordered_pairs},
+                                   {"ipairs", ordered_ipairs}, {"tostring", throng_to_text},
+                                   {"print", throng_print},    {NULL, NULL}};
     for (int i = 0; kept[i]; i++) {
         lua_getglobal(L, kept[i]);
         lua_setfield(L, environment, kept[i]);

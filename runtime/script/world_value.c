@@ -1,6 +1,8 @@
 /* What scripts hold of a world: the value that arguments are checked for, and its tables. */
 #include "world_value.h"
 
+#include "fields.h"
+
 /* Finalizers run wherever Lua allocates: in the middle of functions, too, that go on with what they would change. In
  * them, and nowhere else, lua_gc has no answer. */
 void throng_refuse_finalizer(lua_State *L)
@@ -13,10 +15,7 @@ void throng_refuse_finalizer(lua_State *L)
 throng_lua_world *throng_check_world(lua_State *L, int index)
 {
     throng_refuse_finalizer(L);
-    throng_lua_world *world = luaL_testudata(L, index, THRONG_LUA_WORLD);
-    if (!world)
-        throng_raise(L, "expected a world, got %s (methods are called with a colon: world:%s(...))",
-                     throng_describe(L, index), throng_method_name(L, "run"));
+    throng_lua_world *world = throng_check_self(L, index, THRONG_LUA_WORLD, "world", "run");
     if (!world->world)
         throng_raise(L, "this world was closed");
     return world;

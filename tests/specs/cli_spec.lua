@@ -426,10 +426,28 @@ return world
       world:spawn { at = { { 0, 0 }, { 3, 0 }, { 3.1, 0 } }, radius = 0.22 }:go_to { 9, 0 }]]
     assert.equal(0, code)
     has(err, "1 of 3 agents begin inside of another, the first is agent 2")
+    -- what is of another unit, beside what is not
+    for _, odd in ipairs {
+      { "radius", 0.0025, 0.22, "agent 0 has a radius of 0.0025 m, and people have one of 0.2 to 0.3; `radius`" },
+      { "radius", 22, 0.22, "agent 0 has a radius of 22 m" },
+      { "mass", 1, 3, "agent 0 has a mass of 1 kg" }, { "time_gap", 580, 5.8, "agent 0 has a time_gap of 580 s" },
+      { "relaxation", 500, 5, "agent 0 has a relaxation of 500 s" }, { "horizon", 3000, 30, "0 has a horizon of" },
+      { "max_speed", 0.5, 1.34, "wants to walk at 1.34 m/s, and its `max_speed` is 0.5 m/s: it never will" },
+    } do
+      local field, wrong, fine, text = table.unpack(odd)
+      for _, value in ipairs { wrong, fine } do
+        code, err = run(([[local world = throng.world { seconds = 1 }
+          local group = world:spawn { at = { { 0, 0 }, { 99, 0 } }, speed = 1.34 }
+          group:go_to { 50, 0 }
+          group.%s = %g]]):format(field, value))
+        assert.equal(0, code)
+        assert.equal(value == wrong, err:find(text, 1, true) ~= nil, err)
+        assert.equal(value == wrong, err:find("look at the ", 1, true) ~= nil, err)
+      end
+    end
     code, err = run [[local world = throng.world { seconds = 1 }
       world:spawn { at = { { 0, 0 }, { 0.4, 0 } }, radius = 0.0025 }:go_to { 9, 0 }]]
     assert.equal(0, code)
-    has(err, "agent 0 has a radius of 0.0025 m", "metres")
     assert.is_nil(err:find("inside of another", 1, true))
     code, err = run "local world = throng.world { seconds = 1 } world:spawn { at = { { 0, 0 } }, speed = 134 }"
     assert.equal(0, code)

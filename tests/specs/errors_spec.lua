@@ -97,6 +97,79 @@ describe("a wrong field", function()
     refuses("(30, 5) lies beyond the map", function() world:body { circle = 0.2, at = { 30, 5 } } end)
   end)
 
+  it("tell what lists, doors and methods take, and where agents of a group begin", function()
+    local floor = throng.box(0, 0, 20, 10)
+    local world = throng.world {
+      map = throng.map { boundary = floor, doors = { gate = { { 10, 0 }, { 10, 10 } } } },
+      regions = { hall = throng.box(0, 0, 4, 10) },
+    }
+    local group = world:spawn { count = 3, where = "hall" }
+    local gate, queue = world.map:door "gate", world:queue {
+      line = { { 12, 5 }, { 6, 5 } }, serve = 4, served = function(agent) agent:remove() end,
+    }
+    local function refuses(part, f) assert.error_matches(f, part, 1, true) end
+    local function door(entry) return function() throng.map { boundary = floor, doors = entry } end end
+    refuses("'walls' is a list, whose entries have no names: write { throng.box(...), ... }, without 'pillar ='",
+      function() throng.map { boundary = floor, walls = { pillar = throng.box(5, 5, 6, 6) } } end)
+    refuses("without 'pillar ='", function()
+      throng.map { boundary = floor, walls = { throng.box(1, 1, 2, 2), pillar = throng.box(5, 5, 6, 6) } }
+    end)
+    refuses("without 'a ='", function() world:spawn { count = 2, where = { a = "hall" } } end)
+    assert.equal(200, throng.map { boundary = floor, walls = {} }.area)
+    refuses("corners are given as throng.polygon { { x, y }, ... }", function()
+      throng.map { boundary = { { 0, 0 }, { 20, 0 }, { 20, 10 } } }
+    end)
+    for _, name in ipairs { "scale", "thickness", "speck" } do
+      refuses(("'%s' is about how a file is read, and there is no 'file'"):format(name), function()
+        throng.map { boundary = floor, [name] = 0.01 }
+      end)
+    end
+    refuses("'unit' is about how a file is read", function() throng.map { boundary = floor, unit = "mm" } end)
+    refuses("door 'gate': unknown field 'to': its name is the key, and its ends are two points",
+      door { gate = { from = { 10, 4 }, to = { 10, 6 } } })
+    refuses("door 'gate': unknown field 'closed': it is open at first; world.map:door(\"name\"):close() closes it",
+      door { gate = { { 10, 4 }, { 10, 6 }, closed = true } })
+    refuses("doors = {north = { { x, y }, { x, y } }}", door { { { 10, 4 }, { 10, 6 } } })
+    refuses("door 'gate', from (30.0, 4.0) to (30.0, 6.0), lies beyond the map",
+      door { gate = { { 30, 4 }, { 30, 6 } } })
+    refuses("throng.uniform takes (from, to), and got 3 besides", function() throng.uniform(1, 2, 3) end)
+    refuses("throng.normal takes (mean, deviation), and got 3 besides", function() throng.normal(1, 2, 3) end)
+    refuses("throng.box takes (x0, y0, x1, y1), and got 10 besides", function() throng.box(0, 0, 0, 20, 10, 3) end)
+    refuses("'circle': a round place or wall is throng.polygon", function() throng.circle(1, 1, 1) end)
+    refuses("group[0]: agents of a group are counted from 1", function() return group[0] end)
+    refuses("column[0]: values of a column are counted from 1", function() return group.x[0] end)
+    refuses("for i, agent in ipairs(group) do", function() for _ in group do print "never" end end)
+    refuses("removes all 3; group[2]:remove() removes one", function() group:remove(2) end)
+    refuses("expected a door, got nothing (methods are called with a colon: door:close(", function() gate.close() end)
+    refuses("door:close takes (), and got 5 besides", function() gate:close(5) end)
+    refuses("(methods are called with a colon: map:door(", function() world.map.door "gate" end)
+    refuses("'rate': it is called flow: persons a second", function() world:flow_cap { door = "gate", rate = 1 } end)
+    refuses("unknown door or region 'gat', did you mean 'gate'? Expected one of: gate, hall", function()
+      world:measure { flow = "gat" }
+    end)
+    refuses("'till' (5.0 s) is before 'from' (10.0 s)", function()
+      world:measure { density = "hall", from = 10, till = 5 }
+    end)
+    refuses("'till' (5 s) is before 'from' (10 s): nobody would come", function()
+      world:source { rate = 1, where = "hall", from = 10, till = 5 }
+    end)
+    refuses("90 degrees are math.rad(90)", function() world:body { box = { 1, 1 }, at = { 14, 5 }, angle = 90 } end)
+    refuses("'exits' must be a list, { \"hall\" }", function() group:choose { exits = "hall" } end)
+    refuses("entry 2 of 'line', (40, 5), lies beyond the map, which is from (0, 0) to (20, 10)", function()
+      world:queue { line = { { 12, 5 }, { 40, 5 } }, serve = 4, served = print }
+    end)
+    refuses("entry 1 of 'counters', (12, 50), lies beyond", function()
+      world:queue { line = { { 12, 5 }, { 6, 5 } }, serve = 4, served = print, counters = { { 12, 50 } } }
+    end)
+    refuses("queue:join takes one group, and got a group besides: unite them, a | b", function()
+      queue:join(group[1], group[2])
+    end)
+    refuses("expected a queue, got a group (methods are called with a colon: queue:join(", function()
+      queue.join(group)
+    end)
+    assert.equal(3, group.count)
+  end)
+
   it("say into what agents do not fit, and why", function()
     local world = throng.world {
       map = throng.map { boundary = throng.box(0, 0, 20, 10) }, people = false,

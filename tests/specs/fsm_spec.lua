@@ -142,7 +142,6 @@ describe("group:run refuses", function()
       map = throng.map {
         boundary = throng.box(0, 0, 20, 10),
         walls = throng.box(10, 0, 10.2, 10),
-        keep_pockets = true,
       },
       regions = { right = throng.box(12, 1, 19, 9) },
     }

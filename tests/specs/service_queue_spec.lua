@@ -162,12 +162,13 @@ describe("a queue", function()
     local function printed(served)
       command.write(folder .. "/desk.lua", ([[
         local throng = require "throng"
-        local world = throng.world { seconds = 25, threads = 1, record = { every = 10 } }
+        local world = throng.world { seconds = 60, threads = 1, record = { every = 10 } }
         local desk = world:queue { line = { { 6, 0 }, { 2, 0 } }, serve = 1, served = function(agent) %s end }
-        desk:join(world:spawn { at = { { 0, 0 }, { 0, 1 }, { 0, 2 } } })
+        desk:join(world:spawn { at = { { 0, 0 }, { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 4 }, { 0, 5 } } })
         return world]]):format(served))
       local _, out, err = command.throng("run desk.lua --out none", folder)
-      return select(2, (out .. err):gsub("world:queue: agent %d was served 3 s ago and stands there still", ""))
+      return select(2, (out .. err):gsub(
+        "desk.lua:3: world:queue: agent %d was served 3 s ago and stands there still", ""))
     end
     assert.equal(1, printed "")
     assert.equal(0, printed "agent:go_to { 12, 0 }")

@@ -53,6 +53,32 @@ describe("groups", function()
     assert.equal(4, (some | later).count)
   end)
 
+  it("are walked through as they are when the loop begins, while a scenario's loop removes them", function()
+    local path = os.tmpname()
+    for _, walk in ipairs { "ipairs", "pairs" } do
+      local file <close> = assert(io.open(path, "w"))
+      file:write(([[
+        local world = require "throng".world {}
+        local group = world:spawn { at = { { 0, 0 }, { 2, 0 }, { 4, 0 }, { 6, 0 }, { 8, 0 } } }
+        local last = group[5]
+        for i, agent in %s(group) do
+          world:spawn { at = { { agent.x[1], i } }, name = "seen" .. i }
+          if i == 2 then last:remove() end
+          agent:remove()
+        end
+        assert(group.count == 0)
+        return world]]):format(walk))
+      file:close()
+      local open = throng.load(path)
+      local x, y = open.agents.x:list(), open.agents.y:list()
+      table.sort(x)
+      table.sort(y)
+      assert.same({ 0.0, 2.0, 4.0, 6.0 }, x)
+      assert.same({ 1.0, 2.0, 3.0, 4.0 }, y)
+    end
+    os.remove(path)
+  end)
+
   it("are tagged", function()
     odd:tag "late"
     low:tag "late":tag "near"
