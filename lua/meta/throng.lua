@@ -604,6 +604,14 @@ function world:hazard(settings) end
 ---@return throng.measure # What is measured: its fields are up to date after every step; of { region = ... }: a table of measures, `density`, `speed`, `flow` and `level_of_service`, named after it, as throng.measures says.
 function world:measure(settings) end
 
+---Calls a function once a step, with all agents that the event happened to, those who came after this call too.
+---Errors: an unknown event; "entered" or "left" without a place; "floor" in a world that is no building.
+---@param event "arrived"|"stuck"|"floor"|"incapacitated"|"entered"|"left" Name of the event, as of group:on.
+---@param callback fun(group: throng.group, cause: throng.cause|string, to: string) Called with those it happened to.
+---@overload fun(self, event: "entered"|"left", place: throng.place, callback: fun(group: throng.group, place: throng.place)): throng.world
+---@return throng.world # self
+function world:on(event, callback) end
+
 ---Calls a function before each step.
 ---Errors: no function.
 ---@param callback fun(world: throng.world, time: number) Called with the simulated time.

@@ -49,13 +49,11 @@ void throng_callback_call(lua_State *L, const throng_lua_world *world, const cha
         lua_pushnil(L);
 }
 
-const throng_lua_group *throng_listener_push(lua_State *L, int world, int list, lua_Integer at,
-                                             const throng_handle *agents, int32_t count)
+const throng_lua_group *throng_listener_push(lua_State *L, int world, int entry, const throng_handle *agents,
+                                             int32_t count)
 {
-    lua_rawgeti(L, list, at);
-    lua_rawgeti(L, -1, 2); /* the callback */
-    lua_rawgeti(L, -2, 1); /* the group that listens */
-    lua_remove(L, -3);
+    lua_rawgeti(L, entry, 2); /* the callback */
+    lua_rawgeti(L, entry, 1); /* the group that listens */
     const throng_lua_group *batch = throng_group_select(L, world, lua_gettop(L), agents, count);
     lua_remove(L, -2);
     return batch;

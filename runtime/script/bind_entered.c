@@ -1,5 +1,4 @@
-/* group:on("entered", place, fn) and group:on("left", place, fn): who came into a place in the last step, or went out.
- */
+/* The events "entered" and "left": who came into a place in the last step, or went out. */
 #include "callback.h"
 #include "group_methods.h"
 #include "group_value.h"
@@ -9,8 +8,8 @@
 
 #include "map/geometry.h"
 
-/* An entry of THRONG_PART_PLACES. */
-enum { ENTRY_GROUP = 1, ENTRY_FUNCTION, ENTRY_PLACE, ENTRY_SHAPES, ENTRY_SEEN, ENTRY_LEAVES };
+/* An entry of THRONG_PART_PLACES: who listens, as in the other lists, then what is known of the place. */
+enum { ENTRY_PLACE = 3, ENTRY_SHAPES, ENTRY_SEEN, ENTRY_LEAVES };
 
 /* Of a slot: whom it had when it was looked at last (0: nobody yet), and was that one in the place? */
 typedef struct sight {
@@ -64,28 +63,20 @@ static int32_t look(lua_State *L, const throng_lua_world *world, const throng_sh
     return count;
 }
 
-void throng_on_entered(lua_State *L, bool leaves)
+void throng_entered_begin(lua_State *L, const char *on, throng_lua_world *world, bool leaves)
 {
-    throng_lua_group *group = throng_check_group(L, 1);
-    throng_lua_world *world = group->owner;
-    lua_settop(L, 4);                    /* 1 group, 2 event, 3 place, 4 function */
-    lua_getiuservalue(L, 1, 1);          /* 5: the world */
-    lua_createtable(L, ENTRY_LEAVES, 0); /* 6 */
-    for (int field = 0; field < 3; field++) {
-        static const int from[] = {1, 4, 3};
-        lua_pushvalue(L, from[field]);
-        lua_rawseti(L, 6, ENTRY_GROUP + field);
-    }
-    const throng_shapes *shapes = throng_shapes_read(L, 3, world, leaves ? "group:on: 'left'" : "group:on: 'entered'");
-    lua_rawseti(L, 6, ENTRY_SHAPES);
+    char what[32];
+    int entry = lua_gettop(L);
+    snprintf(what, sizeof what, "%s: '%s'", on, leaves ? "left" : "entered");
+    lua_pushvalue(L, 3);
+    lua_rawseti(L, entry, ENTRY_PLACE);
+    const throng_shapes *shapes = throng_shapes_read(L, 3, world, what);
+    lua_rawseti(L, entry, ENTRY_SHAPES);
     lua_pushnil(L);
     look(L, world, shapes, seen_with_room(L, throng_agents_slots(throng_world_agents(world->world))), leaves, NULL);
-    lua_rawseti(L, 6, ENTRY_SEEN);
+    lua_rawseti(L, entry, ENTRY_SEEN);
     lua_pushboolean(L, leaves);
-    lua_rawseti(L, 6, ENTRY_LEAVES);
-    throng_world_part_push(L, 5, THRONG_PART_PLACES);
-    lua_pushvalue(L, 6);
-    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    lua_rawseti(L, entry, ENTRY_LEAVES);
     world->watches_places = true;
 }
 
@@ -113,10 +104,7 @@ static void call_entry(lua_State *L, int index, const throng_lua_world *world)
     bool leaves = lua_toboolean(L, -1);
     throng_handle *changed = lua_newuserdatauv(L, (size_t)slots * sizeof *changed + 1, 0);
     int32_t count = look(L, world, shapes, seen, leaves, changed);
-    lua_rawgeti(L, entry, ENTRY_FUNCTION);
-    lua_rawgeti(L, entry, ENTRY_GROUP);
-    const throng_lua_group *batch = throng_group_select(L, index, lua_gettop(L), changed, count);
-    lua_remove(L, -2);
+    const throng_lua_group *batch = throng_listener_push(L, index, entry, changed, count);
     if (batch->count > 0) {
         lua_rawgeti(L, entry, ENTRY_PLACE);
         throng_callback_call(L, world, leaves ? "the \"left\" callback" : "the \"entered\" callback",

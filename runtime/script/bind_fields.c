@@ -93,7 +93,6 @@ static const struct {
     {"world", "region",
      "a region's name is enough wherever a place is expected; world.map:region(\"name\") has its corners"},
     {"world", "after", "world:at(world.time + 3, f) calls f in three seconds"},
-    {"world", "on", "events are of groups, group:on(\"arrived\", f); world:on_step(f) is called after each step"},
     {"world", "remove", "agents are removed by their group, group:remove()"},
     {"world", "add", "world:spawn makes agents"},
     {"world", "add_agents", "world:spawn makes agents"},

@@ -20,7 +20,8 @@ static void call_listener(lua_State *L, int index, int list, lua_Integer at, con
     int top = lua_gettop(L);
     const throng_lua_world *world = throng_check_world(L, index);
     const throng_map_sheet *sheets = throng_world_map(world->world)->sheets->list;
-    const throng_lua_group *batch = throng_listener_push(L, index, list, at, handles, count);
+    lua_rawgeti(L, list, at);
+    const throng_lua_group *batch = throng_listener_push(L, index, lua_gettop(L), handles, count);
     if (batch->count > 0) {
         lua_pushstring(L, sheets[change->from].name);
         lua_pushstring(L, sheets[change->to].name);

@@ -45,7 +45,8 @@ static void call_listeners(lua_State *L, int index, const throng_lua_world *worl
     throng_world_part_push(L, index, part);
     int list = lua_gettop(L);
     for (lua_Integer i = 1; count > 0 && i <= (lua_Integer)lua_rawlen(L, list); i++) {
-        const throng_lua_group *batch = throng_listener_push(L, index, list, i, handles, count);
+        lua_rawgeti(L, list, i);
+        const throng_lua_group *batch = throng_listener_push(L, index, lua_gettop(L), handles, count);
         if (batch->count > 0)
             throng_callback_call(L, world, what, throng_group_name(batch), 1, 0);
         lua_settop(L, list);

@@ -36,7 +36,8 @@ static void call_listener(lua_State *L, int index, int list, lua_Integer at, con
                           int32_t count, int cause)
 {
     int top = lua_gettop(L);
-    const throng_lua_group *batch = throng_listener_push(L, index, list, at, handles, count);
+    lua_rawgeti(L, list, at);
+    const throng_lua_group *batch = throng_listener_push(L, index, lua_gettop(L), handles, count);
     if (batch->count > 0) {
         lua_pushstring(L, throng_stuck_causes[cause]);
         throng_callback_call(L, throng_check_world(L, index), "the \"stuck\" callback", throng_group_name(batch), 2, 0);

@@ -14,9 +14,9 @@ void throng_doing_end(lua_State *L, const throng_doing *before);
 void throng_callback_call(lua_State *L, const throng_lua_world *world, const char *callback, const char *group,
                           int args, int results);
 
-/* Entry `at` of the list at `list`, {group, callback}: the callback, and those of the agents that are of the group.
- * Returns the latter; nobody needs to be called when it is empty. [-0, +2] */
-const throng_lua_group *throng_listener_push(lua_State *L, int world, int list, lua_Integer at,
-                                             const throng_handle *agents, int32_t count);
+/* Of what listens, the table {group, callback} at `entry`: the callback, and those of the agents that are of the group;
+ * false in its place stands for everybody. Returns the latter; nobody needs to be called when it is empty. [-0, +2] */
+const throng_lua_group *throng_listener_push(lua_State *L, int world, int entry, const throng_handle *agents,
+                                             int32_t count);
 
 #endif

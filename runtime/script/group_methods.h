@@ -10,10 +10,9 @@ throng_sampler throng_check_company(lua_State *L, int index);
 int throng_group_walk_together(lua_State *L);
 int throng_group_walk_alone(lua_State *L);
 
+int throng_group_on(lua_State *L); /* in bind_on.c */
 /* group:filter, group:inside, group:tag, group:untag, in bind_sets.c */
 int throng_group_filter(lua_State *L);
-/* group:on("entered", place, function), or "left"; what is at 4 is a function. In bind_entered.c. */
-void throng_on_entered(lua_State *L, bool leaves);
 int throng_group_inside(lua_State *L);
 int throng_group_tag(lua_State *L);
 int throng_group_untag(lua_State *L);

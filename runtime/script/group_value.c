@@ -104,15 +104,15 @@ static bool holds(const throng_lua_group *group, throng_handle handle)
 const throng_lua_group *throng_group_select(lua_State *L, int world, int index, const throng_handle *handles,
                                             int32_t count)
 {
-    const throng_lua_group *group = throng_check_group(L, index);
-    const throng_agents *agents = throng_world_agents(group->owner->world);
+    const throng_lua_group *group = lua_toboolean(L, index) ? throng_check_group(L, index) : NULL;
+    const throng_agents *agents = throng_world_agents(throng_check_world(L, world)->world);
     throng_lua_group *selected = throng_group_push(L, world, handles, count, -1);
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++)
-        if (throng_agents_alive(agents, handles[i]) && holds(group, handles[i]))
+        if (throng_agents_alive(agents, handles[i]) && (!group || holds(group, handles[i])))
             selected->handles[kept++] = handles[i];
     selected->count = kept;
-    selected->named_after = group->named_after;
+    selected->named_after = group ? group->named_after : -1;
     return selected;
 }
 

@@ -28,7 +28,7 @@ void throng_group_sort(lua_State *L, int index);
 throng_lua_group *throng_check_group(lua_State *L, int index);
 const char *throng_group_name(const throng_lua_group *group);
 bool throng_group_has(const char *name); /* a method or field that is no column */
-/* Those of `handles` that are alive and belong to the group at `group`, as a group. [-0, +1] */
+/* Those of `handles` that are alive and belong to the group at `group`, false: to anybody, as a group. [-0, +1] */
 const throng_lua_group *throng_group_select(lua_State *L, int world, int group, const throng_handle *handles,
                                             int32_t count);
 /* All living agents as a group. [-0, +2]: what keeps them, the group */

@@ -46,7 +46,7 @@ typedef struct throng_lua_spawned {
 enum throng_world_part {
     THRONG_PART_GROUPS = 1,  /* groups by name */
     THRONG_PART_BY_GROUP,    /* by column `group` + 1 */
-    THRONG_PART_ARRIVED,     /* list of {group, function} */
+    THRONG_PART_ARRIVED,     /* list of {group, function}; false for a group: everybody */
     THRONG_PART_STUCK,       /* list of {group, function} */
     THRONG_PART_FLOORS,      /* list of {group, function} */
     THRONG_PART_OVERCOME,    /* list of {group, function} */
