@@ -114,6 +114,24 @@ THRONG_API int32_t throng_sim_agents(const throng_sim *sim, throng_agent *agents
 THRONG_API bool throng_sim_arrivals(throng_sim *sim, const throng_agent **agents, int32_t *count,
                                     throng_message *message);
 
+/* ---- events: what world:on tells Lua, as arrays */
+
+typedef struct throng_event {
+    throng_agent agent;         /* lived when it happened; the scenario may have removed it since */
+    int32_t listener;           /* which throng_sim_listen */
+    const char *first, *second; /* "stuck": the cause; "floor": where from, where to; "entered", "left": the place; else
+                                 * NULL. Valid as long as the simulation */
+} throng_event;
+
+/* From now on throng_sim_events has what happens to agents, to those who come later, too: "arrived", "stuck", "floor",
+ * "incapacitated"; "entered" or "left" with a place, a region's name like "hall" or "first/office", else NULL.
+ * `listener` is the call's number, from 0 on. A simulation that is restored begins without listeners. */
+THRONG_API bool throng_sim_listen(throng_sim *sim, const char *event, const char *place, int32_t *listener,
+                                  throng_message *message);
+/* [count] of the last step, those of a listener together, by slot; valid until the next call of a function that takes
+ * the simulation. */
+THRONG_API void throng_sim_events(const throng_sim *sim, const throng_event **events, int32_t *count);
+
 /* ---- columns: what is known of every agent, an array by slot */
 
 typedef struct throng_sim_column_info {
@@ -171,6 +189,9 @@ THRONG_API bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, 
                                    throng_message *message);
 /* The value of an expression, like "world:stats().arrived": a number (true is 1, false is 0). */
 THRONG_API bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_message *message);
+/* The same for a text, like "world.floors[1]" or "table.concat(names, ',')"; valid until the next call of this. NULL
+ * and a message on failure. */
+THRONG_API const char *throng_sim_text(throng_sim *sim, const char *lua, throng_message *message);
 
 /* world:spawn of the settings, a Lua table like "{ name = 'visitors', planner = 'rvo', speed = 1.2 }", at xy[2 *
  * count], m. Writes [count] agents. */

@@ -15,6 +15,7 @@ typedef enum throng_input {
     THRONG_INPUT_DO = 'd',
     THRONG_INPUT_DO_WITH = 'g',
     THRONG_INPUT_NUMBER = 'n',
+    THRONG_INPUT_TEXT = 'x',
     THRONG_INPUT_SPAWN = 'a',
     THRONG_INPUT_WRITE = 'w',
     THRONG_INPUT_STEER = 'v',

@@ -138,6 +138,7 @@ void throng_sim_destroy(throng_sim *sim)
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
         free(sim->initial[c]);
     free(sim->radii);
+    throng_events_fini(sim);
     throng_inputs_fini(&sim->origin);
     throng_inputs_fini(&sim->inputs);
     free(sim);
@@ -146,6 +147,7 @@ void throng_sim_destroy(throng_sim *sim)
 bool throng_sim_step(throng_sim *sim, throng_message *message)
 {
     throng_error error;
+    sim->event_count = 0;
     return throng_inputs_step(&sim->inputs, throng_script_step(sim->script, &error)) || tell(&error, message);
 }
 
@@ -514,6 +516,14 @@ bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_m
         return false;
     *value = chunk.number;
     return true;
+}
+
+const char *throng_sim_text(throng_sim *sim, const char *lua, throng_message *message)
+{
+    throng_script_chunk chunk = {.text = lua, .expression = true, .string = true};
+    throng_inputs_begin(&sim->inputs, THRONG_INPUT_TEXT);
+    throng_inputs_put_text(&sim->inputs, lua);
+    return throng_inputs_end(&sim->inputs, run_lua(sim, &chunk, message)) ? chunk.value : NULL;
 }
 
 bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, int32_t count, throng_agent *agents,

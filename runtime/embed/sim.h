@@ -15,6 +15,9 @@ struct throng_sim {
     throng_path_search *search; /* NULL: nobody has asked for a path yet */
     double *radii;              /* [radius_count] for which paths were asked */
     int32_t radius_count, radius_room;
+    throng_event *events; /* [event_count] */
+    char **words;         /* [word_count], each once, of events */
+    int32_t event_count, event_room, word_count, word_room, listeners;
     void *initial[THRONG_COLUMN_COUNT]; /* of columns that nobody uses: what all have */
     throng_inputs origin;               /* what it was loaded from: only where inputs are kept */
     throng_inputs inputs;
@@ -23,6 +26,9 @@ struct throng_sim {
 /* throng_sim_load with maps and routes of a cache that outlives the simulation; NULL: it has one of its own. */
 throng_sim *throng_load_cached(const char *path, const throng_sim_settings *settings, struct throng_cache *cache,
                                throng_message *message);
+
+/* In events.c. */
+void throng_events_fini(throng_sim *sim);
 
 /* Those given, of a program that may be older, or the default; false: they are a newer library's. */
 bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message);

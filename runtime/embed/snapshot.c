@@ -72,11 +72,16 @@ static bool step_on(throng_sim *sim, throng_inputs_reader *from, bool succeeded,
     return succeeded;
 }
 
-static bool run_text(throng_sim *sim, throng_inputs_reader *from, bool number, throng_message *message)
+static bool run_text(throng_sim *sim, throng_input input, throng_inputs_reader *from, throng_message *message)
 {
     double value;
     const char *text = throng_inputs_get_text(from);
-    return text && (number ? throng_sim_number(sim, text, &value, message) : throng_sim_do(sim, text, message));
+    if (!text)
+        return false;
+    if (input == THRONG_INPUT_TEXT)
+        return throng_sim_text(sim, text, message) != NULL;
+    return input == THRONG_INPUT_NUMBER ? throng_sim_number(sim, text, &value, message)
+                                        : throng_sim_do(sim, text, message);
 }
 
 static bool spawn(throng_sim *sim, throng_inputs_reader *from, throng_message *message)
@@ -142,8 +147,9 @@ static bool tell(throng_sim *sim, throng_input input, bool succeeded, throng_inp
 {
     switch (input) {
     case THRONG_INPUT_STEPS: return step_on(sim, from, succeeded, message);
-    case THRONG_INPUT_DO: return run_text(sim, from, false, message);
-    case THRONG_INPUT_NUMBER: return run_text(sim, from, true, message);
+    case THRONG_INPUT_DO:
+    case THRONG_INPUT_NUMBER:
+    case THRONG_INPUT_TEXT: return run_text(sim, input, from, message);
     case THRONG_INPUT_SPAWN: return spawn(sim, from, message);
     case THRONG_INPUT_DO_WITH:
     case THRONG_INPUT_WRITE:

@@ -56,9 +56,21 @@ static void watch(lua_State *L, const char *on, throng_lua_world *world, int par
     world->watches_floors = true;
 }
 
-/* 1 whose events, a group's or those of everybody in a world, 2 the event, then a place of some, the function. [-0, +1]
- */
-static int listen(lua_State *L, const char *on, throng_lua_world *world, bool everybody)
+/* Adds what is at the top to the list below it, as its first or last. [-1, +0] */
+static void add(lua_State *L, bool first)
+{
+    int list = lua_gettop(L) - 1;
+    lua_Integer at = (lua_Integer)lua_rawlen(L, list) + 1;
+    for (; first && at > 1; at--) {
+        lua_rawgeti(L, list, at - 1);
+        lua_rawseti(L, list, at);
+    }
+    lua_rawseti(L, list, at);
+}
+
+/* 1 whose events, a group's or those of everybody in a world, 2 the event, then a place of some, the function, which is
+ * called before others or after them. [-0, +1] */
+static int listen(lua_State *L, const char *on, throng_lua_world *world, bool everybody, bool first)
 {
     const struct event *event = check_event(L, on, 2);
     bool at_place = event->part == THRONG_PART_PLACES;
@@ -84,7 +96,7 @@ static int listen(lua_State *L, const char *on, throng_lua_world *world, bool ev
     lua_rawseti(L, -2, 2);
     if (at_place)
         throng_entered_begin(L, on, world, strcmp(event->name, "left") == 0);
-    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    add(L, first);
     lua_settop(L, 1);
     return 1;
 }
@@ -109,7 +121,7 @@ static int listen(lua_State *L, const char *on, throng_lua_world *world, bool ev
  * @example
  * guests:on("arrived", function(arrived) arrived:remove() end)
  * guests:on("entered", "lobby", function(entered) entered.speed = 0.9 end) */
-int throng_group_on(lua_State *L) { return listen(L, "group:on", throng_check_group(L, 1)->owner, false); }
+int throng_group_on(lua_State *L) { return listen(L, "group:on", throng_check_group(L, 1)->owner, false, false); }
 
 /*--- world:on(event, callback)
  * Calls a function once a step, with all agents that the event happened to, those who came after this call too.
@@ -121,4 +133,6 @@ int throng_group_on(lua_State *L) { return listen(L, "group:on", throng_check_gr
  * @error an unknown event; "entered" or "left" without a place; "floor" in a world that is no building
  * @example
  * world:on("arrived", function(arrived) arrived:remove() end) */
-int throng_world_on(lua_State *L) { return listen(L, "world:on", throng_check_world(L, 1), true); }
+int throng_world_on(lua_State *L) { return listen(L, "world:on", throng_check_world(L, 1), true, false); }
+
+int throng_world_on_first(lua_State *L) { return listen(L, "world:on", throng_check_world(L, 1), true, true); }

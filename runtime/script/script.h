@@ -92,11 +92,22 @@ typedef struct throng_lines {
     void *context;
 } throng_lines;
 
+/* What is told of agents that an event happened to: which listener, them, and what group:on tells beside them, or NULL.
+ * False: memory is out. */
+typedef bool throng_script_heard(void *context, int32_t listener, const throng_handle *agents, int32_t count,
+                                 const char *first, const char *second);
+/* From now on `heard` is told of the event, of all agents in the loaded scenario's world, before the script is; with
+ * the place of one that needs it, a region's name. */
+bool throng_script_listen(throng_script *script, const char *event, const char *place, throng_script_heard *heard,
+                          void *context, int32_t listener, throng_error *error);
+
 /* Lua that is run about the loaded scenario's world, with a scenario's rights; globals stay from one to the next. */
 typedef struct throng_script_chunk {
     const char *text;
     bool expression;            /* its value is wanted: in `number`, or for `spawned` */
+    bool string;                /* as text, in `value` */
     double number;              /* a boolean's is 1 or 0 */
+    const char *value;          /* kept until the next that is wanted */
     const throng_handle *group; /* [count] these agents are `group`; NULL: nobody is */
     const float *points;        /* [2 * count] m; with `spawned`: its value goes to world:spawn, at these points */
     throng_handle *spawned;     /* [count], NULL: nobody is spawned */

@@ -2,10 +2,12 @@
 #include "group_value.h"
 #include "script_files.h"
 #include "script_parts.h"
+#include "world_methods.h"
 
 #include <string.h>
 
 #define ENVIRONMENT "throng.do"
+#define VALUE       "throng.value"
 
 /* The environment of all chunks: a scenario's, with `throng` and `world`. [-0, +1] */
 static void push_environment(lua_State *L)
@@ -58,6 +60,16 @@ static double number_of(lua_State *L, int index)
     return lua_tonumber(L, index);
 }
 
+static const char *keep_text(lua_State *L, int index)
+{
+    if (!lua_isstring(L, index))
+        luaL_error(L, "the value is %s, no text", throng_describe(L, index));
+    const char *text = lua_tostring(L, index);
+    lua_pushvalue(L, index);
+    lua_setfield(L, LUA_REGISTRYINDEX, VALUE);
+    return text;
+}
+
 /* world:spawn of the settings at the top, at the chunk's points. [-1, +0] */
 static void spawn(lua_State *L, const throng_script_chunk *chunk)
 {
@@ -92,6 +104,8 @@ static int run(lua_State *L)
     lua_call(L, 0, chunk->expression ? 1 : 0);
     if (chunk->spawned)
         spawn(L, chunk);
+    else if (chunk->string)
+        chunk->value = keep_text(L, -1);
     else if (chunk->expression)
         chunk->number = number_of(L, -1);
     return 0;
@@ -102,5 +116,49 @@ bool throng_script_do(throng_script *script, throng_script_chunk *chunk, throng_
     lua_State *L = script->L;
     lua_pushcfunction(L, run);
     lua_pushlightuserdata(L, chunk);
+    return throng_script_call(L, 1, 0) == LUA_OK || throng_script_fail(L, error);
+}
+
+/* ---- events */
+
+typedef struct listener {
+    const char *event, *place;
+    throng_script_heard *heard;
+    void *context;
+    int32_t number;
+} listener;
+
+/* The callback: a group, and what group:on tells beside it. */
+static int hear(lua_State *L)
+{
+    const listener *l = lua_touserdata(L, lua_upvalueindex(1));
+    const throng_lua_group *group = throng_check_group(L, 1);
+    lua_settop(L, 3);
+    if (!l->heard(l->context, l->number, group->handles, group->count, lua_tostring(L, 2), lua_tostring(L, 3)))
+        throng_raise(L, "out of memory for events");
+    return 0;
+}
+
+static int listen(lua_State *L)
+{
+    const listener *l = lua_touserdata(L, 1);
+    lua_pushcfunction(L, throng_world_on_first);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world);
+    lua_pushstring(L, l->event);
+    if (l->place)
+        lua_pushstring(L, l->place);
+    *(listener *)lua_newuserdatauv(L, sizeof *l, 0) = *l;
+    lua_pushcclosure(L, hear, 1);
+    lua_call(L, 3 + (l->place != NULL), 0);
+    return 0;
+}
+
+bool throng_script_listen(throng_script *script, const char *event, const char *place, throng_script_heard *heard,
+                          void *context, int32_t number, throng_error *error)
+{
+    listener l = {event, place, heard, context, number};
+    lua_State *L = script->L;
+    lua_pushcfunction(L, listen);
+    lua_pushlightuserdata(L, &l);
     return throng_script_call(L, 1, 0) == LUA_OK || throng_script_fail(L, error);
 }

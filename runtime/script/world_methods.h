@@ -32,7 +32,7 @@ void throng_call_paths(lua_State *L, int world);
 /* world:stuck() and the "stuck" callbacks of the last step, in bind_stuck.c. [-0, +0] */
 int throng_world_stuck_method(lua_State *L);
 void throng_call_stuck(lua_State *L, int world);
-void throng_call_floors(lua_State *L, int world);        /* bind_floors.c */
+void throng_call_floors(lua_State *L, int world); /* bind_floors.c */
 /* In bind_entered.c. What listens, the table at the top, gets to know the place at 3, and who is in it now; `on` is the
  * method, for messages. [-0, +0] */
 void throng_entered_begin(lua_State *L, const char *on, throng_lua_world *world, bool leaves);
@@ -60,7 +60,8 @@ int throng_world_environment_method(lua_State *L); /* bind_environment.c */
 int throng_world_step_method(lua_State *L);
 int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);
-int throng_world_on(lua_State *L); /* bind_on.c */
+int throng_world_on(lua_State *L);       /* bind_on.c */
+int throng_world_on_first(lua_State *L); /* the same, called before those that are there */
 int throng_world_spawn_method(lua_State *L);
 int throng_world_spawn_more(lua_State *L);    /* the same, also into a group that there is, and of nobody */
 int throng_world_spawn_fields(lua_State *L);  /* (world): the names of its fields, as a list */

@@ -1,5 +1,6 @@
 /* The conformance list by throng.h: conform SCENARIO... prints what conform.lua and conform.py print. */
 #include <assert.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static void tell(void)
 {
     char *text = message.text, *place = strstr(text, ": ");
     text[strcspn(text, "\n")] = 0;
-    if (place && memchr(text, ':', (size_t)(place - text)) && !memchr(text, ' ', (size_t)(place - text)))
+    if (place && place > text && isdigit((unsigned char)place[-1]) && !memchr(text, ' ', (size_t)(place - text)))
         text = place + 2;
     printf("error\t%s\n", text);
 }
@@ -67,23 +68,40 @@ static int32_t with_ids(throng_sim *sim, int32_t least, int32_t most, throng_age
 
 static int by_number(const void *a, const void *b) { return *(const int32_t *)a - *(const int32_t *)b; }
 
-static void print_arrivals(throng_sim *sim, int step)
+static const struct {
+    const char *event, *place;
+} HEARD[] = {{"arrived", NULL}, {"entered", "right"}, {"left", "left"}};
+enum { LISTENERS = sizeof HEARD / sizeof *HEARD };
+
+static void listen(throng_sim *sim)
 {
-    const throng_agent *arrived;
+    int32_t listener;
+    for (int32_t l = 0; l < LISTENERS; l++)
+        need(throng_sim_listen(sim, HEARD[l].event, HEARD[l].place, &listener, &message) && listener == l);
+}
+
+static void print_events(throng_sim *sim, int step)
+{
+    const throng_event *events;
     int32_t count, ids[MOST];
     const int32_t *id = column(sim, "id");
-    need(throng_sim_arrivals(sim, &arrived, &count, &message));
-    for (int32_t i = 0; i < count; i++)
-        ids[i] = id[arrived[i].slot];
-    qsort(ids, (size_t)count, sizeof *ids, by_number);
-    for (int32_t i = 0; i < count; i++)
-        printf("event\t%d\t%d\n", step, (int)ids[i]);
+    throng_sim_events(sim, &events, &count);
+    for (int32_t l = 0; l < LISTENERS; l++) {
+        int32_t those = 0;
+        for (int32_t i = 0; i < count; i++)
+            if (events[i].listener == l)
+                ids[those++] = id[events[i].agent.slot];
+        qsort(ids, (size_t)those, sizeof *ids, by_number);
+        for (int32_t i = 0; i < those; i++)
+            printf("event\t%d\t%s\t%d\n", step, HEARD[l].event, (int)ids[i]);
+    }
 }
 
 static throng_agent walk(throng_sim *sim)
 {
     throng_agent some[MOST], gone = {-1, 0};
     int32_t speed = throng_sim_column_named(sim, "speed");
+    listen(sim);
     for (int step = 1; step <= 120; step++) {
         if (step == 10) {
             int32_t count = with_ids(sim, 0, 2, some);
@@ -97,7 +115,7 @@ static throng_agent walk(throng_sim *sim)
             need(throng_sim_do_with(sim, &gone, 1, "group:remove()", &message));
         }
         need(throng_sim_step(sim, &message));
-        print_arrivals(sim, step);
+        print_events(sim, step);
     }
     return gone;
 }
@@ -142,6 +160,8 @@ int main(int argc, char **argv)
     throng_sim *sim = load(HALL, "count=14", true);
     need(sim != NULL);
     throng_agent gone = walk(sim);
+    int32_t speed;
+    printf("text\t%s\n", throng_sim_text(sim, "table.concat({ world.groups.people.name, #world.agents }, ' ')", &message));
     printf("living\t%d\t%.14g\n", (int)throng_sim_count(sim), throng_sim_time(sim));
     for (int i = 0; i < 5; i++)
         print_column(sim, NAMES[i]);
@@ -150,7 +170,10 @@ int main(int argc, char **argv)
     printf("error\tcolumn\n");
     assert(!throng_sim_do(sim, "world:spawn { cuont = 1 }", &message));
     tell();
-    int32_t speed = throng_sim_column_named(sim, "speed");
+    assert(!throng_sim_text(sim, "{}", &message) && strstr(message.text, "no text"));
+    assert(!throng_sim_listen(sim, "entered", "rigth", &speed, &message));
+    tell();
+    speed = throng_sim_column_named(sim, "speed");
     throng_agent first;
     assert(throng_sim_agent_at(sim, 0, &first));
     assert(!throng_sim_write(sim, speed, &first, (double[]){-1}, 1, &message) &&

@@ -73,6 +73,7 @@ func walks() -> void:
 	var gone := PackedInt64Array()
 	sim.set_keeps_inputs(true)
 	need(sim, sim.load(hall, ["count=14"], 5, ""))
+	var heard := {"arrived": sim.listen("arrived", ""), "entered": sim.listen("entered", "right"), "left": sim.listen("left", "left")}
 	for step in range(1, 121):
 		if step == 10:
 			need(sim, sim.set_column("speed", with_ids(sim, func(id: int) -> bool: return id < 3), [0.5, 0.5, 0.5]))
@@ -82,13 +83,14 @@ func walks() -> void:
 			gone = with_ids(sim, func(id: int) -> bool: return id == 4)
 			need(sim, sim.run_lua_with(gone, "group:remove()"))
 		need(sim, sim.step())
-		var arrivals := sim.arrivals()
 		var ids := sim.column("id")
 		var agents := sim.agents()
-		var arrived := Array(arrivals).map(func(agent: int) -> int: return int(ids[agents.find(agent)]))
-		arrived.sort()
-		for id: int in arrived:
-			say(["event", step, id])
+		for event: String in heard:
+			var those := Array(sim.happened(heard[event])).map(func(agent: int) -> int: return int(ids[agents.find(agent)]))
+			those.sort()
+			for id: int in those:
+				say(["event", step, event, id])
+	say(["text", sim.evaluate_text("table.concat({ world.groups.people.name, #world.agents }, ' ')")])
 	say(["living", sim.get_count(), short(sim.get_time())])
 	for name in ["id", "x", "vy", "speed", "patience"]:
 		say(["column", name, " ".join(Array(sim.column(name)).map(short))])
@@ -96,6 +98,8 @@ func walks() -> void:
 	if sim.column("sped").is_empty() and "there is no column 'sped'" in sim.get_message():
 		say(["error", "column"])
 	if not sim.run_lua("world:spawn { cuont = 1 }"):
+		say(["error", told(sim)])
+	if sim.evaluate_text("{}") == "" and "no text" in sim.get_message() and sim.listen("entered", "rigth") < 0:
 		say(["error", told(sim)])
 	if not sim.set_column("speed", [sim.agents()[0]], [-1]) and "from 0 to 1000" in sim.get_message() and (
 			not sim.set_column("speed", gone, [1]) and "is gone" in sim.get_message()):

@@ -33,6 +33,8 @@ say("error", told(lambda: throng.load(HALL, params={"cuont": 3})))
 say("error", told(lambda: throng.load(HALL, params={"count": "many"})))
 
 sim = throng.load(HALL, seed=5, params={"count": 14}, keep_inputs=True)
+heard = [("arrived", sim.listen("arrived")), ("entered", sim.listen("entered", "right")),
+         ("left", sim.listen("left", "left"))]
 for step in range(1, 121):
     ids = sim["id"][sim.agents["slot"]]
     if step == 10:
@@ -43,8 +45,10 @@ for step in range(1, 121):
         gone = sim.agents[ids == 4]
         sim.do("group:remove()", gone)
     sim.step()
-    for arrived in sorted(sim["id"][sim.arrivals["slot"]].tolist()):
-        say("event", step, arrived)
+    for event, listener in heard:
+        for who in sorted(int(sim["id"][e.slot]) for e in sim.events if e.listener == listener):
+            say("event", step, event, who)
+say("text", sim.text("table.concat({ world.groups.people.name, #world.agents }, ' ')"))
 say("living", len(sim), f"{sim.time:.14g}")
 for name in "id", "x", "vy", "speed", "patience":
     say("column", name, " ".join("%.9g" % value for value in sim[name][sim.agents["slot"]]))
@@ -52,6 +56,8 @@ say("hash", "hall", sim.hash)
 assert "there is no column 'sped'" in told(lambda: sim["sped"])
 say("error", "column")
 say("error", told(lambda: sim.do("world:spawn { cuont = 1 }")))
+assert "no text" in told(lambda: sim.text("{}"))
+say("error", told(lambda: sim.listen("entered", "rigth")))
 assert "not from 0 to 1000" in told(lambda: sim.write("speed", -1))
 assert "is gone" in told(lambda: sim.write("speed", np.ones(1), gone))
 say("error", "value")

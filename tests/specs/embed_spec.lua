@@ -344,7 +344,7 @@ describe("make install", function()
     end
     local code, out, err = abi(header)
     assert.equal(0, code, err)
-    has(out, "functions, 5 structs, ")
+    has(out, "functions, 7 structs, ")
     breaks("throng_sim_dt(const throng_sim *sim)", "throng_sim_dt(const throng_sim *sim, int unit)",
       "gone or changed: function double throng_sim_dt(const throng_sim *sim)\n", "or raise SOVERSION")
     breaks("    int64_t seed;  ", "    int64_t seed, other;  ",

@@ -129,6 +129,33 @@ static void arrivals(void *instance, const void *const *arguments, void *result)
         give_agents(result, arrived, count);
 }
 
+static void listen(void *instance, const void *const *arguments, void *result)
+{
+    simulation *s = instance;
+    char *event = godot_text(arguments[0]), *place = godot_text(arguments[1]);
+    int32_t listener = -1;
+    if (loaded(s, "listen") && event && place)
+        check(s, throng_sim_listen(s->sim, event, *place ? place : NULL, &listener, &s->message), "listen");
+    *(int64_t *)result = listener;
+    free(event);
+    free(place);
+}
+
+static void happened(void *instance, const void *const *arguments, void *result)
+{
+    simulation *s = instance;
+    const throng_event *events;
+    int32_t all = 0, count = 0;
+    if (loaded(s, "happened"))
+        throng_sim_events(s->sim, &events, &all);
+    if (all == 0 || !reserve(s, all, "happened"))
+        return;
+    for (int32_t i = 0; i < all; i++)
+        if (events[i].listener == *(const int64_t *)arguments[0])
+            s->agents[count++] = events[i].agent;
+    give_agents(result, s->agents, count);
+}
+
 static void is_alive(void *instance, const void *const *arguments, void *result)
 {
     simulation *s = instance;
@@ -483,6 +510,18 @@ static void evaluate(void *instance, const void *const *arguments, void *result)
     free(lua);
 }
 
+static void evaluate_text(void *instance, const void *const *arguments, void *result)
+{
+    simulation *s = instance;
+    char *lua = godot_text(arguments[0]);
+    const char *value = loaded(s, "evaluate_text") && lua ? throng_sim_text(s->sim, lua, &s->message) : NULL;
+    if (value)
+        godot_set_text(result, value, strlen(value));
+    else if (s->sim && lua)
+        check(s, false, "evaluate_text");
+    free(lua);
+}
+
 /* Two floats an agent. */
 static void tell_agents(simulation *s, const void *const *arguments, void *result, const char *function,
                         bool (*told)(throng_sim *, const throng_agent *, const float *, int32_t, throng_message *))
@@ -625,6 +664,8 @@ static const godot_method METHODS[] = {
     {"get_count", count_of, GODOT_INT, 0, {0}, {0}},
     {"agents", agents, GODOT_INTS, 0, {0}, {0}},
     {"arrivals", arrivals, GODOT_INTS, 0, {0}, {0}},
+    {"listen", listen, GODOT_INT, 2, {GODOT_STRING, GODOT_STRING}, {"event", "place"}},
+    {"happened", happened, GODOT_INTS, 1, {GODOT_INT}, {"listener"}},
     {"is_alive", is_alive, GODOT_BOOL, 1, {GODOT_INT}, {"agent"}},
     {"positions", positions, GODOT_VECTORS, 0, {0}, {0}},
     {"heights", heights, GODOT_FLOATS, 0, {0}, {0}},
@@ -636,6 +677,7 @@ static const godot_method METHODS[] = {
     {"run_lua", run_lua, GODOT_BOOL, 1, {GODOT_STRING}, {"lua"}},
     {"run_lua_with", run_lua_with, GODOT_BOOL, 2, {GODOT_INTS, GODOT_STRING}, {"agents", "lua"}},
     {"evaluate", evaluate, GODOT_FLOAT, 1, {GODOT_STRING}, {"lua"}},
+    {"evaluate_text", evaluate_text, GODOT_STRING, 1, {GODOT_STRING}, {"lua"}},
     {"steer", steer, GODOT_BOOL, 2, {GODOT_INTS, GODOT_VECTORS}, {"agents", "velocities"}},
     {"place", place, GODOT_BOOL, 2, {GODOT_INTS, GODOT_VECTORS}, {"agents", "positions"}},
     {"release", release, GODOT_BOOL, 1, {GODOT_INTS}, {"agents"}},

@@ -19,12 +19,12 @@ from .dlpack import Tensor
 from .environment import Environment
 from .library import Error
 from .library import library as _library
-from .simulation import AGENT, Column, Simulation, load, load_text, restore
+from .simulation import AGENT, Column, Event, Simulation, load, load_text, restore
 from .studies import study
 from .trajectory import Trajectory, read_trajectory
 
-__all__ = ["AGENT", "Column", "Environment", "Error", "Simulation", "Tensor", "Trajectory", "load", "load_text",
-           "read_trajectory", "restore", "study", "version"]
+__all__ = ["AGENT", "Column", "Environment", "Error", "Event", "Simulation", "Tensor", "Trajectory", "load",
+           "load_text", "read_trajectory", "restore", "study", "version"]
 
 
 def version() -> str:

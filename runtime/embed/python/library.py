@@ -46,6 +46,12 @@ class Agent(ctypes.Structure):
     _fields_ = [("slot", ctypes.c_int32), ("generation", ctypes.c_uint32)]
 
 
+class Happening(ctypes.Structure):
+    """throng_event."""
+
+    _fields_ = [("agent", Agent), ("listener", ctypes.c_int32), ("first", ctypes.c_char_p), ("second", ctypes.c_char_p)]
+
+
 class Shape(ctypes.Structure):
     """throng_env_shape."""
 
@@ -78,6 +84,8 @@ def _declare() -> ctypes.CDLL:
         ("throng_sim_is_alive", ctypes.c_bool, [sim, Agent]),
         ("throng_sim_agents", whole, [sim, pointer]),
         ("throng_sim_arrivals", ctypes.c_bool, [sim, out(out(Agent)), out(whole), message]),
+        ("throng_sim_listen", ctypes.c_bool, [sim, text, text, out(whole), message]),
+        ("throng_sim_events", None, [sim, out(out(Happening)), out(whole)]),
         ("throng_sim_column_count", whole, [sim]),
         ("throng_sim_column", Info, [sim, whole]),
         ("throng_sim_column_named", whole, [sim, text]),
@@ -93,6 +101,7 @@ def _declare() -> ctypes.CDLL:
         ("throng_sim_do", ctypes.c_bool, [sim, text, message]),
         ("throng_sim_do_with", ctypes.c_bool, [sim, pointer, whole, text, message]),
         ("throng_sim_number", ctypes.c_bool, [sim, text, out(double), message]),
+        ("throng_sim_text", text, [sim, text, message]),
         ("throng_sim_spawn", ctypes.c_bool, [sim, text, pointer, whole, pointer, message]),
         ("throng_sim_snapshot", ctypes.c_bool, [sim, out(pointer), out(ctypes.c_size_t), message]),
         ("throng_sim_snapshot_free", None, [pointer]),

@@ -4,18 +4,31 @@ from __future__ import annotations
 import ctypes
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
 from .dlpack import Tensor
-from .library import Agent, Error, Message, check, library, settings_of
+from .library import Agent, Error, Happening, Message, check, library, settings_of
 from .trajectory import Trajectory
 
-__all__ = ["AGENT", "Column", "Simulation", "load", "load_text", "restore"]
+__all__ = ["AGENT", "Column", "Event", "Simulation", "load", "load_text", "restore"]
 
 AGENT = np.dtype([("slot", np.int32), ("generation", np.uint32)])
 """An agent: its slot, and the generation that tells it from who had the slot before."""
+
+
+class Event(NamedTuple):
+    """What happened to an agent."""
+
+    slot: int
+    generation: int
+    listener: int
+    """Which Simulation.listen."""
+    first: Optional[str]
+    """"stuck": the cause; "floor": where from; "entered", "left": the place."""
+    second: Optional[str]
+    """"floor": where to."""
 
 
 # ---- loading
@@ -214,6 +227,22 @@ class Simulation:
         self._check(library.throng_sim_arrivals(self._own, agents, count, self._message))
         return np.array([(agents[i].slot, agents[i].generation) for i in range(count.value)], AGENT)
 
+    def listen(self, event: str, place: Optional[str] = None) -> int:
+        """From now on `events` has what happens to agents, to those who come later, too: "arrived", "stuck", "floor",
+        "incapacitated", or "entered" and "left" with a region's name. The number of the listener."""
+        listener = ctypes.c_int32()
+        self._check(library.throng_sim_listen(self._own, event.encode(), None if place is None else place.encode(),
+                                               listener, self._message))
+        return listener.value
+
+    @property
+    def events(self) -> List[Event]:
+        """Those of the last step, of all listeners."""
+        events, count = ctypes.POINTER(Happening)(), ctypes.c_int32()
+        library.throng_sim_events(self._own, events, count)
+        return [Event(e.agent.slot, e.agent.generation, e.listener, *(w and w.decode() for w in (e.first, e.second)))
+                for e in events[:count.value]]
+
     @property
     def heights(self) -> np.ndarray:
         """How high the living agents stand in a building, by slot, m."""
@@ -318,6 +347,12 @@ class Simulation:
         value = ctypes.c_double()
         self._check(library.throng_sim_number(self._own, lua.encode(), value, self._message))
         return value.value
+
+    def text(self, lua: str) -> str:
+        """The value of an expression as text, like "world.groups.people.name"."""
+        value = library.throng_sim_text(self._own, lua.encode(), self._message)
+        self._check(value is not None)
+        return value.decode()
 
     def spawn(self, points: Any, settings: str = "{}") -> np.ndarray:
         """world:spawn of the settings, a Lua table, at points [n, 2], m; the agents."""
