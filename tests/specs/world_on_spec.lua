@@ -53,7 +53,7 @@ describe("world:on", function()
       ["world:on: unknown event 'arived', did you mean 'arrived'?"] = function() world:on("arived", print) end,
       ["world:on: the first argument must be the name of an event"] = function() world:on(print) end,
       ["world:on: the second argument must be a function(group), got nothing"] = function() world:on "arrived" end,
-      [ [[world:on: event 'left' needs a place: world:on("left", "hall", function(group, place) ... end)]] ] = function()
+      [ [[event 'left' needs a place: world:on("left", "hall", function(group, place) ... end)]] ] = function()
         world:on("left", print)
       end,
       ["world:on: 'entered': unknown region 'hal', did you mean 'hall'?"] = function()
