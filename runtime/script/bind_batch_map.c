@@ -122,6 +122,8 @@ int throng_batch_on_map(lua_State *L)
 {
     double radius = 0;
     refuse_graphs(L); /* the map is at 2 */
+    if (!luaL_testudata(L, 2, THRONG_LUA_MAP))
+        throng_raise(L, "throng.paths: field 'map' must be throng.map{...}, got %s", throng_describe(L, 2));
     const throng_map *map = throng_map_peek(L, 2);
     throng_setting_number(L, 1, &throng_batch_settings, "radius", &radius);
     path_queries *q = push_queries(L);                                     /* 3 */
