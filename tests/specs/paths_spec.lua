@@ -249,7 +249,7 @@ describe("throng.paths", function()
     assert_fails("with 'map', leave 'grid' out", { map = room, grid = { "." }, from = { 1 }, to = { 1 } })
     assert_fails("'from' has 1 points and 'to' 2", { map = room, from = { { 1, 1 } }, to = { { 1, 1 }, { 2, 2 } } })
     assert_fails("field 'from'", { map = room, from = { 1 }, to = { { 1, 1 } } })
-    assert_fails("throng.paths: field 'map' must be throng.map{...}, got \"room\"", { map = "room", from = {}, to = {} })
+    assert_fails("paths: field 'map' must be throng.map{...}, got \"room\"", { map = "room", from = {}, to = {} })
     local function edge(...)
       return { nodes = 2, edges = { { ... } }, from = { 1 }, to = { 2 } }
     end

@@ -31,6 +31,23 @@ for _, name in ipairs { "imo", "rimea", "nist", "iso" } do
   end)
 end
 
+describe("a case of one run", function()
+  local throng = require "throng"
+
+  local function misses(definition)
+    return suite.misses({ run = function(run)
+      local group = run:people(run:world {}, definition)
+      run:expect("std", "speed", group.speed[1], { least = 0 })
+    end }, "orca")
+  end
+
+  it("has nothing random in it: another seed tells the same", function()
+    assert.same({}, misses { at = { { 0, 0 } }, speed = 1 })
+    assert.same({ "figures of one run that another seed changes: 1, must be at most 0 (ours)" },
+      misses { at = { { 0, 0 } }, speed = throng.uniform(1, 2) })
+  end)
+end)
+
 describe("throng test --suite", function()
   local command = dofile "tests/specs/command.lua"
   local scratch
@@ -59,7 +76,8 @@ describe("throng test --suite", function()
     local _, out = command.throng("test --suite imo --figures --filter 'IMO 1,'", scratch)
     assert.matches("One person walks 40 m of a corridor", out)
     assert.matches("cases/walking.lua:%d+\n", out)
-    assert.matches("holds time over 40 m: 40[%d.]* s, must be 39.6 to 40.4 %(the standard%)", out)
+    assert.matches("holds time over 40 m: 40[%d.]* %(one run: nothing random in it%) s, must be 39.6 to 40.4 " ..
+      "%(the standard%)", out)
   end)
 
   it("writes what assertions were seen to fail on", function()

@@ -11,6 +11,7 @@ local suite = {}
 
 local MOST, LEAST = 500, 10 -- runs of a case with chance in it
 local MUTATED = 5 -- of one that is mutated: it fails by far
+local OTHER_SEED = 2 -- by which figures of one run must come out again
 local CLOSEST = 0.9 -- of the sum of radii of a pair: who gets closer overlaps
 local OUT = "out/standards"
 
@@ -85,11 +86,14 @@ end
 
 -- Runs with seeds 1, 2, ... until they are enough. `draw(seed)` makes a run, in worlds of that seed, and gives its
 -- figures by name; `judge(runs)` (runs.lua) expects something of all that were drawn, and is called again and again.
--- Runs are enough where each figure that counts is known (runs.lua), and there are `least` of them, or 500.
+-- Runs are enough where each figure that counts is known (runs.lua), and there are `least` of them, or 500. `least` is
+-- never cut (--runs): by fewer its figures say nothing of their bounds. What is run outside of it, once, has nothing
+-- random in it: another seed gives the same.
 function run:repeated(draw, judge, least)
+  if self.other_seed then return end
   local drawn, before, known = runs.new(), #self.checks
   local most = self:given("most runs", MOST)
-  local allowed = asked.runs or self.fewest and (least or self.fewest) or most
+  local allowed = asked.runs and math.max(asked.runs, least or 1) or self.fewest and (least or self.fewest) or most
   self.cut = allowed < most
   most = math.min(most, allowed)
   local enough = math.min(least or LEAST, most)
@@ -103,6 +107,12 @@ function run:repeated(draw, judge, least)
     known = drawn:judged(self, before, judge)
     enough = math.min(most, enough + math.max(1, enough // 5))
   until known or #drawn == most
+end
+
+-- Expects a figure of each of the runs: the worst of them is told. Runs are enough when they tell that 95 of 100 hold.
+function run:expect_in_every(by, what, drawn, name, bounds)
+  self:expect(by, what .. ", worst run", drawn:worst(name, bounds), { least = bounds.least, most = bounds.most,
+    unit = bounds.unit, exact = true, awaited = #drawn < runs.EVERY })
 end
 
 -- Expects of repeated runs' curves, the times at which the first, second ... was out, that one more changes them
@@ -155,13 +165,42 @@ function run:expect(by, what, value, bounds)
   return holds
 end
 
+-- Says of what was expected outside of repeated runs that one run told it; was there anything?
+function run:tell_once()
+  local any = false
+  for _, check in ipairs(self.checks) do
+    if not check.runs then
+      check.once, check.interval, any = true, " (one run: nothing random in it)", true
+    end
+  end
+  return any
+end
+
+-- Expects of what one run told that a run by another seed tells the same, to the last bit.
+function run:expect_same(other)
+  local once, different = {}, 0
+  for _, check in ipairs(self.checks) do
+    if check.once then once[#once + 1] = check end
+  end
+  for i, check in ipairs(once) do
+    local again = other.checks[i]
+    if not again or again.what ~= check.what or again.value ~= check.value then different = different + 1 end
+  end
+  self:expect("ours", "figures of one run that another seed changes", different, { most = 0, common = true })
+end
+
 -- Runs the case, what is of chance in it as often as it must or by the fewest runs, if given; what it found.
 local function run_case(case, planner, mutation, fewest)
-  local one = setmetatable({ planner = planner, mutation = mutation, fewest = fewest, worlds = {}, checks = {},
-    overlaps = 0, last_seed = 1 }, run)
-  local ok, problem = xpcall(case.run, debug.traceback, one)
-  one:close()
-  one.problem = not ok and tostring(problem):match "^[^\n]*" or nil
+  local function run_by(seed)
+    local one = setmetatable({ planner = planner, mutation = mutation, fewest = fewest, worlds = {}, checks = {},
+      overlaps = 0, last_seed = 1, seed = seed, other_seed = seed }, run)
+    local ok, problem = xpcall(case.run, debug.traceback, one)
+    one:close()
+    one.problem = not ok and tostring(problem):match "^[^\n]*" or nil
+    return one
+  end
+  local one = run_by()
+  if one:tell_once() and not mutation then one:expect_same(run_by(OTHER_SEED)) end
   if one.closest then
     one:expect("ours", "closest pair of all runs, of the sum of radii", one.closest, { least = CLOSEST, common = true })
   end

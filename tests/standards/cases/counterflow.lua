@@ -32,7 +32,7 @@ local function crossing(run, opposed, limit)
   while world.time < limit and #there < 100 do
     world:run { seconds = 1 }
   end
-  return entry.count >= 100 and entry.last or 0 / 0, entry.count, there
+  return entry.count >= 100 and entry.last or math.huge, entry.count, there
 end
 
 local OPPOSED = { 0, 10, 50, 100 }
@@ -53,6 +53,8 @@ function counterflow.rooms()
         run:expect("std", ("persons across against %d within 400 s, least"):format(opposed),
           runs:least("count " .. opposed), { least = 100, exact = true })
         run:expect("told", ("mean time against %d"):format(opposed), runs:mean("time " .. opposed), { unit = "s" })
+        run:expect("told", ("time against %d, 95th percentile"):format(opposed),
+          runs:percentile("time " .. opposed, 95), { unit = "s" })
       end
       for i = 2, #OPPOSED do
         run:expect("std", ("mean time against %d, less that against fewer"):format(OPPOSED[i]),

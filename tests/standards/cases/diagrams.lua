@@ -220,9 +220,9 @@ end
 function diagrams.single_file(settings)
   return function(run)
     local speed, gap = settings.speed, run:given("time gap", data.file_time_gap)
-    run:expect("told", "share of medians inside the band of people with the default time gap, 0.58 s",
-      share_inside(medians(binned(files(run, speed), speed))), {})
-    run:repeated(function() return { points = files(run, speed, gap) } end, function(runs)
+    run:repeated(function() return { points = files(run, speed, gap), crowd = files(run, speed) } end, function(runs)
+      run:expect("told", "share of medians inside the band of people with the default time gap, 0.58 s",
+        share_inside(medians(binned(runs:all "crowd", speed))), {})
       local bins, followed = binned(runs:all "points", speed)
       local list, off = medians(bins), 0
       for _, one in ipairs(list) do

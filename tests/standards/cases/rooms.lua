@@ -27,8 +27,9 @@ function rooms.small(width)
   }
 end
 
--- 100 persons leave; the flow is their number over the time at which the last passes the exit.
-local function flow_of_room(run, cap)
+-- 100 persons leave: the time at which the last passes the exit. The flow over the whole period is their number over
+-- it.
+local function last_of_room(run, cap)
   local settings = rooms.small(1)
   settings.doors = { exit = { { 8.1, 2 }, { 8.1, 3 } } }
   local world = run:world(settings)
@@ -37,13 +38,16 @@ local function flow_of_room(run, cap)
   local exit = world:measure { flow = "exit" }
   if cap then world:flow_cap { door = "exit", specific_flow = cap } end
   world:run { seconds = 300, until_done = true }
-  return exit.count == 100 and 100 / exit.last or 0
+  return exit.count == 100 and exit.last or math.huge
 end
 
 function rooms.exit_flow()
   return function(run)
     local cap = run:given("flow cap", 1.33)
-    run:repeated(function() return { capped = flow_of_room(run, cap), free = flow_of_room(run) } end, function(runs)
+    run:repeated(function()
+      local capped, free = last_of_room(run, cap), last_of_room(run)
+      return { time_capped = capped, time_free = free, capped = 100 / capped, free = 100 / free }
+    end, function(runs)
       local capped, free = runs:mean "capped", runs:mean "free"
       run:expect("std", "mean flow through 1 m, capped", capped, { least = 0.01, most = 1.33, unit = "persons/s" })
       run:expect("ours", "the same reaches the cap", capped, { least = 1.2, unit = "persons/s" })
@@ -51,6 +55,10 @@ function rooms.exit_flow()
         { least = 1.3, most = 2.8, unit = "persons/s" })
       run:expect("published", "mean flow through 1 m without a cap", free,
         { least = 0.5, most = 10, unit = "persons/s" })
+      run:expect("told", "time of the last, capped, 95th percentile", runs:percentile("time_capped", 95),
+        { unit = "s" })
+      run:expect("told", "time of the last without a cap, 95th percentile", runs:percentile("time_free", 95),
+        { unit = "s" })
     end)
   end
 end
@@ -144,45 +152,59 @@ local function cabin(i)
   return UPPER[i][1], UPPER[i][2], 6, 11
 end
 
+local function cabin_walls()
+  local thick, walls = 0.1, {}
+  local function wall(x0, y0, x1, y1) walls[#walls + 1] = throng.box(x0, y0, x1, y1) end
+  for i = 1, 12 do
+    local x0, x1, y0, y1 = cabin(i)
+    local middle, y = (x0 + x1) / 2, i > 6 and y1 - thick or y0
+    wall(x0 - 0.001, y, middle - 0.45, y + thick)
+    wall(middle + 0.45, y, x1 + 0.001, y + thick)
+    wall(x1 - thick / 2, y0, x1 + thick / 2, y1)
+    if i == 3 then wall(x0 - thick, y0, x0, y1) end
+  end
+  wall(6 - thick, 6, 6, 11) -- of cabin 2 to the passage
+  return walls
+end
+
+-- Where those stand who are sent to each exit.
+local function places_by_exit(run)
+  local to = { main = {}, secondary = {} }
+  for i = 1, 12 do
+    local x0, x1, y0, y1 = cabin(i)
+    local x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    local exit = (i <= 4 or (i >= 7 and i <= 10)) and "main" or "secondary"
+    if i == 5 then exit = run:given("exit of cabin 5", exit) end
+    table.insert(to[exit], { x - (i == 3 and 0 or 0.5), y })
+    if i ~= 3 then table.insert(to[exit], { x + 0.5, y }) end
+  end
+  return to
+end
+
+-- How many leave by each exit.
+local function uses_of_exits(run)
+  local world = run:world {
+    floor = throng.polygon { { 0, 0 }, { 18, 0 }, { 18, 5 }, { 21, 5 }, { 21, 6 }, { 18, 6 }, { 18, 11 }, { 7, 11 },
+      { 7, 14 }, { 6, 14 }, { 6, 11 }, { 0, 11 } },
+    walls = cabin_walls(),
+    regions = { main = throng.box(6, 13, 7, 14), secondary = throng.box(20, 5, 21, 6) },
+  }
+  for exit, places in pairs(places_by_exit(run)) do
+    local group = run:people(world, { at = places, speed = throng.uniform(0.97, 1.62), name = exit, radius = 0.2 })
+    leave(group, exit)
+  end
+  local main = world:measure { flow = { { 6, 11 }, { 7, 11 } } }
+  local secondary = world:measure { flow = { { 18, 5 }, { 18, 6 } } }
+  world:run { seconds = 120, until_done = true }
+  return { main = main.count, secondary = secondary.count }
+end
+
 function rooms.allocation()
   return function(run)
-    local thick = 0.1
-    local walls = {}
-    local function wall(x0, y0, x1, y1) walls[#walls + 1] = throng.box(x0, y0, x1, y1) end
-    for i = 1, 12 do
-      local x0, x1, y0, y1 = cabin(i)
-      local middle, y = (x0 + x1) / 2, i > 6 and y1 - thick or y0
-      wall(x0 - 0.001, y, middle - 0.45, y + thick)
-      wall(middle + 0.45, y, x1 + 0.001, y + thick)
-      wall(x1 - thick / 2, y0, x1 + thick / 2, y1)
-      if i == 3 then wall(x0 - thick, y0, x0, y1) end
-    end
-    wall(6 - thick, 6, 6, 11) -- of cabin 2 to the passage
-    local world = run:world {
-      floor = throng.polygon { { 0, 0 }, { 18, 0 }, { 18, 5 }, { 21, 5 }, { 21, 6 }, { 18, 6 }, { 18, 11 }, { 7, 11 },
-        { 7, 14 }, { 6, 14 }, { 6, 11 }, { 0, 11 } },
-      walls = walls,
-      regions = { main = throng.box(6, 13, 7, 14), secondary = throng.box(20, 5, 21, 6) },
-    }
-    local to = { main = {}, secondary = {} }
-    for i = 1, 12 do
-      local x0, x1, y0, y1 = cabin(i)
-      local x, y = (x0 + x1) / 2, (y0 + y1) / 2
-      local exit = (i <= 4 or (i >= 7 and i <= 10)) and "main" or "secondary"
-      if i == 5 then exit = run:given("exit of cabin 5", exit) end
-      table.insert(to[exit], { x - (i == 3 and 0 or 0.5), y })
-      if i ~= 3 then table.insert(to[exit], { x + 0.5, y }) end
-    end
-    local used = {}
-    for exit, places in pairs(to) do
-      local group = run:people(world, { at = places, speed = throng.uniform(0.97, 1.62), name = exit, radius = 0.2 })
-      leave(group, exit)
-    end
-    used.main = world:measure { flow = { { 6, 11 }, { 7, 11 } } }
-    used.secondary = world:measure { flow = { { 18, 5 }, { 18, 6 } } }
-    world:run { seconds = 120, until_done = true }
-    run:expect("std", "persons out by the main exit", used.main.count, { least = 15, most = 15 })
-    run:expect("std", "persons out by the secondary exit", used.secondary.count, { least = 8, most = 8 })
+    run:repeated(function() return uses_of_exits(run) end, function(runs)
+      run:expect_in_every("std", "persons out by the main exit", runs, "main", { least = 15, most = 15 })
+      run:expect_in_every("std", "persons out by the secondary exit", runs, "secondary", { least = 8, most = 8 })
+    end)
   end
 end
 
@@ -266,32 +288,39 @@ local function equal_exits(run)
   return world, world:measure { flow = "one" }, world:measure { flow = "two" }
 end
 
--- Exit 1 shuts at t = 1 s: one person, then 50. Nobody is told: the door closes.
+-- Exit 1 shuts at t = 1 s, and nobody is told: the door closes. How many leave by exit 1 after it, how many by exit 2,
+-- and the first one's x velocity as it shuts, and the wanted one 0.5 s later.
+local function shut_exit(run, people)
+  local late = run:given("shuts at", 1)
+  local world, one, two = equal_exits(run)
+  local group = run:people(world, people)
+  leave(group, { "exit 1", "exit 2" })
+  world:run { seconds = 1 }
+  local headed = group.vx[1]
+  local shut = one.count
+  if late > 1 then world:run { seconds = late - 1 } end
+  world.map:door("one"):close()
+  world:run { seconds = 0.5 }
+  local turned = #group > 0 and group.desired_vx[1] or 0 / 0
+  world:run { seconds = 120, until_done = true }
+  local found = { after = one.count - shut, two = two.count, headed = headed, turned = turned }
+  run:close()
+  return found
+end
+
+-- One person, to whom exit 1 is the nearer one, then 50.
 function rooms.closing_exit()
   return function(run)
-    local late = run:given("shuts at", 1)
-    for _, count in ipairs { 1, 50 } do
-      local world, one, two = equal_exits(run)
-      local where = count == 1 and { at = { { run:given("start", 4.5), 1 } } }
-        or { where = throng.box(1, 1, 9, 6), count = count }
-      local group = run:people(world, { at = where.at, where = where.where, count = where.count, speed = 1 })
-      leave(group, { "exit 1", "exit 2" })
-      world:run { seconds = 1 }
-      local headed = group.vx[1] -- exit 1 is the nearer one
-      local shut = one.count
-      if late > 1 then world:run { seconds = late - 1 } end
-      world.map:door("one"):close()
-      world:run { seconds = 0.5 }
-      local turned = #group > 0 and group.desired_vx[1] or 0 / 0
-      world:run { seconds = 120, until_done = true }
-      if count == 1 then
-        run:expect("ours", "x velocity before exit 1 shuts", headed, { most = -0.01, unit = "m/s" })
-        run:expect("ours", "wanted x velocity 0.5 s later", turned, { least = 0.01, unit = "m/s" })
-      end
-      run:expect("std", ("of %d, out by exit 1 after it shut"):format(count), one.count - shut, { most = 0 })
-      run:expect("std", ("of %d, out by exit 2"):format(count), two.count, { least = count, most = count })
-      run:close()
-    end
+    local found = shut_exit(run, { at = { { run:given("start", 4.5), 1 } }, speed = 1 })
+    run:expect("ours", "x velocity before exit 1 shuts", found.headed, { most = -0.01, unit = "m/s" })
+    run:expect("ours", "wanted x velocity 0.5 s later", found.turned, { least = 0.01, unit = "m/s" })
+    run:expect("std", "of 1, out by exit 1 after it shut", found.after, { most = 0 })
+    run:expect("std", "of 1, out by exit 2", found.two, { least = 1, most = 1 })
+    run:repeated(function() return shut_exit(run, { where = throng.box(1, 1, 9, 6), count = 50, speed = 1 }) end,
+      function(runs)
+        run:expect_in_every("std", "of 50, out by exit 1 after it shut", runs, "after", { most = 0 })
+        run:expect_in_every("std", "of 50, out by exit 2", runs, "two", { least = 50, most = 50 })
+      end)
   end
 end
 

@@ -473,7 +473,7 @@ end
 --
 -- Two flights of `plan` m lead down to a landing 2 m long between them. 10 walkers of 1.2 m/s, from A to B.
 
--- The share who take the stairs, and what that way and the other take one by hand, s.
+-- The share who take the stairs, and the world's hash.
 local function detour(run, settings, factor, cost)
   local wide, deep, plan = settings.wide, settings.deep, settings.plan
   local left, right = wide / 2 - 1 - plan, wide / 2 + 1 + plan
@@ -511,29 +511,37 @@ local function detour(run, settings, factor, cost)
     short = short + 1
   end
   run:close()
-  local by_stairs = (wide - 2 - 2 * plan + 2 * plan / factor) / 1.2
-  local round = (wide - 2 + 2 * (deep - 2)) / 1.2
-  return arrived == settings.count and short / settings.count or 0 / 0, by_stairs, round, hash
+  return arrived == settings.count and short / settings.count or 0 / 0, hash
+end
+
+-- Of one person, by the stairs and round, s.
+local function times_by_hand(settings, factor)
+  local wide, plan = settings.wide, settings.plan
+  return (wide - 2 - 2 * plan + 2 * plan / factor) / 1.2, (wide - 2 + 2 * (settings.deep - 2)) / 1.2
 end
 
 function stairs.detour(settings)
   return function(run)
     local slow, factor = run:given("factor of slow stairs", settings.slow), run:given("factor", settings.factor)
-    local quick, by_stairs, round, hash = detour(run, settings, factor)
-    run.seed = run:given("second seed", nil)
-    local _, _, _, again = detour(run, settings, factor)
-    run.seed = nil
-    local share, slowly = detour(run, settings, slow)
-    local shortest = detour(run, settings, slow, run:given("cost of stairs", 0))
+    local by_stairs, round = times_by_hand(settings, factor)
     run:expect("told", "the way over the stairs, by hand", by_stairs, { unit = "s" })
     run:expect("told", "the way round, by hand", round, { unit = "s" })
-    run:expect("told", "the way over slow stairs, by hand", slowly, { unit = "s" })
-    run:expect("std", "share over the stairs, which are the quicker way", quick, { least = 0.51 })
-    run:expect("ours", "share over the stairs, which are the quicker way", quick, { least = 1 })
-    run:expect("ours", "share over the stairs, where the way round is quicker", share, { most = 0 })
-    run:expect("ours", "the same where stairs cost no more than their length: the shortest way", shortest,
-      { least = 1 })
-    run:expect("ours", "two runs are equal", hash == again and 1 or 0, { least = 1 })
+    run:expect("told", "the way over slow stairs, by hand", (times_by_hand(settings, slow)), { unit = "s" })
+    run:repeated(function(seed)
+      local quick, hash = detour(run, settings, factor)
+      run.seed = run:given("second seed", seed)
+      local _, again = detour(run, settings, factor)
+      run.seed = seed
+      return { quick = quick, equal = hash == again and 1 or 0, slow = (detour(run, settings, slow)),
+        shortest = (detour(run, settings, slow, run:given("cost of stairs", 0))) }
+    end, function(runs)
+      run:expect_in_every("std", "share over the stairs, which are the quicker way", runs, "quick", { least = 0.51 })
+      run:expect_in_every("ours", "share over the stairs, which are the quicker way", runs, "quick", { least = 1 })
+      run:expect_in_every("ours", "share over the stairs, where the way round is quicker", runs, "slow", { most = 0 })
+      run:expect_in_every("ours", "the same where stairs cost no more than their length: the shortest way", runs,
+        "shortest", { least = 1 })
+      run:expect_in_every("ours", "two runs of a seed are equal (1: yes)", runs, "equal", { least = 1 })
+    end)
   end
 end
 
