@@ -125,7 +125,7 @@ describe("a wrong field", function()
       end)
     end
     refuses("'unit' is about how a file is read", function() throng.map { boundary = floor, unit = "mm" } end)
-    refuses("door 'gate': unknown field 'to': its name is the key, and its ends are two points",
+    refuses("its name is the key, and its ends are two points",
       door { gate = { from = { 10, 4 }, to = { 10, 6 } } })
     refuses("door 'gate': unknown field 'closed': it is open at first; world.map:door(\"name\"):close() closes it",
       door { gate = { { 10, 4 }, { 10, 6 }, closed = true } })

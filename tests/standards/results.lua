@@ -89,7 +89,8 @@ local function details(suite)
             rows[key] = { check = check, cells = {} }
             order[#order + 1] = key
           end
-          local text = check.value and ("%.4g"):format(check.value) .. (check.interval or "") or "none"
+          local interval = not check.once and check.interval or ""
+          local text = check.value and ("%.4g"):format(check.value) .. interval or "none"
           rows[key].cells[planner] = (check.holds or check.by == "told") and text or ("**%s**"):format(text)
         end
       end
@@ -99,6 +100,7 @@ local function details(suite)
           cells[i] = row.cells[planner] or ""
         end
         local unit = row.check.unit and (", %s"):format(row.check.unit) or ""
+        unit = unit .. (row.check.once and row.check.interval or "")
         say("| %s%s | %s | %s | %s |", row.check.what:gsub("|", "/"), unit, bounds_of(row.check), BY[row.check.by],
           table.concat(cells, " | "))
       end
