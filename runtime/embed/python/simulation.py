@@ -352,7 +352,7 @@ class Simulation:
         """The value of an expression as text, like "world.groups.people.name"."""
         value = library.throng_sim_text(self._own, lua.encode(), self._message)
         self._check(value is not None)
-        return value.decode()
+        return str(value.decode())
 
     def spawn(self, points: Any, settings: str = "{}") -> np.ndarray:
         """world:spawn of the settings, a Lua table, at points [n, 2], m; the agents."""
