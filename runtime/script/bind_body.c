@@ -13,8 +13,9 @@ enum { BODY_BYTES = 2000 }; /* of memory, about */
 #define LUA_BODY "throng.body"
 
 static const throng_range LENGTH = {0.01, 1000, false, "m"}, PLACE = {-1e6, 1e6, false, "m"};
-static const throng_range ANGLE = {-6.2832, 6.2832, false, "rad (90 degrees are math.rad(90))"},
-                          SPIN = {-1000, 1000, false, "rad/s"};
+/* At first it is less than a turn, else it was meant in degrees; later it may go on turning. */
+static const throng_range ANGLE = {-1e6, 1e6, false, "rad"}, SPIN = {-1000, 1000, false, "rad/s"},
+                          FIRST_ANGLE = {-6.2832, 6.2832, false, "rad (90 degrees are math.rad(90))"};
 static const throng_range SPEED = {-THRONG_BODY_FASTEST, THRONG_BODY_FASTEST, false, "m/s"};
 static const throng_range FORCE = {-1e30, 1e30, false, "N"};
 
@@ -265,7 +266,7 @@ static void read_motion(lua_State *L, const char *owner, throng_bodies_def *def)
     char what[64];
     bool weighs = throng_field_sampler(L, 2, owner, "mass", &MASS, &def->mass), moves;
     throng_field_sampler(L, 2, owner, "friction", &FRICTION, &def->friction);
-    throng_field_sampler(L, 2, owner, "angle", &ANGLE, &def->angle);
+    throng_field_sampler(L, 2, owner, "angle", &FIRST_ANGLE, &def->angle);
     throng_field_boolean(L, 2, owner, "static", &def->fixed);
     moves = throng_field_number(L, 2, owner, "spin", &SPIN, &def->spin);
     if (lua_getfield(L, 2, "velocity") != LUA_TNIL) {
