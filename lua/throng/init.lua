@@ -236,7 +236,10 @@ function throng.params(defaults)
     if ranges[name] then value = within(ranges[name], value) end
     params[name] = value
   end
-  context.sliders = context.sliders or {}
+  context.sliders, context.parameters = context.sliders or {}, context.parameters or {}
+  for _, name in ipairs(host.names_of(params)) do
+    table.insert(context.parameters, { params = params, name = name })
+  end
   for _, name in ipairs(host.names_of(ranges)) do
     ranges[name].params, ranges[name].given = params, params[name]
     if ranges[name].most < math.huge then table.insert(context.sliders, ranges[name]) end

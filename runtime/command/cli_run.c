@@ -116,8 +116,10 @@ static int run_scenario(const throng_run_options *options, throng_script *script
     if (end <= THRONG_RUN_UNWATCHED)
         complain(script, &error);
     if (throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end, throng_clock() - start,
-                            &summary, &error))
+                            &summary, &error)) {
+        summary.parameters = throng_script_parameters(script, &summary.parameter_count);
         return throng_run_finish(options, &summary, files, report);
+    }
     complain(NULL, &error);
     throng_run_files_finish(files, NULL, &error);
     return THRONG_EXIT_FAILED;

@@ -129,8 +129,10 @@ static int run_once(watching *w, throng_run_end *end)
         say(throng_script_error_text(w->live.script, &error));
     const throng_scenario *scenario = &w->live.scenario;
     if (throng_summary_take(scenario->world, scenario->name, w->live.path, *end, throng_clock() - w->start, &summary,
-                            &error))
+                            &error)) {
+        summary.parameters = throng_script_parameters(w->live.script, &summary.parameter_count);
         return throng_run_finish(w->options, &summary, w->files, NULL);
+    }
     say(error.text);
     return THRONG_EXIT_FAILED;
 }

@@ -313,6 +313,8 @@ static bool note_params(const throng_summary *summary, throng_notes *notes, thro
     bool ok = true;
     for (int32_t i = 0; ok && i < summary->param_count; i++)
         ok = note_text(notes, "set", summary->params[i], error);
+    for (int32_t i = 0; ok && i < summary->parameter_count; i++)
+        ok = note_text(notes, "parameter", summary->parameters[i], error);
     return ok;
 }
 

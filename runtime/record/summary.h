@@ -15,6 +15,8 @@ typedef struct throng_summary {
     uint64_t seed;
     const char *const *params; /* [param_count] "name=value", of --set */
     int32_t param_count;
+    const char *const *parameters; /* [parameter_count] "name=value", of all that the scenario has, with these */
+    int32_t parameter_count;
     uint32_t steps;
     double time; /* s simulated */
     double wall; /* s taken, with Lua and files */

@@ -28,11 +28,15 @@ function tick(at) {
   if (time >= seconds) play(false); else requestAnimationFrame(tick);
 }
 
-function play(on) {
-  if (on && shown >= seconds) showTime(0);
+function setPlaying(on) {
   playing = on;
   $("play").textContent = on ? "❚❚" : "▶";
   $("play").setAttribute("aria-label", on ? "Pause" : "Play");
+}
+
+function play(on) {
+  if (on && shown >= seconds) showTime(0);
+  setPlaying(on);
   if (on) { ticked = performance.now(); requestAnimationFrame(tick); } else remember();
 }
 
@@ -44,7 +48,7 @@ function stop(time) { play(false); showTime(time); remember(); }
 const redraw = () => replays.forEach(replay => replay.redraw());
 
 $("play").addEventListener("click", () => play(!playing));
-$("time").addEventListener("input", () => { playing = false; $("play").textContent = "▶"; showTime(+$("time").value); });
+$("time").addEventListener("input", () => { setPlaying(false); showTime(+$("time").value); });
 $("time").addEventListener("change", remember);
 $("colour").addEventListener("change", () => { colourBy = $("colour").value; replays.forEach(replay => replay.recolour()); });
 
@@ -75,6 +79,12 @@ replays.forEach(replay => {
     Object.assign(zoom, scale === 1 ? { scale: 1, x: 0, y: 0 } : { scale, x: x - (x - zoom.x) * by, y: y - (y - zoom.y) * by });
     redraw();
   }, { passive: false });
+  canvas.addEventListener("keydown", event => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    replay.pickNext(by);
+  });
   canvas.addEventListener("dblclick", () => { Object.assign(zoom, { scale: 1, x: 0, y: 0 }); redraw(); });
 });
 

@@ -163,6 +163,13 @@ function replayOf(run, canvas, legendOf, status) {
       draw(); say();
       return true;
     },
+    // The next or the one before of who is there, after whom was picked.
+    pickNext(by) {
+      if (!now.count) return;
+      const k = find(now.who, picked, now.count);
+      picked = now.who[k < 0 ? (by > 0 ? 0 : now.count - 1) : (k + by + now.count) % now.count];
+      draw(); say();
+    },
     show(time) { moment.moveTo(time); countGroups(); draw(); say(); },
     redraw() { ground = null; draw(); },
     recolour() { legend(); draw(); },

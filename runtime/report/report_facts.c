@@ -60,6 +60,20 @@ static void append_option(char *text, size_t size, const char *name, const char 
 
 /* ---- of a run */
 
+/* One row, "guests=300, hurry=1". */
+static void add_parameter(throng_report_facts *facts, const char *parameter)
+{
+    int32_t i = 0;
+    while (i < facts->count && strcmp(facts->list[i].name, "Parameters") != 0)
+        i++;
+    if (i == facts->count) {
+        throng_report_fact_add(facts, "Parameters", "%s", parameter);
+        return;
+    }
+    append(facts->list[i].value, sizeof facts->list[i].value, ", ");
+    append(facts->list[i].value, sizeof facts->list[i].value, parameter);
+}
+
 void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary *summary,
                                 const throng_report_asked *asked)
 {
@@ -85,6 +99,8 @@ void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary
     throng_report_fact_add(facts, "Scenario", "%s", summary->path);
     for (int32_t i = 0; i < summary->param_count; i++)
         throng_report_fact_add(facts, i ? "" : "Set", "%s", summary->params[i]);
+    for (int32_t i = 0; i < summary->parameter_count; i++)
+        add_parameter(facts, summary->parameters[i]);
     throng_report_fact_add(facts, "Seed", "%" PRIu64, summary->seed);
     throng_report_fact_add(facts, "Simulated", "%.4g s in %u steps of %.4g s", summary->time, summary->steps,
                            throng_world_dt(summary->world));
@@ -139,7 +155,9 @@ static void take(throng_report_facts *facts, const char *name, const char *value
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (strcmp(name, shown[i][0]) == 0 && *value)
             throng_report_fact_add(facts, shown[i][1], "%s", value);
-    if (strcmp(name, "scenario") == 0 && *value)
+    if (strcmp(name, "parameter") == 0)
+        add_parameter(facts, value);
+    else if (strcmp(name, "scenario") == 0 && *value)
         snprintf(facts->name, sizeof facts->name, "%.255s", value);
     else if (strcmp(name, "end") == 0) {
         snprintf(facts->end, sizeof facts->end, "%s", end_in_words(value));

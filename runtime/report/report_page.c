@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/xml.h"
+#include "map/map_sheets.h"
 #include "picture/picture_style.h"
 #include "report_parts.h"
+#include "world/stuck_words.h"
 
 static void write_name(FILE *file, const throng_report *r) { throng_xml_text(file, r->facts.name); }
 static void write_cell(FILE *file, const throng_report *r) { fprintf(file, "%.2g", r->maps.cell); }
@@ -317,6 +319,26 @@ static int32_t gather(const throng_notes *notes, spot *spots)
     return count;
 }
 
+/* In a building the position on its floor, as scripts have it. */
+static void write_spot(FILE *file, const throng_map *map, const spot *s)
+{
+    const throng_stuck_word *word = &throng_stuck_words[s->cause];
+    throng_point at = {s->x / s->count, s->y / s->count};
+    int32_t sheet = map && map->sheets ? throng_map_sheet_at(map, at) : -1;
+    fprintf(file, "<tr><th scope=\"row\">%s <small>%s</small></th><td>%d</td><td>", throng_stuck_causes[s->cause],
+            word->why, s->count);
+    if (sheet >= 0) {
+        at = throng_map_position(map, sheet, at);
+        throng_xml_text(file, map->sheets->list[sheet].name);
+        fputs(", ", file);
+    }
+    fprintf(file, "(%.1f, %.1f) m</td>", at.x, at.y);
+    write_time(file, s->first);
+    fputs("<td>", file);
+    throng_xml_text(file, word->cure);
+    fputs("</td></tr>", file);
+}
+
 static void write_stuck(FILE *file, const throng_report *r)
 {
     spot spots[SPOTS] = {{0}};
@@ -331,15 +353,10 @@ static void write_stuck(FILE *file, const throng_report *r)
     fputs("<figure class=\"map\"><canvas data-map=\"stuck\" role=\"img\" aria-label=\"Where people began to be stuck, "
           "on the plan\"></canvas><div class=\"legend\" data-legend=\"stuck\"></div></figure><div class=\"scroll\">"
           "<table><thead><tr><th scope=\"col\">Cause</th><th scope=\"col\">Times</th><th scope=\"col\">About</th>"
-          "<th scope=\"col\">First</th></tr></thead><tbody>",
+          "<th scope=\"col\">First</th><th scope=\"col\">What to do</th></tr></thead><tbody>",
           file);
-    for (int32_t k = 0; k < count && k < SHOWN; k++) {
-        fprintf(file, "<tr><th scope=\"row\">%s</th><td>%d</td><td>(%.1f, %.1f) m</td>",
-                throng_stuck_causes[spots[k].cause], spots[k].count, spots[k].x / spots[k].count,
-                spots[k].y / spots[k].count);
-        write_time(file, spots[k].first);
-        fputs("</tr>", file);
-    }
+    for (int32_t k = 0; k < count && k < SHOWN; k++)
+        write_spot(file, r->map, &spots[k]);
     fputs("</tbody></table></div>", file);
     if (count > SHOWN)
         fprintf(file, "<p class=\"note\">And in %d more places.</p>", count - SHOWN);

@@ -379,7 +379,8 @@ static bool fact(const throng_report_facts *facts, const char *name, char *text,
 
 static void write_facts(FILE *file, const throng_report_pair *pair)
 {
-    static const char *const names[] = {"Scenario", "Set", "Seed", "Steps", "State at the end", "Computed by"};
+    static const char *const names[] = {"Scenario",         "Set",        "Parameters", "Seed", "Steps",
+                                        "State at the end", "Computed by"};
     fputs("<div class=\"scroll\"><table class=\"facts\"><thead><tr><th></th><th scope=\"col\">A</th><th "
           "scope=\"col\">B</th></tr></thead><tbody>",
           file);

@@ -173,6 +173,7 @@ void throng_script_destroy(throng_script *script)
     for (int32_t i = 0; i < script->file_count; i++)
         free(script->files[i]);
     free(script->files);
+    throng_script_forget_parameters(script);
     throng_script_forget_failures(script);
     if (!script->limits.cache)
         throng_cache_destroy(script->cache);

@@ -62,6 +62,10 @@ bool throng_script_load_text(throng_script *script, const char *path, const char
 /* The files that the scenario was read from: its own, those it required, its maps; also after a failure. */
 int32_t throng_script_files(const throng_script *script, const char *const **files);
 
+/* All parameters of the loaded scenario, by name, "name=value" as they are now; kept until they are asked for again.
+ * NULL and 0 when it has none, or memory is out. */
+const char *const *throng_script_parameters(throng_script *script, int32_t *count);
+
 struct throng_migration;
 
 /* The scenario of `fresh`, whose world took over the agents of that of `old`, goes on where that one is: groups and

@@ -47,7 +47,12 @@ struct throng_script {
     const struct throng_lines *lines;
     char **files; /* [file_count] that were read: see throng_script_files */
     int32_t file_count;
+    char **parameters; /* [parameter_count] see throng_script_parameters */
+    int32_t parameter_count;
 };
+
+/* Those that throng_script_parameters gave. */
+void throng_script_forget_parameters(throng_script *script);
 
 /* A script without a Lua state; NULL and a message when throng's own Lua files are missing or memory is out. */
 throng_script *throng_script_begin_state(const throng_script_def *def, throng_error *error);

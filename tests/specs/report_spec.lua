@@ -294,10 +294,43 @@ return world
     local page = report "--set name=visitors"
     has(page, "<h1>room</h1>", "18 people, ", "everyone arrived", "People who arrived", "50 % at", "80 % at", "95 % at",
       "<details>", "Mean speed", "in the hall", "density in ", "Fruin", "Nobody was stuck",
-      "throng run room.lua --seed 5 --set name=visitors --report", '<th scope="row">exit</th><td>18</td>')
+      "throng run room.lua --seed 5 --set name=visitors --report", '<th scope="row">exit</th><td>18</td>',
+      "<td>exit=exit, format=sqlite, name=visitors</td>")
     local summary = json.decode(command.read(scratch .. "/out/summary.json"))
     has(page, summary.hash)
     assert.is_nil(page:find("://", 1, true)) -- nothing from a network
+  end)
+
+  it("tells who was stuck where, by the floor and its positions, and what to do", function()
+    command.write(scratch .. "/cell.lua", [[
+local throng = require "throng"
+local params = throng.params { count = { 6, 1, 9 } }
+local floor = { 0, 0, 20, 10 }
+local world = throng.world {
+  map = throng.building {
+    floors = {
+      ground = { z = 0, boundary = throng.box(table.unpack(floor)) },
+      first = { z = 3, boundary = throng.box(table.unpack(floor)), regions = { cell = throng.box(16, 3, 18, 5) },
+        walls = { throng.box(12, 0, 12.2, 3), throng.box(12, 5, 12.2, 10) },
+        doors = { gate = { { 12.1, 3 }, { 12.1, 5 } } } },
+    },
+    stairs = { { from = "ground", to = "first", foot = { 2, 8 }, head = { 8, 8 } } },
+  },
+  seed = 1, seconds = 20,
+}
+world:spawn { count = params.count, where = "first/cell", door_policy = "wait" }:go_to { 2, 2, floor = "ground" }
+world.map:door("first/gate"):close()
+return world
+]])
+    local code, _, err = throng "run cell.lua --out out --report --set count=3"
+    assert.equal(0, code, err)
+    local page = command.read(scratch .. "/out/report.html")
+    local about = page:match('<th scope="row">closed door <small>held up by a closed door</small></th><td>3</td>'
+      .. '<td>first, %((1[2-8]%.%d, [345]%.%d)%) m</td>')
+    assert.is_string(about, page:match "Stuck</h2>.-</section>")
+    has(page, "<td>open it, or set door_policy to &quot;reroute&quot;</td>", "<td>count=3</td>")
+    assert.equal(0, (throng "report out")) -- of the recording alone, the same
+    has(command.read(scratch .. "/out/report.html"), about, "<td>count=3</td>")
   end)
 
   it("has the values of measures over time, which --csv and the summary have, too", function()
@@ -625,6 +658,28 @@ describe("a report in a browser", function()
           clientX: box.left + here.x + here.scale * %.4f, clientY: box.top + here.y - here.scale * %.4f }));
     ]]):format(at[1], at[2]), "#t=1")
     has(clicked, ("#%d, "):format(id), " m/s. 17 people are there.")
+    has(opened(page, [[ // the slider stops what plays, and the button says so
+      window.requestAnimationFrame = () => {};
+      document.getElementById("play").click();
+      document.getElementById("time").dispatchEvent(new Event("input"));
+    ]]), 'aria-label="Play"')
+  end)
+
+  it("picks people by the keys", function()
+    needs.browser(pending)
+    local page, data = report()
+    local ids = {}
+    for id in pairs(frames_of(data)[3]) do ids[#ids + 1] = id end
+    table.sort(ids)
+    local picked = opened(page, [[
+      const told = [];
+      for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"]) {
+        replays[0].canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        told.push(document.querySelector(".status").textContent.match(/^#[0-9]+/)[0]);
+      }
+      document.title = told.join();
+    ]], "#t=1")
+    has(picked, ("<title>#%d,#%d,#%d,#%d</title>"):format(ids[1], ids[2], ids[1], ids[#ids]))
   end)
 
   it("tells the state that somebody is in, then", function()
