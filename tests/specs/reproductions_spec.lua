@@ -328,7 +328,8 @@ for _, planner in ipairs { "forces", "orca", "clearpath", "rvo" } do
     local group = world:spawn { count = 30, where = throng.box(1, 1, 8, 6), planner = planner, congestion = congestion }
     world:body { box = { 1.2, 1.4 }, at = { 12.15, 2.75 }, static = true }
     group:go_to(throng.box(21, 1, 23, 5))
-    assert(world:run {} == "arrived" and world:stats().arrived == 30)
+    local other = world:measure { flow = { { 12.15, 11 }, { 12.15, 12.5 } } }
+    assert(world:run {} == "arrived" and world:stats().arrived == 30 and other.count == 30)
   end
 end
 print "all went by the other door"

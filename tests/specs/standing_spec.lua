@@ -85,6 +85,28 @@ describe("a body in a doorway", function()
     assert.equal(10, far())
   end)
 
+  it("is heeded from the first step when it rests there", function()
+    local world <close> = two_doorways { people = false }
+    crate(world, { static = true })
+    local group = world:spawn { at = { { 2, 7 } } }
+    group:go_to(EAST)
+    world:run { seconds = 0.5 }
+    assert.is_true(group.y[1] > 7.1, "went to y = " .. group.y[1])
+  end)
+
+  it("is not walked round while it moves", function()
+    local world <close> = two_doorways {}
+    local heavy = crate(world, { mass = 2000 })
+    world:on_step(function()
+      if world.time < 15 then heavy.y = 2.75 + 0.2 * math.sin(2 * world.time) end
+    end)
+    world:at(15, function() heavy:remove() end)
+    local far = count_far(world)
+    walkers(world, { count = 10 }):go_to(EAST)
+    assert.equal("arrived", world:run())
+    assert.equal(0, far())
+  end)
+
   it("that one person shoves away is not walked round", function()
     local world = two_doorways {}
     crate(world, { mass = 5, box = { 0.4, 0.4 } })
