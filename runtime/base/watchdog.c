@@ -17,9 +17,10 @@
 
 enum { LONGER = 10 };                              /* deadlines that loading and tests have */
 static const double TICK = 0.025, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
-static const double GRACE = 0.125, LONG_GRACE = 0.5,
-                    UNREAD_GRACE = 2; /* s until what was asked to come back is ended */
-static const double PATIENCE = 0.1;   /* s until a frame is given up */
+static const double GRACE = 0.075, LONG_GRACE = 0.5,
+                    UNREAD_GRACE = 2; /* s until what was asked to come back is ended: of its own time, and for a */
+enum { WAITED_FOR = 3 };              /* signal, which somebody waits for, so many times that at most */
+static const double PATIENCE = 0.05;  /* s until a frame is given up */
 static const double TWICE = 0.25;     /* s: timeout(1) sends its signal twice */
 static const double ANSWERING = 2;    /* s until it has said where it is */
 static const double CLOSING = 10;     /* s that closing files may take */
@@ -355,7 +356,7 @@ static double less(double a, double b) { return a < b ? a : b; }
 
 static void *watch(void *unused)
 {
-    double last = throng_clock(), had = ran(), spent = 0, waited = 0;
+    double last = throng_clock(), had = ran(), spent = 0, waited = 0, own_waited = 0;
     unsigned seen = 0;
     int asked = THRONG_STOP_NONE;
     (void)unused;
@@ -372,12 +373,15 @@ static void *watch(void *unused)
             look(spent);
         else if (throng_interrupted() == THRONG_STOP_SIGNAL && asked != THRONG_STOP_SIGNAL)
             ask(THRONG_STOP_SIGNAL);
-        bool by_signal = throng_interrupted() == THRONG_STOP_SIGNAL; /* somebody waits */
-        waited = asked == (int)throng_interrupted() ? waited + (by_signal ? tick : own) : 0;
+        bool by_signal = throng_interrupted() == THRONG_STOP_SIGNAL, again = asked == (int)throng_interrupted();
+        waited = again ? waited + tick : 0;
+        own_waited = again ? own_waited + own : 0;
         asked = throng_interrupted();
-        atomic_store(&dog.late, asked && (atomic_load(&dog.late) || waited > PATIENCE - TICK / 2));
+        atomic_store(&dog.late,
+                     asked && (atomic_load(&dog.late) || (by_signal ? waited : own_waited) > PATIENCE - TICK / 2));
         seen = serial;
-        if (asked && grace() >= 0 && waited >= grace())
+        double allowed = grace();
+        if (asked && allowed >= 0 && (own_waited >= allowed || (by_signal && waited >= WAITED_FOR * allowed)))
             end_process();
     }
     return NULL;

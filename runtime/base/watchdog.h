@@ -52,8 +52,8 @@ bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error);
 
 /* Why what is running must come back; cheap enough for the inside of loops. */
 throng_stop throng_interrupted(void);
-/* Why a long loop must give up what it is in the middle of: at once, but in a frame only after a tenth of a second, so
- * that most are finished; once yes, it is yes as long as the frame or call lasts. Whoever gives up fails, and leaves
+/* Why a long loop must give up what it is in the middle of: at once, but in a frame only after a twentieth of a second,
+ * so that most are finished; once yes, it is yes as long as the frame or call lasts. Whoever gives up fails, and leaves
  * things as they were; what the failure says does not matter: it is told as the interruption that it is. On any thread.
  */
 throng_stop throng_given_up(void);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/watchdog.h"
 #include "map/geometry.h"
 #include "map/map_sheets.h"
 #include "navigation/navmesh_pillars.h"
@@ -512,7 +513,7 @@ static void visit_sides(const throng_walls *w, int32_t *start, int32_t *list)
 {
     const throng_wall_grid *g = &w->moving;
     int32_t first = w->count - w->sides;
-    for (int32_t at = 0, n; at < w->sides; at += n) {
+    for (int32_t at = 0, n, turn = 0; at < w->sides && !throng_given_up_at(turn++); at += n) {
         double x = w->middle_x[at], y = w->middle_y[at], far = g->reach + w->reach[at] + 1e-3;
         double most = (far + g->cell * 0.7072) * (far + g->cell * 0.7072);
         cell_range in = cells_of(g, x - far, y - far, x + far, y + far);
@@ -534,7 +535,7 @@ static void visit_sides(const throng_walls *w, int32_t *start, int32_t *list)
 static void visit_boxes(const throng_walls *w, int32_t *start, int32_t *list)
 {
     const throng_wall_grid *g = &w->boxes;
-    for (int32_t at = 0; at < w->sides; at += w->corners[at]) {
+    for (int32_t at = 0, turn = 0; at < w->sides && !throng_given_up_at(turn++); at += w->corners[at]) {
         throng_bounds b = bounds_of(w, w->count - w->sides + at, w->corners[at]);
         cell_range in = cells_of(g, b.x0, b.y0, b.x1, b.y1);
         for (int32_t r = in.r0; r <= in.r1; r++)
@@ -590,14 +591,17 @@ static bool fill_sides(const throng_world *world, built *to, float reach, throng
 {
     const throng_bodies *bodies = world->bodies.all;
     throng_walls *w = &to->walls;
-    for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(bodies); slot++)
+    for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(bodies); slot++) {
+        if (throng_given_up_at(slot))
+            return throng_fail(error, "%s", throng_interrupted_text());
         at += fill_images(bodies, w, slot, at);
+    }
     w->body_step = (float)(throng_bodies_fastest(bodies) * world->dt);
     throng_bounds bounds = bounds_of(w, w->count - w->sides, w->sides);
     size_grid(&w->moving, &bounds, reach, fmax(1, reach / 2), BODY_CELLS_MAX);
     size_boxes(w, &bounds);
     return (fill_grid(w, &w->moving, &to->side_room, visit_sides) &&
-            fill_grid(w, &w->boxes, &to->box_room, visit_boxes)) ||
+            fill_grid(w, &w->boxes, &to->box_room, visit_boxes) && !throng_given_up()) ||
            throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(bodies));
 }
 

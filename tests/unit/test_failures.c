@@ -559,6 +559,52 @@ static void a_stage_given_up_moves_nobody(void **state)
     assert_true(ended > LOOPS * PIECES);
 }
 
+static throng_world *make_world_with_bodies(void)
+{
+    throng_error error;
+    throng_world *world = make_world();
+    if (!place_crates(world, &error) || !go_to_point(world, &error))
+        fail_msg("%s", error.text);
+    step(world, 10);
+    return world;
+}
+
+/* A body was moved, and somebody is asked what is near. */
+static bool ask_beside_a_body(throng_world *w, throng_error *error)
+{
+    int32_t neighbours[64], count = 64;
+    throng_bodies_put(throng_world_change_bodies(w), crates[0], 5, 5, 0);
+    return throng_world_neighbours(w, crowd[0].slot, neighbours, &count, error);
+}
+
+/* Wherever it is given up to lay out the sides of bodies, what goes on is as if it had not been. */
+static void sides_of_bodies_are_all_there_or_none(void **state)
+{
+    (void)state;
+    operation *const operations[] = {throng_world_step, ask_beside_a_body};
+    const trouble *question = &TROUBLES[1];
+    for (int at = 0; at < 2; at++) {
+        bool came = true;
+        seen whole;
+        for (int64_t n = -1; came; n++) { /* undisturbed at first */
+            throng_error error;
+            throng_world *world = make_world_with_bodies();
+            if (n >= 0)
+                begin_trouble(question, n);
+            bool fine = operations[at](world, &error);
+            came = n < 0 || end_trouble(question);
+            if (!fine && at == 0)
+                throng_world_step(world, &error);
+            bool went_on = goes_on(world, 20);
+            if (n < 0)
+                whole = look(world);
+            else if (went_on)
+                assert_same(whole, look(world), "bodies", question->what, n);
+            throng_world_destroy(world);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_fails_leaves_the_world_as_it_was),
@@ -566,6 +612,7 @@ int main(void)
                                        cmocka_unit_test(doors_follow_in_the_end),
                                        cmocka_unit_test(passes_ask_often),
                                        cmocka_unit_test(a_reload_that_fails_leaves_the_old_world),
-                                       cmocka_unit_test(a_stage_given_up_moves_nobody)};
+                                       cmocka_unit_test(a_stage_given_up_moves_nobody),
+                                       cmocka_unit_test(sides_of_bodies_are_all_there_or_none)};
     return cmocka_run_group_tests_name("failures", tests, NULL, NULL);
 }
