@@ -1,7 +1,9 @@
-/* Lockstep: a server sends each step's inputs to two clients, a byte a step, and nothing else; each computes the crowd
- * on its own, on another number of lanes or another backend, and tells its hash. Their worlds stay equal to the bit;
- * where they do not, the step is named. cc lockstep.c $(pkg-config --cflags --libs throng) -lm -o lockstep
- *   ./lockstep scenarios/player.lua 1000 [backend of client 1, cpu or cuda [client 1 hears another input in this step]]
+/* Lockstep: two processes compute one crowd, each on its own, on other lanes or another backend. The first one plays,
+ * and sends over a socket what it told its simulation in each step (throng_sim_inputs), a few bytes; the second one is
+ * told the same (throng_sim_apply). Once a second of the crowd's time they compare hashes; when these differ, the first
+ * agent and column that do are named. cc lockstep.c $(pkg-config --cflags --libs throng) -lm -o lockstep
+ *   ./lockstep scenarios/zombies.lua 10000 [backend of the first, cpu or cuda [the second is told more before this
+ * step]]
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,88 +14,219 @@
 #include <throng.h>
 #include <unistd.h>
 
-enum { CLIENTS = 2, CHECKED_EVERY = 10 }; /* steps */
+enum { SECOND_LANES = 4 };
 
-static const int LANES[CLIENTS] = {4, 1};
+static throng_message message;
 
-/* Which way the player goes: 0 stands, 1 to 8 the points of the compass. */
-static bool play(throng_sim *sim, int input, throng_message *message)
+static bool put(int line, const void *bytes, size_t size)
 {
-    double angle = (input - 1) * 3.14159265358979 / 4;
-    return throng_sim_play(sim, input ? cos(angle) : 0, input ? sin(angle) : 0, message);
+    for (const char *at = bytes; size > 0;) {
+        ssize_t sent = send(line, at, size, MSG_NOSIGNAL);
+        if (sent <= 0)
+            return false;
+        at += sent;
+        size -= (size_t)sent;
+    }
+    return true;
 }
 
-static int client(int line, const char *scenario, const char *backend, int lanes)
+static bool get(int line, void *bytes, size_t size)
 {
-    unsigned char input;
-    throng_message message;
+    for (char *at = bytes; size > 0;) {
+        ssize_t got = read(line, at, size);
+        if (got <= 0)
+            return false;
+        at += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+static throng_sim *load(const char *scenario, const char *backend, int lanes, bool keep_inputs)
+{
     throng_sim_settings settings = throng_sim_settings_default();
     settings.backend = backend;
     settings.simd = lanes;
-    throng_sim *sim = throng_sim_load(scenario, &settings, &message);
-    bool fine = sim != NULL;
-    for (uint64_t hash; fine && read(line, &input, 1) == 1;) {
-        fine = play(sim, input, &message) && throng_sim_step(sim, &message);
-        if (fine && throng_sim_steps(sim) % CHECKED_EVERY == 0)
-            fine = throng_sim_hash(sim, &hash, &message) && write(line, &hash, sizeof hash) == sizeof hash;
-    }
-    if (!fine)
-        fprintf(stderr, "%s\n", message.text);
-    throng_sim_destroy(sim);
-    return fine ? 0 : 1;
+    settings.keep_inputs = keep_inputs;
+    return throng_sim_load(scenario, &settings, &message);
 }
 
-static int start_client(const char *scenario, const char *backend, int lanes)
+/* Steps between two looks: a second, or a step. */
+static uint32_t period_of(const throng_sim *sim) { return (uint32_t)fmax(1, 1 / throng_sim_dt(sim)); }
+
+static bool is_due(const throng_sim *sim) { return throng_sim_steps(sim) % period_of(sim) == 0; }
+
+/* ---- the second: is told what the first one was, and tells its hash, and all columns where that differs */
+
+static bool tell_columns(int line, throng_sim *sim)
 {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
-        return -1;
-    pid_t child = fork();
-    if (child == 0) {
-        close(ends[0]);
-        _exit(client(ends[1], scenario, backend, lanes));
+    int32_t slots = throng_sim_slots(sim);
+    bool fine = put(line, &slots, sizeof slots);
+    for (int32_t c = 0; fine && c < throng_sim_column_count(sim); c++) {
+        const void *values = throng_sim_read(sim, c, &message);
+        fine = values && put(line, values, 4 * (size_t)slots);
     }
-    close(ends[1]);
-    return child > 0 ? ends[0] : -1;
+    return fine;
 }
 
-/* The clients' hashes after `step`. */
-static bool are_equal(const int *lines, int step)
+static bool hear(int line, throng_sim *sim, uint32_t size, uint32_t disturbed)
 {
-    uint64_t hash[CLIENTS];
-    for (int i = 0; i < CLIENTS; i++)
-        if (read(lines[i], &hash[i], sizeof hash[i]) != sizeof hash[i]) {
-            fprintf(stderr, "client %d is gone before step %d\n", i, step);
+    void *inputs = malloc(size);
+    bool fine = inputs && get(line, inputs, size);
+    if (fine && throng_sim_steps(sim) + 1 == disturbed)
+        fine = throng_sim_do(sim, "world.agents[1].speed = 0.1", &message);
+    fine = fine && throng_sim_apply(sim, inputs, size, &message);
+    free(inputs);
+    return fine;
+}
+
+static bool follow(int line, throng_sim *sim, uint32_t disturbed)
+{
+    uint64_t hash;
+    for (uint32_t size; get(line, &size, sizeof size);) {
+        if (size == 0) /* they differ */
+            return tell_columns(line, sim);
+        if (!hear(line, sim, size, disturbed))
             return false;
-        }
-    if (hash[0] == hash[1])
+        if (is_due(sim) && !(throng_sim_hash(sim, &hash, &message) && put(line, &hash, sizeof hash)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the first */
+
+/* What somebody at a keyboard would do: 0 stands, 1 to 8 are the points of the compass. */
+static bool play(throng_sim *sim, uint32_t step)
+{
+    if (step % 25 != 1)
         return true;
-    fprintf(stderr, "the worlds differ since one of the %d steps before step %d: %016" PRIx64 " and %016" PRIx64 "\n",
-            CHECKED_EVERY, step, hash[0], hash[1]);
+    int input = (int)(step / 25 * 5 % 9);
+    double angle = (input - 1) * 3.14159265358979 / 4;
+    return throng_sim_play(sim, input ? cos(angle) : 0, input ? sin(angle) : 0, &message);
+}
+
+/* A scenario without a player gets one. */
+static bool begin(throng_sim *sim)
+{
+    return throng_sim_play(sim, 0, 0, &message) ||
+           throng_sim_do(sim, "world:spawn({ name = 'player', count = 1, speed = 1.5 }):control()", &message);
+}
+
+static bool is_same(const throng_sim *sim, const void *here, const void *there, int32_t slot)
+{
+    throng_agent agent;
+    return !throng_sim_agent_at(sim, slot, &agent) || ((const int32_t *)here)[slot] == ((const int32_t *)there)[slot];
+}
+
+static void name_agent(throng_sim *sim, const throng_sim_column_info *info, const void *here, const void *there,
+                       int32_t slot)
+{
+    double values[2];
+    for (int i = 0; i < 2; i++)
+        values[i] = info->whole ? (double)((const int32_t *)(i ? there : here))[slot]
+                                : (double)((const float *)(i ? there : here))[slot];
+    const int32_t *id = throng_sim_read(sim, throng_sim_column_named(sim, "id"), NULL),
+                  *group = throng_sim_read(sim, throng_sim_column_named(sim, "group"), NULL);
+    const char *name = group ? throng_sim_group_name(sim, group[slot]) : NULL;
+    fprintf(stderr, "first: agent %d of group '%s', column '%s': %.9g and %.9g %s\n", id ? (int)id[slot] : -1,
+            name ? name : "", info->name, values[0], values[1], info->unit);
+}
+
+/* Says which columns differ, and whose value is the first. */
+static bool name_difference(int line, throng_sim *sim)
+{
+    const uint32_t differ = 0;
+    int32_t slots, columns = 0;
+    if (!put(line, &differ, sizeof differ) || !get(line, &slots, sizeof slots))
+        return false;
+    if (slots != throng_sim_slots(sim)) {
+        fprintf(stderr, "first: %d slots of agents and %d\n", (int)throng_sim_slots(sim), (int)slots);
+        return true;
+    }
+    char *there = malloc(4 * (size_t)slots + 1);
+    bool fine = there != NULL;
+    for (int32_t c = 0; fine && c < throng_sim_column_count(sim); c++) {
+        throng_sim_column_info info = throng_sim_column(sim, c);
+        const void *here = throng_sim_read(sim, c, &message);
+        fine = here && get(line, there, 4 * (size_t)slots);
+        int32_t slot = 0;
+        while (fine && slot < slots && is_same(sim, here, there, slot))
+            slot++;
+        if (fine && slot < slots && columns++ == 0)
+            name_agent(sim, &info, here, there, slot);
+    }
+    free(there);
+    if (fine)
+        fprintf(stderr, "%d columns differ\n", (int)columns);
+    return fine;
+}
+
+static bool are_equal(int line, throng_sim *sim)
+{
+    uint64_t here, there;
+    if (!throng_sim_hash(sim, &here, &message) || !get(line, &there, sizeof there)) {
+        fprintf(stderr, "the second is gone before step %" PRIu32 "\n", throng_sim_steps(sim));
+        return false;
+    }
+    if (here == there)
+        return true;
+    fprintf(stderr,
+            "the worlds differ since one of the %" PRIu32 " steps before step %" PRIu32 ": %016" PRIx64
+            " and %016" PRIx64 "\n",
+            period_of(sim), throng_sim_steps(sim), here, there);
+    if (!name_difference(line, sim))
+        fprintf(stderr, "where cannot be said\n");
     return false;
+}
+
+/* What the first one's simulation was told since the last time. */
+static bool tell(int line, throng_sim *sim, size_t *told)
+{
+    const void *inputs;
+    size_t size;
+    if (!throng_sim_inputs(sim, &inputs, &size, &message))
+        return false;
+    const uint32_t head = (uint32_t)size;
+    *told += size;
+    return put(line, &head, sizeof head) && put(line, inputs, size);
+}
+
+static bool lead(int line, throng_sim *sim, uint32_t steps)
+{
+    size_t told = 0;
+    bool equal = begin(sim);
+    while (equal && throng_sim_steps(sim) < steps) {
+        equal = play(sim, throng_sim_steps(sim) + 1) && throng_sim_step(sim, &message) && tell(line, sim, &told);
+        if (!equal)
+            fprintf(stderr, "%s\n", message.text);
+        equal = equal && (!is_due(sim) || are_equal(line, sim));
+    }
+    if (equal)
+        printf("the same for %" PRIu32 " steps on %s and on %d lanes, told in %.1f bytes a step\n", steps,
+               throng_sim_backend(sim), SECOND_LANES, (double)told / steps);
+    return equal;
 }
 
 int main(int argc, char **argv)
 {
-    int lines[CLIENTS], steps = argc > 2 ? atoi(argv[2]) : 1000, disturbed = argc > 4 ? atoi(argv[4]) : -1;
+    int lines[2];
     const char *scenario = argc > 1 ? argv[1] : "", *backend = argc > 3 ? argv[3] : "cpu";
-    for (int i = 0; i < CLIENTS; i++)
-        if ((lines[i] = start_client(scenario, i == 1 ? backend : "cpu", LANES[i])) < 0)
-            return 1;
-    bool equal = true;
-    for (int step = 1; equal && step <= steps; step++) {
-        unsigned char input = (unsigned char)(step / 25 * 5 % 9); /* what somebody at a keyboard would do */
-        for (int i = 0; equal && i < CLIENTS; i++) {
-            unsigned char heard = step == disturbed && i == 1 ? (input + 1) % 9 : input;
-            equal = send(lines[i], &heard, 1, MSG_NOSIGNAL) == 1;
-        }
-        equal = equal && (step % CHECKED_EVERY != 0 || are_equal(lines, step));
-    }
-    for (int i = 0; i < CLIENTS; i++)
-        close(lines[i]);
-    while (wait(NULL) > 0)
-        ;
-    if (equal)
-        printf("the same for %d steps on %d lanes and on %s\n", steps, LANES[0], backend);
-    return equal ? 0 : 1;
+    uint32_t steps = (uint32_t)(argc > 2 ? atoi(argv[2]) : 1000), disturbed = (uint32_t)(argc > 4 ? atoi(argv[4]) : 0);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, lines) != 0)
+        return 1;
+    bool first = fork() != 0;
+    int line = lines[first ? 0 : 1];
+    close(lines[first ? 1 : 0]);
+    throng_sim *sim = load(scenario, first ? backend : "cpu", first ? 0 : SECOND_LANES, first);
+    if (!sim)
+        fprintf(stderr, "%s\n", message.text);
+    bool fine = sim && (first ? lead(line, sim, steps) : follow(line, sim, disturbed));
+    if (!first && sim && !fine)
+        fprintf(stderr, "the second: %s\n", message.text);
+    close(line);
+    throng_sim_destroy(sim);
+    if (first)
+        wait(NULL);
+    return fine ? 0 : 1;
 }

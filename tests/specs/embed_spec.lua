@@ -87,10 +87,18 @@ describe("make install", function()
     install()
     done(("gcc -std=gnu17 -Wall -Wextra -Werror -o '%s/lockstep' tests/embed/lockstep.c %s %s -lm"):format(prefix,
       flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
-    has(done(("'%s/lockstep' scenarios/player.lua 300"):format(prefix)), "the same for 300 steps")
-    local code, _, err = shell(("'%s/lockstep' scenarios/player.lua 300 cpu 155"):format(prefix))
+    for name, count in pairs { player = 300, zombies = 1000 } do -- 10,000 take half a minute
+      local out = done(("'%s/lockstep' scenarios/%s.lua %d"):format(prefix, name, count))
+      has(out, ("the same for %d steps on cpu and on 4 lanes, told in "):format(count))
+      assert.is_true(tonumber(out:match "told in ([%d.]+) bytes") < 16)
+    end
+    local code, _, err = shell(("'%s/lockstep' scenarios/zombies.lua 300 cpu 155"):format(prefix))
     assert.equal(1, code)
-    has(err, "the worlds differ since one of the 10 steps before step 160")
+    has(err, "the worlds differ since one of the 10 steps before step 160: ")
+    local id, x, y = err:match "first: agent (%d+) of group 'zombies', column '[%w_]+': (%S+) and (%S+) "
+    local columns = err:match "\n(%d+) columns differ"
+    assert.equal("0", id, err)
+    assert.is_true(x ~= y and tonumber(columns) >= 1)
   end)
 
   it("makes a simulation again from a snapshot, which goes on as the other, and from its inputs", function()
