@@ -32,6 +32,7 @@ LIBRARIES = -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthr
 LIBS     = $(WRAP) $(LIBRARIES)
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 libnlopt0 lua-busted libcmocka-dev
 TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy lua5.4 libgdal32 # a display, a mouse and a keyboard; what locales are made of; a browser; drawings
+TEST_PACKAGES += python3-nbclient python3-ipykernel python3-pandas # the notebook
 ROCK_PACKAGES = luarocks
 DEB_PACKAGES  = dpkg-dev chrpath
 LINT_PACKAGES = clang-format cppcheck lua-check lua5.4 nodejs
