@@ -27,9 +27,10 @@ static const throng_recording_format *format_of(const char *path, throng_error *
         return &throng_recording_compact;
     if (memcmp(start, "SQLite format 3", 16) == 0)
         return &throng_recording_sqlite;
-    if (throng_file_ends_in(path, ".txt"))
+    if (throng_file_ends_in(path, ".txt") || throng_file_ends_in(path, ".csv"))
         return &throng_recording_text;
-    throng_fail(error, "'%s' is not a recording: expected a .throng or a JuPedSim SQLite file", path);
+    throng_fail(error, "'%s' is not a recording: expected a .throng, a JuPedSim SQLite file, or rows as a .txt or .csv",
+                path);
     return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* Trajectories as text, as Forschungszentrum Juelich's data archive has them and PedPy reads them: lines "id frame x y"
  * with more columns or not, after lines that begin with # and name the frame rate ("framerate: 25") and the unit
- * ("x/m", "in cm"). All of it is held in memory. */
+ * ("x/m", "in cm"). A .csv has commas between them, a line that names its columns, "id", "frame", "x" and "y" in
+ * whatever order, and its frame rate in such a line or by a column "time". All of it is held in memory. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "recording_csv.h"
 #include "recording_format.h"
 
 #define MOST_BYTES (INT64_C(1) << 30)
@@ -22,6 +24,9 @@ typedef struct text_store {
     int32_t count, room;
     int32_t *start; /* [frames + 1] */
     double scale;   /* m: of the unit; 0: not named yet */
+    bool is_csv, has_head;
+    throng_csv_head head;
+    double frames, seconds; /* of a .csv: from its first row to its last */
 } text_store;
 
 /* ---- the head */
@@ -30,8 +35,8 @@ static void read_head_line(throng_recording *r, const char *line)
 {
     text_store *t = r->store;
     const char *rate = strstr(line, "framerate");
+    rate = rate ? rate : strstr(line, "frame_rate"); /* as pandas' users write it */
     if (rate) {
-        rate += strlen("framerate");
         while (*rate && !isdigit((unsigned char)*rate))
             rate++;
         r->fps = strtod(rate, NULL);
@@ -79,6 +84,52 @@ static bool number(char **at, double *value)
     return ok;
 }
 
+static bool keep_row(throng_recording *r, row new, double x, double y, throng_error *error)
+{
+    text_store *t = r->store;
+    if (!throng_array_reserve((void **)&t->rows, &t->room, (int64_t)t->count + 1, sizeof *t->rows))
+        return throng_fail(error, "out of memory for the rows of '%s'", r->path);
+    new.x = (float)(x * t->scale);
+    new.y = (float)(y * t->scale);
+    t->rows[t->count++] = new;
+    return true;
+}
+
+static bool read_csv_line(throng_recording *r, char *line, int32_t line_number, throng_error *error)
+{
+    text_store *t = r->store;
+    double v[THRONG_CSV_COLUMNS];
+    if (!t->has_head) {
+        t->has_head = throng_csv_read_head(line, &t->head, error);
+        return t->has_head || throng_fail_in(error, "%s:%d", r->path, line_number);
+    }
+    bool fine = throng_csv_read_row(line, &t->head, v);
+    for (int c = THRONG_CSV_ID; c <= THRONG_CSV_FRAME; c++)
+        fine = fine && v[c] == floor(v[c]) && fabs(v[c]) < 2147483647;
+    if (!fine || v[THRONG_CSV_ID] < 0)
+        return throng_fail(error, "%s:%d: expected a row of as many numbers as columns, whole ones for id and frame",
+                           r->path, line_number);
+    t->scale = t->scale > 0 ? t->scale : 1;
+    if (v[THRONG_CSV_TIME] > t->seconds) {
+        t->seconds = v[THRONG_CSV_TIME];
+        t->frames = v[THRONG_CSV_FRAME];
+    }
+    const row new = {.id = (int32_t)v[THRONG_CSV_ID], .frame = (int32_t)v[THRONG_CSV_FRAME], .hx = 1};
+    return keep_row(r, new, v[THRONG_CSV_X], v[THRONG_CSV_Y], error);
+}
+
+/* Without a line that says it, by frames that are counted from the time 0. */
+static bool find_rate(throng_recording *r, throng_error *error)
+{
+    const text_store *t = r->store;
+    if (!(r->fps > 0) && t->frames > 0)
+        r->fps = t->frames / t->seconds;
+    return r->fps > 0 || throng_fail(error,
+                                     "'%s' names no frame rate; expected a column 'time' (s), or a line like \"# "
+                                     "framerate: 25\" before the first row: add it",
+                                     r->path);
+}
+
 static bool read_row(throng_recording *r, char *line, int32_t line_number, throng_error *error)
 {
     text_store *t = r->store;
@@ -89,17 +140,14 @@ static bool read_row(throng_recording *r, char *line, int32_t line_number, thron
     if (!whole(&line, &new.id) || !whole(&line, &new.frame) || !number(&line, &x) || !number(&line, &y) || new.id < 0)
         return throng_fail(error, "%s:%d: expected a row \"id frame x y\", of two whole numbers and two lengths",
                            r->path, line_number);
-    if (!throng_array_reserve((void **)&t->rows, &t->room, (int64_t)t->count + 1, sizeof *t->rows))
-        return throng_fail(error, "out of memory for the rows of '%s'", r->path);
-    new.x = (float)(x * t->scale);
-    new.y = (float)(y * t->scale);
-    t->rows[t->count++] = new;
-    return true;
+    return keep_row(r, new, x, y, error);
 }
 
 static bool read_lines(throng_recording *r, char *text, throng_error *error)
 {
+    text_store *t = r->store;
     int32_t line_number = 0;
+    t->is_csv = throng_file_ends_in(r->path, ".csv");
     for (char *line = text; line;) {
         char *next = strchr(line, '\n');
         if (next)
@@ -109,11 +157,13 @@ static bool read_lines(throng_recording *r, char *text, throng_error *error)
             line++;
         if (*line == '#')
             read_head_line(r, line);
-        else if (*line && !read_row(r, line, line_number, error))
+        else if (*line && !(t->is_csv ? read_csv_line : read_row)(r, line, line_number, error))
             return false;
         line = next;
     }
-    return ((text_store *)r->store)->count > 0 || throng_fail(error, "'%s' has no rows \"id frame x y\"", r->path);
+    if (t->count == 0)
+        return throng_fail(error, "'%s' has no rows \"id frame x y\"", r->path);
+    return !t->is_csv || find_rate(r, error);
 }
 
 /* ---- in their order */

@@ -194,8 +194,9 @@ static int moments(lua_State *L)
 }
 
 /*--- throng.trajectory(file, time)
- * Reads a recording: JuPedSim's SQLite, throng's own, or text as Forschungszentrum Juelich and PedPy have it, lines
- * "id frame x y" below lines like "# framerate: 25" and "# id frame x/m y/m" (or cm).
+ * Reads a recording: JuPedSim's SQLite, throng's own, a .csv with columns id, frame, x and y (and time), or text as
+ * Forschungszentrum Juelich and PedPy have it, lines "id frame x y" below lines like "# framerate: 25" and "# id frame
+ * x/m y/m" (or cm).
  * @param file string Its name, beside the script.
  * @param time? number(s) Only the people at this time, as a moment: trajectory:at.
  * @return throng.trajectory|throng.moment

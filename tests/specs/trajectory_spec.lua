@@ -5,15 +5,16 @@ local command = dofile "tests/specs/command.lua"
 -- The first walks along x at 1.2 m/s; 2 comes at 0.3 s and walks along y at 0.5 m/s; 7 leaves after 0.6 s.
 local FILE = "tests/data/trajectory.txt"
 
-local function written(text)
-  local base = os.tmpname()
-  os.remove(base)
-  command.write(base .. ".txt", text)
-  return base .. ".txt"
+local function written(text, ending)
+  local path = os.tmpname()
+  os.remove(path)
+  path = path .. (ending or ".txt")
+  command.write(path, text)
+  return path
 end
 
-local function fails(pattern, text, time)
-  local path = written(text)
+local function fails(pattern, text, time, ending)
+  local path = written(text, ending)
   local ok, message = pcall(throng.trajectory, path, time)
   os.remove(path)
   assert.is_false(ok)
@@ -75,7 +76,44 @@ describe("throng.trajectory", function()
     os.execute("rm -r " .. out .. " " .. out .. ".lua")
   end)
 
+  it("reads CSV, as pandas and throng write it", function()
+    for _, text in ipairs {
+      "# frame_rate: 5.0\nframe,id,x,y\n0,3,1.5,2\n0,1,4,5\n1,1,4,5.2\n", -- the wheel's
+      ",id,frame,x,y,time\n0,3,0,1.5,2,0\n1,1,0,4,5,0\n2,1,1,4,5.2,0.2\n", -- of a data frame with its index
+      'time,frame,id,group,x,y,speed\r\n0,0,3,"a, ""b""",1.5,2,\r\n0,0,1,c,4,5,\r\n0.2,1,1,c,4,5.2,1\r\n',
+    } do
+      local path = written(text, ".csv")
+      local recorded = throng.trajectory(path)
+      assert.near(5, recorded.fps, 1e-9)
+      assert.equal(2, recorded.frames)
+      assert.same({ 1, 3 }, recorded:at(0).id)
+      assert.same({ { 4, 5 }, { 1.5, 2 } }, recorded:at(0).at)
+      assert.near(1, recorded:at(0.2).vy[1], 1e-5)
+      os.remove(path)
+    end
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert.equal(0, (command.throng(("run scenarios/tutorial/01_one_agent.lua --steps 20 --out %s"):format(folder))))
+    assert.equal(0, (command.throng(("convert %s %s/a.csv"):format(folder, folder))))
+    local its, mine = throng.trajectory(folder .. "/trajectory.sqlite"), throng.trajectory(folder .. "/a.csv")
+    assert.near(its.fps, mine.fps, 1e-6)
+    assert.equal(its.frames, mine.frames)
+    assert.near(its:at(1).at[1][1], mine:at(1).at[1][1], 1e-5)
+    assert.near(its:at(1).vx[1], mine:at(1).vx[1], 1e-3)
+    os.execute("rm -r " .. folder)
+  end)
+
   it("refuses what is none, by its lines", function()
+    local csv = "# framerate: 25\nid,frame,x,y\n"
+    fails(":1: expected a line that names the columns, id,frame,x,y and others; it has no 'frame'", "id,x\n", 0, ".csv")
+    fails("names no frame rate; expected a column 'time'", "id,frame,x,y\n1,0,1,2\n", 0, ".csv")
+    fails(":3: expected a row of as many numbers as columns", csv .. "1,0,1\n", 0, ".csv")
+    fails(":4: expected a row", csv .. "1,0,1,2\n1,1,x,2\n", 0, ".csv")
+    fails(":3: expected a row", csv .. "1,0.5,1,2\n", 0, ".csv")
+    fails(":3: expected a row", csv .. "1,0,1,nan\n", 0, ".csv")
+    fails(":3: expected a row", csv .. "-1,0,1,2\n", 0, ".csv")
+    fails("has no rows", csv, 0, ".csv")
+    fails("is of a building, whose floors lie over each other", "id,frame,x,y,z,floor\n", 0, ".csv")
     local head = "# framerate: 25\n# id frame x/m y/m\n"
     fails("names no frame rate.-add it", "# id frame x/m y/m\n1 0 1 2\n")
     fails("does not say whether lengths are in m or cm", "# framerate: 25\n1 0 1 2\n")

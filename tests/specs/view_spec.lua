@@ -100,7 +100,7 @@ describe("throng view", function()
     end
     replay("", "which recording?")
     replay("no-such.throng", "no-such.throng: cannot be read: ")
-    replay("README.md", "'README.md' is not a recording", ".throng or a JuPedSim SQLite file")
+    replay("README.md", "'README.md' is not a recording", ".throng, a JuPedSim SQLite file, or rows as a .txt or .csv")
     replay("scenarios", "the folder 'scenarios' holds no trajectory.throng")
   end)
 

@@ -786,7 +786,9 @@ static void what_is_no_recording_is_refused(void **state)
     assert_string_equal(error.text, "'a.throng' is damaged: its head makes no sense");
     write_file("b.throng", "something else");
     assert_null(throng_recording_open("b.throng", &error));
-    assert_string_equal(error.text, "'b.throng' is not a recording: expected a .throng or a JuPedSim SQLite file");
+    assert_string_equal(
+        error.text, "'b.throng' is not a recording: expected a .throng, a JuPedSim SQLite file, or rows as a .txt or "
+                    ".csv");
     assert_null(throng_recording_open("c.throng", &error));
     assert_string_equal(error.text, "c.throng: cannot be read: No such file or directory");
     assert_null(throng_recorder_open("d.csv", 10, NULL, NULL, &error));
