@@ -208,8 +208,8 @@ const throng_command throng_commands[] = {
      "  --json             the same as one JSON object on stdout\n"
      "  --licences         the licence of throng, and those of the libraries and fonts that it contains\n"},
     {"map", throng_cli_map,
-     "throng map FILE [--png OUT] [--write OUT] [--scale S] [--layers LIST] [--radius R] [--simplify S] [--pillars W] "
-     "[--json]",
+     "throng map FILE [--png OUT] [--write OUT] [--scale S] [--layers LIST] [--level N] [--radius R] [--simplify S] "
+     "[--pillars W] [--json]",
      "show what a map holds, and what may be wrong with it",
      "FILE is a PNG, PGM, BMP or JPEG image, a ROS map-server YAML beside one, a Tiled .tmx, a Moving AI .map,\n"
      "a .wkt polygon (JuPedSim), the map maker's .xml, or a drawing: SVG, or by GDAL (libgdal32) DXF, GeoJSON,\n"
@@ -221,6 +221,7 @@ const throng_command throng_commands[] = {
      "  --layers LIST      of a drawing: what its layers are, \"walls=A-WALL*,A-COLS;doors=A-DOOR;regions=A-AREA;\n"
      "                     boundary=A-SLAB\"; of attributes, \"walls=indoor=wall\"; default: by their names\n"
      "  --thickness M      of a drawing's walls that are lines, default 0.1 m\n"
+     "  --level N          of a drawing whose features say a level (OpenStreetMap): leave out other storeys\n"
      "  --radius R         radius of the agents that the mesh and the findings are for, default 0.25 m\n"
      "  --simplify S       leave out corners of outlines that may move so far (m), as throng.map{ simplify = S } does\n"
      "  --pillars W        leave free-standing obstacles up to W m wide out of the mesh, as throng.map{ pillars = W } "
@@ -245,7 +246,8 @@ const throng_command throng_commands[] = {
     {"convert", throng_cli_convert,
      "throng convert RECORDING OUT [--from S] [--to S] [--every S] [--place LONGITUDE,LATITUDE]",
      "convert a recorded trajectory to another format",
-     "RECORDING is a .throng file, a JuPedSim SQLite file, a text as Jülich's archive and PedPy have it, or a folder\n"
+     "RECORDING is a .throng file, a JuPedSim SQLite file, a text as Jülich's archive and PedPy have it, a .csv, or a "
+     "folder\n"
      "written by `throng run`. By its ending, OUT is\n\n"
      "  .sqlite            JuPedSim SQLite, which PedPy reads; .throng: compact; both hold all that is known\n"
      "  .csv               a row a person and frame: position, heading, speed, group, radius, own columns; z and "

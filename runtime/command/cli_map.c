@@ -325,6 +325,7 @@ int throng_cli_map(int argc, char **argv)
                                      {"--scale", THRONG_OPTION_NUMBER, &read.scale, 0, 1000},
                                      {"--layers", THRONG_OPTION_TEXT, &layers, 0, 0},
                                      {"--thickness", THRONG_OPTION_NUMBER, &read.thickness, 0.001, 10},
+                                     {"--level", THRONG_OPTION_NUMBER, &read.level, -1000, 1000},
                                      {"--radius", THRONG_OPTION_NUMBER, &radius, 0, 100},
                                      {"--simplify", THRONG_OPTION_NUMBER, &simplify, 0, 100},
                                      {"--pillars", THRONG_OPTION_NUMBER, &pillars, 0, 1000},

@@ -11,6 +11,7 @@ enum { MOST_POINTS = 8000000 };
 void throng_features_fini(throng_features *features)
 {
     for (int32_t i = 0; i < features->count; i++) {
+        free(features->list[i].level);
         free(features->list[i].what);
         free(features->list[i].name);
     }
@@ -50,7 +51,8 @@ bool throng_features_begin(throng_features *f, throng_feature_role role, const c
     if (!throng_array_reserve((void **)&f->list, &f->capacity, (int64_t)f->count + 1, sizeof *f->list))
         return no_memory(f, error);
     throng_feature *one = &f->list[f->count];
-    *one = (throng_feature){role, strdup(what), strdup(name), is_area, f->ring_count, 0};
+    *one = (throng_feature){
+        .role = role, .what = strdup(what), .name = strdup(name), .is_area = is_area, .first_ring = f->ring_count};
     f->count++; /* so that it is freed */
     f->roles[role]++;
     return (one->what && one->name) || no_memory(f, error);

@@ -10,8 +10,10 @@
 /* A line, or a polygon: its outline, and its holes. */
 typedef struct throng_feature {
     throng_feature_role role;
-    char *what; /* "entity 2F of layer \"A-WALL\"" */
-    char *name; /* by an attribute, or its layer */
+    char *what;   /* "entity 2F of layer \"A-WALL\"" */
+    char *name;   /* by an attribute, or its layer */
+    char *level;  /* "0", "0;1" or "-1-2", as OpenStreetMap has it; NULL: it says none */
+    double width; /* m: of a door that is one point; 0: it does not say */
     bool is_area;
     int32_t first_ring, ring_count;
 } throng_feature;
@@ -35,6 +37,7 @@ typedef struct throng_features {
     int32_t roles[THRONG_ROLE_COUNT]; /* features of each */
     const char *format;               /* "DXF", ... */
     char unit[160];                   /* what a unit of the file was taken for, and why; "": it says metres */
+    char storeys[160];                /* the levels that it has, of which none was chosen; "": one, or none */
     throng_point moved;               /* m: what was taken off all coordinates */
 } throng_features;
 

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const throng_role_names[THRONG_ROLE_COUNT] = {"", "walls", "obstacles", "doors", "regions", "boundary"};
+const char *const throng_role_names[THRONG_ROLE_COUNT + 1] = {"",        "walls", "obstacles", "doors",
+                                                              "regions", "rooms", "boundary",  NULL};
 
 const char throng_roles_usual[] = "walls indoor=wall\n"
                                   "walls barrier=*\n"
@@ -15,9 +16,10 @@ const char throng_roles_usual[] = "walls indoor=wall\n"
                                   "regions role=region*\n"
                                   "boundary role=boundar*\n"
                                   "doors door=*\n"
-                                  "regions indoor=room\n"
+                                  "rooms indoor=room\n"
                                   "regions indoor=area\n"
                                   "regions indoor=corridor\n"
+                                  "boundary indoor=level\n"
                                   "doors *door*\n"
                                   "doors *tuer*\n"
                                   "doors *porte*\n"
@@ -86,7 +88,8 @@ bool throng_roles_add(char *patterns, size_t size, const char *role, const char 
     size_t used = strlen(patterns);
     if (role_named(role, strlen(role)) == THRONG_ROLE_NONE)
         return throng_fail(
-            error, "there is no role '%s' of layers; expected walls, obstacles, doors, regions or boundary", role);
+            error, "there is no role '%s' of layers; expected walls, obstacles, doors, regions, rooms or boundary",
+            role);
     if (!*pattern || strchr(pattern, '\n') || strlen(pattern) >= LONGEST)
         return throng_fail(error, "'%s' is no layer's name, like \"A-WALL*\", nor an attribute, like \"indoor=wall\"",
                            pattern);

@@ -17,11 +17,12 @@ typedef enum throng_feature_role {
     THRONG_ROLE_OBSTACLES, /* the same, but closed lines are solid */
     THRONG_ROLE_DOORS,
     THRONG_ROLE_REGIONS,
+    THRONG_ROLE_ROOMS, /* regions with walls around them, so thick */
     THRONG_ROLE_BOUNDARY,
     THRONG_ROLE_COUNT
 } throng_feature_role;
 
-extern const char *const throng_role_names[THRONG_ROLE_COUNT]; /* "walls", ...; of none "" */
+extern const char *const throng_role_names[THRONG_ROLE_COUNT + 1]; /* "walls", ...; of none ""; ends with NULL */
 
 /* By the names that layers mostly have, in English, German and French, and by the attributes that OpenStreetMap has. */
 extern const char throng_roles_usual[];

@@ -7,14 +7,14 @@
 #include "ogr.h"
 #include "base/file.h"
 
-enum { NESTED = 16, HEADER_LINES = 20000, OPEN_VECTOR = 0x04 };
+enum { NESTED = 16, HEADER_LINES = 20000, OPEN_VECTOR = 0x04, LONGEST_TAG = 256 };
 
 typedef struct reading {
     throng_features *to;
     const char *patterns;
     const throng_ogr *ogr;
     throng_feature_units *units;
-    bool is_dxf;
+    bool is_dxf, is_osm;
 } reading;
 
 /* ---- one feature */
@@ -22,18 +22,55 @@ typedef struct reading {
 typedef struct current {
     const reading *in;
     void *feature;
+    char tag[LONGEST_TAG];
 } current;
 
-/* NULL: it has none, or an empty one. */
-static const char *attribute(const char *name, void *feature)
+static const char *field_of(const char *name, const current *c)
 {
-    const current *c = feature;
     const throng_ogr *ogr = c->in->ogr;
     int field = ogr->OGR_F_GetFieldIndex(c->feature, name);
     if (field < 0 || !ogr->OGR_F_IsFieldSetAndNotNull(c->feature, field))
         return NULL;
     const char *value = ogr->OGR_F_GetFieldAsString(c->feature, field);
     return value && *value ? value : NULL;
+}
+
+/* Copies the text between quotes at `at`, without the backslashes before quotes and backslashes, as far as there is
+ * room; returns what comes behind it. */
+static const char *take_quoted(const char *at, char *text, size_t size)
+{
+    size_t count = 0;
+    for (at++; *at && *at != '"'; at++) {
+        at += *at == '\\' && at[1];
+        if (count + 1 < size)
+            text[count++] = *at;
+    }
+    text[count] = 0;
+    return *at ? at + 1 : at;
+}
+
+/* The value of a tag that GDAL keeps with others in one field: "indoor"=>"wall","level"=>"0". */
+static const char *tag_of(const char *name, const char *tags, char *value, size_t size)
+{
+    char key[LONGEST_TAG];
+    while (*tags == '"') {
+        tags = take_quoted(tags, key, sizeof key);
+        if (strncmp(tags, "=>\"", 3) != 0)
+            return NULL;
+        tags = take_quoted(tags + 2, value, size);
+        if (strcmp(key, name) == 0)
+            return *value ? value : NULL;
+        tags += *tags == ',';
+    }
+    return NULL;
+}
+
+/* NULL: it has none, or an empty one. Valid until the next attribute of the feature. */
+static const char *attribute(const char *name, void *feature)
+{
+    current *c = feature;
+    const char *value = field_of(name, c), *tags = value || !c->in->is_osm ? NULL : field_of("other_tags", c);
+    return tags ? tag_of(name, tags, c->tag, sizeof c->tag) : value;
 }
 
 static bool add_ring(reading *in, void *geometry, throng_error *error)
@@ -60,7 +97,7 @@ static bool add_geometry(reading *in, void *geometry, const throng_feature *like
     const throng_ogr *ogr = in->ogr;
     unsigned type = flat_type(ogr, geometry);
     int parts = ogr->OGR_G_GetGeometryCount(geometry);
-    if (type != OGR_LINE && type != OGR_POLYGON) {
+    if (type != OGR_LINE && type != OGR_POLYGON && type != OGR_POINT) {
         if (depth == NESTED)
             return throng_fail(error, "%s: %s is nested too deep", in->to->path, like->what);
         for (int i = 0; i < parts; i++)
@@ -70,7 +107,11 @@ static bool add_geometry(reading *in, void *geometry, const throng_feature *like
     }
     if (!throng_features_begin(in->to, like->role, like->what, like->name, type == OGR_POLYGON, error))
         return false;
-    if (type == OGR_LINE)
+    throng_feature *made = &in->to->list[in->to->count - 1];
+    made->width = like->width;
+    if (like->level && !(made->level = strdup(like->level)))
+        return throng_fail(error, "%s: out of memory", in->to->path);
+    if (type != OGR_POLYGON)
         return add_ring(in, geometry, error);
     for (int i = 0; i < parts; i++)
         if (!add_ring(in, ogr->OGR_G_GetGeometryRef(geometry, i), error))
@@ -87,17 +128,30 @@ static const char *name_of(current *c, const char *layer)
     return name ? name : layer;
 }
 
+/* OpenStreetMap's storeys: level=0, and repeat_on=1-3 of what is the same on others. NULL: it says none. */
+static const char *level_of(current *c, char *text, size_t size)
+{
+    const char *level = attribute("level", c);
+    int used = snprintf(text, size, "%s", level ? level : "");
+    const char *others = attribute("repeat_on", c);
+    if (others && used >= 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, ";%s", others);
+    return level || others ? text : NULL;
+}
+
 static bool add_used(reading *in, current *c, const char *layer, throng_feature_role role, void *given,
                      throng_error *error)
 {
     const throng_ogr *ogr = in->ogr;
-    char what[256], *name = strdup(name_of(c, layer));
+    char what[256], level[2 * LONGEST_TAG], *name = strdup(name_of(c, layer));
     const char *handle = in->is_dxf ? attribute("EntityHandle", c) : NULL;
     if (handle)
         snprintf(what, sizeof what, "entity %.40s of layer \"%.120s\"", handle, layer);
     else
         snprintf(what, sizeof what, "feature %lld of layer \"%.120s\"", ogr->OGR_F_GetFID(c->feature), layer);
-    throng_feature like = {.role = role, .what = what, .name = name};
+    const char *width = role == THRONG_ROLE_DOORS ? attribute("width", c) : NULL;
+    throng_feature like = {.role = role, .what = what, .name = name, .width = width ? strtod(width, NULL) : 0};
+    like.level = (char *)level_of(c, level, sizeof level);
     void *linear = ogr->OGR_G_GetLinearGeometry(given, 0, NULL);
     bool fine = (name && linear) || throng_fail(error, "%s: out of memory", in->to->path);
     fine = fine && add_geometry(in, linear, &like, 0, error);
@@ -109,7 +163,7 @@ static bool add_used(reading *in, current *c, const char *layer, throng_feature_
 
 static bool add_feature(reading *in, void *feature, const char *ogr_layer, throng_error *error)
 {
-    current c = {in, feature};
+    current c = {.in = in, .feature = feature};
     void *given = in->ogr->OGR_F_GetGeometryRef(feature);
     const char *own = in->is_dxf ? attribute("Layer", &c) : NULL;
     char *name = strdup(own ? own : ogr_layer);
@@ -117,7 +171,8 @@ static bool add_feature(reading *in, void *feature, const char *ogr_layer, thron
     bool fine = layer != NULL;
     if (layer) {
         throng_feature_role role = throng_role_of(in->patterns, name, attribute, &c);
-        bool used = role != THRONG_ROLE_NONE && given;
+        bool used =
+            role != THRONG_ROLE_NONE && given && (role == THRONG_ROLE_DOORS || flat_type(in->ogr, given) != OGR_POINT);
         layer->count++;
         layer->used += used;
         fine = !used || add_used(in, &c, name, role, given, error);
@@ -187,7 +242,7 @@ bool throng_features_read_ogr(throng_features *features, const char *patterns, t
     while (!throng_file_ends_in(features->path, drivers[d].ending))
         d++;
     features->format = drivers[d].driver;
-    reading in = {.to = features, .patterns = patterns, .units = units, .is_dxf = d == 0};
+    reading in = {.to = features, .patterns = patterns, .units = units, .is_dxf = d == 0, .is_osm = d == 4};
     FILE *file = throng_file_open(features->path, THRONG_FILE_MOST_MAP, error); /* GDAL would wait for a pipe */
     if (!file)
         return false;

@@ -15,7 +15,22 @@
 
 throng_map_options throng_map_options_default(void)
 {
-    return (throng_map_options){.tolerance = 0.05, .speck = 0.02, .min_gap = 0.3, .min_area = 2, .thickness = 0.1};
+    return (throng_map_options){
+        .tolerance = 0.05, .speck = 0.02, .min_gap = 0.3, .min_area = 2, .thickness = 0.1, .level = NAN};
+}
+
+bool throng_map_is_beyond(const throng_map *map, const throng_point *points, int32_t count)
+{
+    throng_bounds all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int32_t i = 0; i < count; i++) {
+        all.x0 = fmin(all.x0, points[i].x);
+        all.y0 = fmin(all.y0, points[i].y);
+        all.x1 = fmax(all.x1, points[i].x);
+        all.y1 = fmax(all.y1, points[i].y);
+    }
+    const throng_bounds *own = &map->bounds;
+    return !map->open && !map->sheets && count > 0 &&
+           (all.x1 < own->x0 || all.x0 > own->x1 || all.y1 < own->y0 || all.y0 > own->y1);
 }
 
 static bool copy_rings(throng_map *map, const throng_point *points, const int32_t *ring_start, int32_t ring_count)

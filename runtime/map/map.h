@@ -134,7 +134,7 @@ typedef struct throng_map {
     struct throng_wall_index *walls; /* answers throng_map_fits */
 } throng_map;
 
-/* How a map file is read; all but `scale`, `layers` and `thickness` are for occupancy images alone. */
+/* How a map file is read; all but `scale`, `layers`, `thickness` and `level` are for occupancy images alone. */
 typedef struct throng_map_options {
     double scale;       /* m: a cell of a grid, a pixel of an image or a Tiled map, the unit
                            of a .wkt or .xml; 0: the file's own (default) */
@@ -145,9 +145,13 @@ typedef struct throng_map_options {
     bool keep_pockets;  /* keep free areas that the largest one does not reach (default false) */
     const char *layers; /* of a drawing: what its layers are (feature_roles.h); NULL: by their names */
     double thickness;   /* m: of a drawing's walls that are lines (default 0.1) */
+    double level;       /* of a drawing: features of other storeys are left out; NAN: of none (default) */
 } throng_map_options;
 
 throng_map_options throng_map_options_default(void);
+
+/* Does all of a polygon lie beyond the bounds of the floor? Never of an open map, and of a building. */
+bool throng_map_is_beyond(const throng_map *map, const throng_point *points, int32_t count);
 
 /* The files that throng_map_read would read for a path, and those that it would heed if they were there. */
 typedef struct throng_map_files {

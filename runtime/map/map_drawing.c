@@ -1,26 +1,30 @@
 /* Drawings: SVG, and by GDAL DXF, GeoJSON, GeoPackage, shapefiles and OpenStreetMap. Lines are walls so thick, polygons
- * are solid. */
+ * are solid; doors that are points are cut into the walls that they are on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "map_draft.h"
+#include "map_drawing_doors.h"
 #include "map_drawing_gaps.h"
 #include "map_enclose.h"
 #include "map_features.h"
 #include "map_findings.h"
 #include "map_readers.h"
 
-#define CLOSED 0.01  /* m: so far apart may the ends of a closed line be */
-#define THIN   0.002 /* m: points of arcs within that of the line of others are left out */
+#define USUAL_WIDTH 1.0 /* m: of a door that says none */
+#define MOST_WIDTH  20.0
+#define CLOSED      0.01  /* m: so far apart may the ends of a closed line be */
+#define THIN        0.002 /* m: points of arcs within that of the line of others are left out */
 
 typedef struct drawing {
     throng_features features;
     throng_draft draft;
     throng_ring_list lines; /* walls that were drawn as such; a closed one ends where it begins */
     double thickness;
-    int32_t doors; /* so far */
+    int32_t doors;  /* so far */
+    int32_t widths; /* of doors that were taken for the usual */
 } drawing;
 
 static bool note(drawing *d, const char *what, const char *text, throng_point at, throng_error *error)
@@ -85,15 +89,36 @@ static bool add_wall(drawing *d, const throng_feature *f, const throng_point *p,
            throng_draft_wall_line(&d->draft, f->what, p, count + closed, d->thickness, error);
 }
 
+/* A point on a wall is a door that is cut into it. */
 static bool add_door(drawing *d, const throng_feature *f, const throng_point *p, int32_t count, bool closed,
                      throng_error *error)
 {
     char name[160];
-    const throng_point ends[2] = {p[0], p[count - 1]};
+    throng_point ends[2] = {p[0], p[count - 1]};
+    if (count == 1) {
+        bool told = f->width > 0 && f->width <= MOST_WIDTH;
+        if (!throng_drawing_door_ends(&d->lines, p[0], told ? f->width : USUAL_WIDTH, d->thickness, ends))
+            return note(d, f->what, " is a door on no wall, and was left out", p[0], error);
+        if (!throng_drawing_cut(&d->draft, ends, d->thickness, error))
+            return false;
+        d->widths += !told;
+    }
     snprintf(name, sizeof name, "%.120s %d", f->name, ++d->doors);
     if (closed)
         return throng_draft_door(&d->draft, f->what, name, p, count, error);
     return throng_draft_door(&d->draft, f->what, name, ends, 2, error);
+}
+
+static bool add_room(drawing *d, const throng_feature *f, const throng_point *p, int32_t count, throng_error *error)
+{
+    bool fine = throng_draft_region(&d->draft, f->what, f->name, NULL, p, count, NULL, error);
+    for (int32_t r = 0; fine && r < f->ring_count; r++) {
+        bool closed = true;
+        const throng_point *q = r ? ring(d, f->first_ring + r, &count, &closed) : p;
+        fine = keep_line(d, q, count + closed, error) &&
+               throng_draft_wall_line(&d->draft, f->what, q, count + closed, d->thickness, error);
+    }
+    return fine;
 }
 
 static bool add_area(drawing *d, const throng_feature *f, const throng_point *p, int32_t count, bool closed,
@@ -101,6 +126,8 @@ static bool add_area(drawing *d, const throng_feature *f, const throng_point *p,
 {
     if (!closed && !f->is_area)
         return note(d, f->what, " is a line that does not close, and was left out", p[0], error);
+    if (f->role == THRONG_ROLE_ROOMS)
+        return add_room(d, f, p, count, error);
     if (f->role == THRONG_ROLE_REGIONS)
         return throng_draft_region(&d->draft, f->what, f->name, NULL, p, count, NULL, error);
     return add_solid(d, f, p, count, &d->draft.floors, error);
@@ -113,12 +140,12 @@ static bool add(drawing *d, const throng_feature *f, throng_error *error)
     if (f->ring_count == 0)
         return true;
     const throng_point *p = ring(d, f->first_ring, &count, &closed);
+    if (f->role == THRONG_ROLE_DOORS)
+        return count < 1 || add_door(d, f, p, count, closed, error);
     if (count < 2)
         return count < 1 || note(d, f->what, " is one point, and was left out", p[0], error);
     if (f->role == THRONG_ROLE_WALLS || f->role == THRONG_ROLE_OBSTACLES)
         return add_wall(d, f, p, count, closed, error);
-    if (f->role == THRONG_ROLE_DOORS)
-        return add_door(d, f, p, count, closed, error);
     return add_area(d, f, p, count, closed, error);
 }
 
@@ -142,13 +169,25 @@ static bool note_all(drawing *d, throng_error *error)
 {
     const throng_features *f = &d->features;
     const throng_point nowhere = {NAN, NAN};
-    char text[200];
+    char text[320];
     if (*f->unit && !note(d, f->unit, "", nowhere, error))
         return false;
     if (f->moved.x != 0 || f->moved.y != 0) {
         snprintf(text, sizeof text,
                  "all of it was moved by (%.0f, %.0f) m, since positions so far from (0, 0) are not precise",
                  -f->moved.x, -f->moved.y);
+        if (!note(d, text, "", nowhere, error))
+            return false;
+    }
+    if (*f->storeys) {
+        snprintf(text, sizeof text, "features of levels %s lie over each other: level = N takes one of these",
+                 f->storeys);
+        if (!note(d, text, "", nowhere, error))
+            return false;
+    }
+    if (d->widths) {
+        snprintf(text, sizeof text, "doors that are points without a width were taken for %g m wide: %d", USUAL_WIDTH,
+                 d->widths);
         if (!note(d, text, "", nowhere, error))
             return false;
     }
@@ -165,15 +204,18 @@ static bool note_all(drawing *d, throng_error *error)
 static throng_map *make(drawing *d, throng_error *error)
 {
     const throng_features *f = &d->features;
-    if (f->roles[THRONG_ROLE_WALLS] + f->roles[THRONG_ROLE_OBSTACLES] + f->roles[THRONG_ROLE_BOUNDARY] == 0) {
+    if (f->roles[THRONG_ROLE_WALLS] + f->roles[THRONG_ROLE_OBSTACLES] + f->roles[THRONG_ROLE_ROOMS] +
+            f->roles[THRONG_ROLE_BOUNDARY] ==
+        0) {
         refuse_empty(d, error);
         return NULL;
     }
-    for (int32_t i = 0; i < f->count; i++)
-        if (!add(d, &f->list[i], error)) {
-            throng_fail_in(error, "%s", d->draft.path);
-            return NULL;
-        }
+    for (int doors = 0; doors < 2; doors++) /* which come behind the walls that they are in */
+        for (int32_t i = 0; i < f->count; i++)
+            if ((f->list[i].role == THRONG_ROLE_DOORS) == doors && !add(d, &f->list[i], error)) {
+                throng_fail_in(error, "%s", d->draft.path);
+                return NULL;
+            }
     bool fine = (f->roles[THRONG_ROLE_BOUNDARY] > 0 || throng_draft_enclose(&d->draft, error)) &&
                 throng_drawing_note_gaps(&d->draft, &d->lines, d->thickness, error);
     return fine && note_all(d, error) ? throng_draft_finish(&d->draft, error) : NULL;
@@ -184,8 +226,7 @@ throng_map *throng_map_read_drawing(const char *path, const throng_map_options *
 {
     drawing d = {.thickness = options->thickness};
     throng_map *map = NULL;
-    const char *patterns = options->layers ? options->layers : throng_roles_usual;
-    if (!throng_features_read(&d.features, path, patterns, options->scale, error))
+    if (!throng_features_read(&d.features, path, options, error))
         return NULL;
     if (throng_draft_init(&d.draft, path, error)) {
         report->format = d.features.format;

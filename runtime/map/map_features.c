@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "feature_levels.h"
 #include "base/file.h"
 
 #define EARTH     6371008.8 /* m: its mean radius */
@@ -73,17 +74,18 @@ static void to_metres(throng_features *f, const throng_feature_units *units, dou
         f->points[i] = (throng_point){f->points[i].x * unit - f->moved.x, f->points[i].y * unit - f->moved.y};
 }
 
-bool throng_features_read(throng_features *features, const char *path, const char *patterns, double scale,
+bool throng_features_read(throng_features *features, const char *path, const throng_map_options *options,
                           throng_error *error)
 {
     *features = (throng_features){.path = path};
     throng_feature_units units = {0};
     throng_features_reader *read =
         throng_file_ends_in(path, ".svg") ? throng_features_read_svg : throng_features_read_ogr;
-    if (!read(features, patterns, &units, error)) {
-        throng_features_fini(features);
-        return false;
-    }
-    to_metres(features, &units, scale);
-    return true;
+    bool fine = read(features, options->layers ? options->layers : throng_roles_usual, &units, error);
+    if (fine)
+        to_metres(features, &units, options->scale);
+    if (fine && throng_features_take_level(features, options->level, error))
+        return true;
+    throng_features_fini(features);
+    return false;
 }

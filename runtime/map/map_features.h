@@ -4,8 +4,9 @@
 
 #include "feature_list.h"
 
-/* Reads the file's features that have a role. `scale`: metres a unit, 0: as the file says, or as it seems. */
-bool throng_features_read(throng_features *features, const char *path, const char *patterns, double scale,
+/* Reads the file's features that have a role, by the patterns, scale and level of the options; where a feature lies
+ * does not depend on the level. */
+bool throng_features_read(throng_features *features, const char *path, const throng_map_options *options,
                           throng_error *error);
 
 /* ---- for readers */

@@ -27,7 +27,8 @@ static void add_file(throng_key *key, const char *path)
 
 static void add_options(throng_key *key, const throng_map_options *o)
 {
-    double numbers[] = {o->scale, o->tolerance, o->speck, o->min_gap, o->min_area, o->keep_pockets, o->thickness};
+    double numbers[] = {o->scale,    o->tolerance,    o->speck,     o->min_gap,
+                        o->min_area, o->keep_pockets, o->thickness, o->level};
     throng_key_add(key, numbers, sizeof numbers);
     const char *layers = o->layers ? o->layers : "";
     throng_key_add(key, layers, strlen(layers) + 1);

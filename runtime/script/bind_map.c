@@ -50,14 +50,21 @@ static const throng_setting SETTINGS[] = {
     {"unit", "\"m\"|\"cm\"|\"mm\"|\"ft\"|\"in\"", NULL, .text = "The same by its name, of a drawing."},
     {"layers",
      "{ walls?: string|string[], obstacles?: string|string[], doors?: string|string[], regions?: string|string[], "
-     "boundary?: string|string[] }",
+     "rooms?: string|string[], boundary?: string|string[] }",
      NULL,
      .text =
          "What the layers of a drawing are, by names with * and ?, as { walls = \"A-WALL*\", doors = \"A-DOOR\" }, "
          "or by attributes, as { walls = \"indoor=wall\" }; none: by the names that layers mostly have. Lines are "
-         "walls; polygons, and closed lines that are obstacles, are solid; a door's line crosses its opening; regions "
-         "and the boundary are closed."},
+         "walls; polygons, and closed lines that are obstacles, are solid; a door's line crosses its opening, and one "
+         "that is a point is cut into the wall there, as wide as its attribute `width` says, or 1 m; regions, rooms, "
+         "which are regions with walls around them, and the boundary are closed."},
     {"thickness", "number", "0.1", "Of a drawing's walls that are lines.", {0.001, 10, false, "m"}},
+    {"level",
+     "number",
+     NULL,
+     "Of a drawing whose features say a level, as OpenStreetMap's do: those of other storeys are left out; none: all "
+     "lie over each other. Floors of a building that are levels of one file lie as they do there.",
+     {-1000, 1000, false, ""}},
     {"tolerance",
      "number",
      "0.05",
@@ -131,16 +138,7 @@ static const char *push_layers(lua_State *L, int table)
             add_patterns(L, patterns, sizeof patterns, throng_role_names[role]);
         else
             lua_pop(L, 1);
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-        bool known = false;
-        for (int role = THRONG_ROLE_NONE + 1; lua_type(L, -2) == LUA_TSTRING && role < THRONG_ROLE_COUNT; role++)
-            known = known || strcmp(throng_check_name(L, -2), throng_role_names[role]) == 0;
-        if (!known)
-            throng_raise(L,
-                         "throng.map: field 'layers': there is no role %s; expected walls, obstacles, doors, regions "
-                         "or boundary",
-                         throng_describe(L, -2));
-    }
+    throng_fields_check(L, lua_gettop(L), "throng.map: field 'layers'", throng_role_names + 1);
     lua_pushstring(L, patterns);
     lua_remove(L, -2);
     return lua_tostring(L, -1);
@@ -166,6 +164,7 @@ static throng_map_options read_options(lua_State *L, int table)
     throng_map_options options = throng_map_options_default();
     options.layers = push_layers(L, table);
     throng_setting_number(L, table, &throng_map_settings, "thickness", &options.thickness);
+    throng_setting_number(L, table, &throng_map_settings, "level", &options.level);
     if (throng_field_string(L, table, "throng.map", "unit", &unit))
         options.scale = unit_of(L, unit);
     throng_setting_number(L, table, &throng_map_settings, "scale", &options.scale);
@@ -239,7 +238,7 @@ static throng_polygons read_rings(lua_State *L, int table, const char *name)
 /* Settings of how a file is read say nothing of polygons. */
 static void refuse_without_file(lua_State *L, int table)
 {
-    static const char *const names[] = {"scale", "unit",    "layers",   "thickness",    "tolerance",
+    static const char *const names[] = {"scale", "unit",    "layers",   "thickness",    "level", "tolerance",
                                         "speck", "min_gap", "min_area", "keep_pockets", NULL};
     for (int i = 0; names[i]; i++)
         if (lua_getfield(L, table, names[i]) != LUA_TNIL)
@@ -262,6 +261,9 @@ static throng_map *build_map(lua_State *L, int table)
     throng_map *map = throng_cache_build_map(throng_script_of(L)->cache, name, &boundary, &walls, &error);
     if (!map)
         throng_raise_error(L, &error);
+    for (int32_t i = 0; i < walls.count; i++)
+        if (throng_map_is_beyond(map, walls.points[i], walls.sizes[i]))
+            throng_warn(L, "throng.map: wall %d lies beyond the boundary: it keeps nobody off", (int)i + 1);
     lua_pop(L, 4);
     return map;
 }

@@ -93,6 +93,28 @@ describe("throng.map", function()
     assert.near(4.9, map.findings[1].at[2], 0.21)
   end)
 
+  it("reads a level of a drawing, and floors of a building that are levels of one", function()
+    local file = "tests/fuzz/osm/rooms.osm"
+    local ok, message = pcall(throng.map, { file = file, level = 7 })
+    if message and tostring(message):find "needs GDAL" then pending "no GDAL" end
+    assert.is_false(ok)
+    assert.matches("rooms.osm: nothing is on level 7; its features are on: 0, 1", message, 1, true)
+    assert.error_matches(function() throng.map { boundary = throng.box(0, 0, 9, 9), level = 1 } end,
+      "'level' is about how a file is read", 1, true)
+    assert.same({ "Hall" }, throng.map({ file = file, level = 0 }).regions)
+    assert.same({}, throng.map({ file = file, level = 1 }).regions)
+    local world = throng.world {
+      map = throng.building {
+        floors = { ground = { z = 0, file = file, level = 0 }, first = { z = 3, file = file, level = 1 } },
+      },
+    }
+    world:spawn { count = 3, where = "ground/Hall" }
+    for i = 1, 3 do assert.is_true(world.agents.x[i] < 12) end
+    local code, out = command.throng(("map %s --level 1"):format(file))
+    assert.equal(0, code)
+    assert.is_truthy(out:find("regions    0", 1, true))
+  end)
+
   it("reads a drawing by what its layers are", function()
     local path = os.tmpname() .. ".geojson"
     local function square(properties, x0, y0, x1, y1)
@@ -111,7 +133,7 @@ describe("throng.map", function()
     assert.is_false(map:fits({ 3, 3 }, 0))
     assert.near(56e-4, throng.map { file = path, layers = layers, unit = "cm" }.area, 1e-6)
     for settings, message in pairs {
-      [{ layers = { wals = "x" } }] = "field 'layers': there is no role \"wals\"",
+      [{ layers = { wals = "x" } }] = "field 'layers': unknown field 'wals', did you mean 'walls'?",
       [{ layers = { walls = 3 } }] = "'walls' must be a layer's name",
       [{ layers = "x" }] = "field 'layers' must be a table",
       [{ layers = { walls = "nothing" } }] = "no layer of it is taken for walls",

@@ -1,7 +1,8 @@
-/* Drawings as maps: DXF and GeoJSON by GDAL, what their layers are, their units, and what is said of those that are
- * wrong. */
+/* Drawings as maps: DXF, GeoJSON and OpenStreetMap by GDAL, what their layers are, their units, and what is said of
+ * those that are wrong. */
 #include "map_checks.h"
 #include "map_files.h"
+#include "map/feature_levels.h"
 #include "map/feature_roles.h"
 #include "map/ogr.h"
 #include "skips.h"
@@ -203,6 +204,101 @@ static void what_is_far_off_is_moved(void **state)
     throng_map_destroy(map);
 }
 
+/* As OpenStreetMap has buildings: two rooms of 15 x 20 m on the ground with a door of 1.5 m in the wall that they
+ * share, and one of no width to the outside; above them one wall, and a stairwell on both. */
+#define LEVEL_0 "<tag k=\"level\" v=\"0\"/>"
+static const char *write_osm(const char *name)
+{
+    static char text[8192];
+    static const double nodes[][2] = {{0, 0},   {15, 0},  {30, 0}, {30, 20}, {15, 20}, {0, 20}, {15, 10},
+                                      {30, 12}, {40, 10}, {5, 5},  {8, 5},   {8, 12},  {5, 12}, {15, 17}};
+    static const char *const tags[] = {[6] = "<tag k=\"door\" v=\"hinged\"/><tag k=\"width\" v=\"1.5 m\"/>" LEVEL_0,
+                                       [7] = LEVEL_0
+                                       "<tag k=\"door\" v=\"yes\"/><tag k=\"note\" v=\"&quot;main&quot;, \\\"/>",
+                                       [8] = "<tag k=\"door\" v=\"yes\"/>",
+                                       [13] = "<tag k=\"barrier\" v=\"bollard\"/>"};
+    double degree = 6371008.8 * M_PI / 180, across = degree * cos(47.00009 * M_PI / 180);
+    char *at = text;
+#define PUT(...) at += snprintf(at, (size_t)(text + sizeof text - at), __VA_ARGS__)
+    PUT("<?xml version=\"1.0\"?>\n<osm version=\"0.6\">\n");
+    for (int i = 0; i < 14; i++)
+        PUT("<node id=\"%d\" lat=\"%.9f\" lon=\"%.9f\">%s</node>\n", i + 1, 47 + nodes[i][1] / degree,
+            8 + nodes[i][0] / across, tags[i] ? tags[i] : "");
+    static const struct {
+        int nodes[8];
+        const char *indoor, *name, *levels;
+    } ways[] = {{{1, 2, 7, 14, 5, 6, 1}, "room", "Hall", "\"level\" v=\"0\""},
+                {{2, 3, 8, 4, 5, 14, 7, 2}, "room", "Shop", "\"level\" v=\"0\""},
+                {{1, 2, 3, 4, 5, 6, 1}, "wall", "", "\"level\" v=\"1\""},
+                {{10, 11, 12, 13, 10}, "wall", "", "\"level\" v=\"0\"/><tag k=\"repeat_on\" v=\"1-2\""}};
+    for (int i = 0; i < 4; i++) {
+        PUT("<way id=\"%d\">", i + 100);
+        for (int n = 0; n < 8 && ways[i].nodes[n]; n++)
+            PUT("<nd ref=\"%d\"/>", ways[i].nodes[n]);
+        PUT("<tag k=\"indoor\" v=\"%s\"/><tag k=\"name\" v=\"%s\"/><tag k=%s/></way>\n", ways[i].indoor, ways[i].name,
+            ways[i].levels);
+    }
+    PUT("</osm>\n");
+#undef PUT
+    return write_text(name, text);
+}
+
+static throng_map *read_level(const char *path, double level, throng_error *error)
+{
+    throng_map_options options = throng_map_options_default();
+    options.level = level;
+    return throng_map_read(path, &options, error);
+}
+
+static void openstreetmap_has_rooms_doors_and_levels(void **state)
+{
+    (void)state;
+    need_gdal();
+    throng_error error = {""};
+    const char *path = write_osm("mall.osm");
+    throng_map *map = read_level(path, 0, &error);
+    if (!map)
+        fail_msg("%s", error.text);
+    assert_sound(map);
+    assert_int_equal(map->region_count, 2);
+    assert_string_equal(map->regions[0].name, "Hall");
+    assert_near(map->bounds.x0, 0.05, 1e-3); /* within walls, and to the middle of the outer door */
+    assert_near(map->bounds.x1, 30.05, 1e-3);
+    assert_int_equal(map->door_count, 2);
+    assert_near(fabs(map->doors[0].b.y - map->doors[0].a.y), 1.5, 0.01);
+    assert_near(fabs(map->doors[1].b.y - map->doors[1].a.y), 1, 0.01);
+    assert_true(throng_map_fits(map, (throng_point){15, 10.3}, 0.3));   /* in the door between the rooms */
+    assert_false(throng_map_fits(map, (throng_point){15, 11}, 0.1));    /* in the wall beside it */
+    assert_true(throng_map_fits(map, (throng_point){29.7, 12.1}, 0.3)); /* in the door to the outside */
+    assert_false(throng_map_fits(map, (throng_point){5, 8}, 0.1));      /* in the stairwell's wall */
+    assert_finding(map, "feature 9 of layer \"points\" is a door on no wall, and was left out");
+    assert_finding(map, "doors that are points without a width were taken for 1 m wide: 1");
+    assert_finding(map, "layer \"points\": 1 of 4 features have no role");
+    throng_map_destroy(map);
+    assert_non_null(map = read_level(path, 1, &error)); /* lies as the ground does */
+    assert_int_equal(map->region_count, 0);
+    assert_true(throng_map_fits(map, (throng_point){15, 11}, 0.4));
+    assert_false(throng_map_fits(map, (throng_point){5, 8}, 0.1));
+    assert_false(throng_map_fits(map, (throng_point){29.7, 12.1}, 0.3));
+    throng_map_destroy(map);
+    assert_null(read_level(path, 3, &error));
+    assert_non_null(strstr(error.text, "mall.osm: nothing is on level 3; its features are on: 0, 1, 2"));
+    assert_non_null(map = read_level(path, NAN, &error));
+    assert_finding(map, "features of levels 0, 1, 2 lie over each other: level = N takes one of these");
+    throng_map_destroy(map);
+    assert_null(read_level(write_geojson("square.geojson", "", 8, 47, 1e-5, 1e-5), 0, &error));
+    assert_non_null(strstr(error.text, "nothing is on level 0; its features are on: none, since they say no level"));
+}
+
+static void levels_are_lists_and_ranges(void **state)
+{
+    (void)state;
+    assert_true(throng_level_is_in("0", 0) && throng_level_is_in("-1;2", 2) && throng_level_is_in("-2--1", -1));
+    assert_true(throng_level_is_in("-1-2", 1) && throng_level_is_in("0; 3-4", 3.5) && throng_level_is_in("0.5", 0.5));
+    assert_false(throng_level_is_in("1;3", 2) || throng_level_is_in("", 0) || throng_level_is_in("ground", 0));
+    assert_false(throng_level_is_in("0-", 0) || throng_level_is_in("1;x;0", 0));
+}
+
 static void wrong_files_are_refused(void **state)
 {
     (void)state;
@@ -213,15 +309,21 @@ static void wrong_files_are_refused(void **state)
                       "bad.geojson: GDAL");
     assert_read_fails(write_text("empty.geojson", "{\"type\":\"FeatureCollection\",\"features\":[]}"),
                       "no layer of it is taken for walls or the boundary");
+    assert_read_fails(write_text("bad.osm", "<osm version=\"0.6\"><node id=\"1\" lat=\"x"), "bad.osm: ");
     assert_read_fails("/vsicurl/http://localhost/a.geojson", "cannot be read");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_are_known_by_their_names), cmocka_unit_test(layers_are_what_they_are_said_to_be),
-        cmocka_unit_test(units_are_the_files_or_guessed),  cmocka_unit_test(degrees_are_laid_out_as_metres),
-        cmocka_unit_test(what_is_far_off_is_moved),        cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(layers_are_known_by_their_names),
+        cmocka_unit_test(layers_are_what_they_are_said_to_be),
+        cmocka_unit_test(units_are_the_files_or_guessed),
+        cmocka_unit_test(degrees_are_laid_out_as_metres),
+        cmocka_unit_test(what_is_far_off_is_moved),
+        cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(openstreetmap_has_rooms_doors_and_levels),
+        cmocka_unit_test(levels_are_lists_and_ranges),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
