@@ -414,8 +414,9 @@ function throng.stadium(settings) end
 ---@return throng.study
 function throng.study(settings) end
 
----Reads a recording: JuPedSim's SQLite, throng's own, or text as Forschungszentrum Juelich and PedPy have it, lines "id
----frame x y" below lines like "# framerate: 25" and "# id frame x/m y/m" (or cm).
+---Reads a recording: JuPedSim's SQLite, throng's own, a .csv with columns id, frame, x and y (and time), or text as
+---Forschungszentrum Juelich and PedPy have it, lines "id frame x y" below lines like "# framerate: 25" and "# id frame
+---x/m y/m" (or cm).
 ---Errors: no such file; one that is no recording, with what is wrong with it, and the line.
 ---@param file string Its name, beside the script.
 ---@param time? number Only the people at this time, as a moment: trajectory:at. (s)
@@ -1722,8 +1723,9 @@ function lift:stop() end
 ---@field file? string Path of an image, a ROS map-server YAML, a Tiled .tmx, a Moving AI .map, a .wkt, an .xml, or a drawing: .svg, or .dxf, .geojson, .gpkg, .shp or .osm, which GDAL reads (libgdal32).
 ---@field scale? number Width of a pixel, a grid cell or the unit of a .wkt, an .xml or a drawing; none: what the file says. More than 0, at most 1000. (m)
 ---@field unit? "m"|"cm"|"mm"|"ft"|"in" The same by its name, of a drawing.
----@field layers? { walls?: string|string[], obstacles?: string|string[], doors?: string|string[], regions?: string|string[], boundary?: string|string[] } What the layers of a drawing are, by names with * and ?, as { walls = "A-WALL*", doors = "A-DOOR" }, or by attributes, as { walls = "indoor=wall" }; none: by the names that layers mostly have. Lines are walls; polygons, and closed lines that are obstacles, are solid; a door's line crosses its opening; regions and the boundary are closed.
+---@field layers? { walls?: string|string[], obstacles?: string|string[], doors?: string|string[], regions?: string|string[], rooms?: string|string[], boundary?: string|string[] } What the layers of a drawing are, by names with * and ?, as { walls = "A-WALL*", doors = "A-DOOR" }, or by attributes, as { walls = "indoor=wall" }; none: by the names that layers mostly have. Lines are walls; polygons, and closed lines that are obstacles, are solid; a door's line crosses its opening, and one that is a point is cut into the wall there, as wide as its attribute `width` says, or 1 m; regions, rooms, which are regions with walls around them, and the boundary are closed.
 ---@field thickness? number Of a drawing's walls that are lines. From 0.001 to 10. Default 0.1. (m)
+---@field level? number Of a drawing whose features say a level, as OpenStreetMap's do: those of other storeys are left out; none: all lie over each other. Floors of a building that are levels of one file lie as they do there. From -1000 to 1000.
 ---@field tolerance? number How far outlines of an image may move when they are simplified. From 0 to 100. Default 0.05. (m)
 ---@field speck? number Obstacles smaller than this are removed. At least 0. Default 0.02. (m^2)
 ---@field min_gap? number Openings narrower than this are closed. From 0 to 100. Default 0.3. (m)

@@ -23,6 +23,7 @@
 --- end)
 
 local host, options, failure_files = ...
+local pairs = host.pairs -- in the order of keys
 
 local statistics = host.library "statistics"(host)
 

@@ -8,6 +8,7 @@
 --- (`throng help test`).
 
 local host, failure_files = ...
+local pairs = host.pairs -- in the order of keys
 local luassert = require "luassert"
 local say = require "say"
 

@@ -55,8 +55,13 @@ function slow.choose(fn, group)
   local count = #group
   for i = 1, count do
     go(i)
-    chosen[i] = fn(seen) and true or false
+    local said = fn(seen)
     check_all(fn, group, count)
+    if said ~= nil and type(said) ~= "boolean" then
+      error(("group:filter: the function of %s must return true or false, as a.x < 3 does; it returned %s for agent %d")
+        :format(host.place_of(fn), host.describe(said), seen.id), 0)
+    end
+    chosen[i] = said or false
   end
   return chosen
 end

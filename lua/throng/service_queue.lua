@@ -19,6 +19,7 @@
 --- @field mean_wait? number(s) From taking a place in the line to having been served.
 
 local host = ...
+local pairs = host.pairs -- in the order of keys
 
 local FIELDS = { "line", "serve", "spacing", "served", "counters" }
 local PLACES = 10000 -- at most

@@ -13,6 +13,7 @@
 --- @field last? number(s) When the last so far went.
 
 local host = ...
+local pairs = host.pairs -- in the order of keys
 
 local FIELDS = { "where", "of", "each" }
 

@@ -207,6 +207,9 @@ local function check(world, definition)
   if type(first) == "table" and type(first[1]) == "number" and getmetatable(own.to) == nil then -- and no shape
     raise("field 'to' must be a place or one point {x, y} for all agents, got a list of points")
   end
+  if own.to ~= nil and own.to == spawn.where then
+    raise("'to' is the same place as 'where': everybody would arrive, and leave, at once")
+  end
   return own, spawn
 end
 

@@ -148,6 +148,8 @@ static int run_script(const throng_run_options *options, throng_script *script)
     }
     throng_cli_note_findings(throng_world_map(scenario.world));
     throng_cli_warn_before(scenario.world);
+    if (options->seconds < 0 && options->steps < 0)
+        throng_cli_warn_of_timers(script, scenario.seconds);
     int code = run_scenario(options, script, &scenario, files, report);
     throng_report_destroy(report);
     throng_run_files_destroy(files);

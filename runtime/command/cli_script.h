@@ -44,6 +44,8 @@ int throng_run_finish(const throng_run_options *options, throng_summary *summary
 /* cli_warn.c: says on stderr what is legal and hardly meant: before a run speeds and plans that are no people's, after
  * it that nobody was there, or was sent anywhere. */
 void throng_cli_warn_before(throng_world *world);
+/* Of timers that are due after the run's end, as the scenario has it. */
+void throng_cli_warn_of_timers(throng_script *script, double seconds);
 void throng_cli_warn_after(const throng_summary *summary);
 
 /* throng run --watch; the exit code. */

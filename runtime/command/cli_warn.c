@@ -124,6 +124,34 @@ void throng_cli_warn_before(throng_world *world)
     warn_of_speed(&all);
 }
 
+void throng_cli_warn_of_timers(throng_script *script, double seconds)
+{
+    double first;
+    int32_t count = throng_script_timers_after(script, seconds, &first);
+    if (count > 0)
+        fprintf(stderr,
+                "look at the timers: %d of world:at and world:every %s first due after the end of the run at %g s, the "
+                "first at %g s; `seconds` of throng.world says when it ends\n",
+                count, count == 1 ? "is" : "are", seconds, first);
+}
+
+/* Is there anybody, and does nobody want to walk at any speed? */
+static bool all_stand(throng_world *world)
+{
+    throng_agents *agents = throng_world_agents(world);
+    int32_t slots = throng_agents_slots(agents), living = 0;
+    const float *speed = slots ? throng_agents_read(agents, THRONG_COLUMN_speed, NULL) : NULL;
+    const int32_t *state = speed ? throng_agents_read(agents, THRONG_COLUMN_state, NULL) : NULL;
+    for (int32_t s = 0; state && s < slots; s++) {
+        if (!(state[s] & THRONG_STATE_ALIVE))
+            continue;
+        if (speed[s] != 0)
+            return false;
+        living++;
+    }
+    return living > 0;
+}
+
 /* Did anybody ever want to go anywhere? Who was sent has a goal, or had one and arrived; a behaviour moves without. */
 static bool anybody_sent(throng_world *world)
 {
@@ -147,6 +175,8 @@ void throng_cli_warn_after(const throng_summary *summary)
         fputs("look at the scenario: nobody was ever in its world; world:spawn makes agents\n", stderr);
     else if (summary->stats.arrived == 0 && summary->end == THRONG_RUN_TIME && !anybody_sent(summary->world))
         fputs("look at the scenario: nobody was sent anywhere, so all stood still; group:go_to sends agents\n", stderr);
+    else if (summary->stats.arrived == 0 && summary->end == THRONG_RUN_TIME && all_stand(summary->world))
+        fputs("look at the speeds: all agents want to walk at 0 m/s, so all stood still; `speed` is in m/s\n", stderr);
     else if (summary->stats.arrived == summary->stats.spawned && summary->stats.last_arrival <= 0)
         fputs("look at the goals: everybody was there already, so nobody walked\n", stderr);
 }

@@ -34,6 +34,12 @@ int throng_group_walk_together(lua_State *L)
 {
     throng_error error;
     const throng_lua_group *group = throng_check_group(L, 1);
+    if (lua_gettop(L) > 1 && !lua_isnil(L, 2))
+        throng_raise(
+            L,
+            "group:walk_together takes no arguments, got %s: all of the group become one company; `company = N` "
+            "of world:spawn makes companies of N",
+            throng_describe(L, 2));
     throng_refuse_hooked(L, group->owner, "group:walk_together");
     if (!throng_world_walk_together(group->owner->world, group->handles, group->count, &error))
         throng_raise(L, "group:walk_together: %s", error.text);

@@ -226,9 +226,20 @@ static void settle(lua_State *L, int index, const char *const *names)
     lua_replace(L, index);
 }
 
+const char *throng_unknown_name(lua_State *L, int table, const char *const *names)
+{
+    const char *unknown = NULL; /* the table keeps it alive */
+    table = lua_absindex(L, table);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? throng_check_name(L, -2) : NULL;
+        if (name && !is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
+            unknown = name;
+    }
+    return unknown;
+}
+
 void throng_fields_check(lua_State *L, int index, const char *what, const char *const *names)
 {
-    const char *unknown = NULL; /* the first by name: the table's own order differs from run to run */
     index = lua_absindex(L, index);
     settle(L, index, names);
     lua_pushnil(L);
@@ -237,12 +248,31 @@ void throng_fields_check(lua_State *L, int index, const char *what, const char *
         if (lua_type(L, -1) != LUA_TSTRING)
             throng_raise(L, "%s: expected named fields (name = value), got the entry [%s]", what,
                          throng_describe(L, -1));
-        const char *name = throng_check_name(L, -1);
-        if (!is_one_of(name, names) && (!unknown || strcmp(name, unknown) < 0))
-            unknown = name; /* the table keeps it alive */
     }
+    const char *unknown = throng_unknown_name(L, index, names);
     if (unknown)
         throng_raise_unknown(L, what, "field", unknown, names);
+}
+
+static int raise_unread(lua_State *L)
+{
+    if (lua_type(L, 2) == LUA_TSTRING && !is_one_of(throng_check_name(L, 2), lua_touserdata(L, lua_upvalueindex(2))))
+        throng_raise_unknown(L, lua_tostring(L, lua_upvalueindex(1)), "field", lua_tostring(L, 2),
+                             lua_touserdata(L, lua_upvalueindex(2)));
+    return 0;
+}
+
+void throng_fields_name(lua_State *L, const char *owner, const char *const *names)
+{
+    if (luaL_newmetatable(L, owner)) {
+        lua_pushstring(L, owner);
+        lua_pushlightuserdata(L, (void *)(uintptr_t)names);
+        lua_pushcclosure(L, raise_unread, 2);
+        lua_setfield(L, -2, "__index");
+        lua_pushboolean(L, false);
+        lua_setfield(L, -2, "__metatable");
+    }
+    lua_setmetatable(L, -2);
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }

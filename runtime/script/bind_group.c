@@ -4,6 +4,9 @@
 #include "group_methods.h"
 #include "machine_value.h"
 #include "script_files.h"
+#include "script_parts.h"
+
+#include <stdio.h>
 
 #include <string.h>
 
@@ -214,6 +217,7 @@ static void set_count(lua_State *L, const char *name, int32_t count)
  * print(stats.spawned, stats.arrived) */
 static int stats(lua_State *L)
 {
+    static const char *const names[] = {"spawned", "living", "arrived", "first_arrival", "last_arrival", NULL};
     const throng_lua_group *group = throng_check_group(L, 1);
     throng_lua_spawned kind = {.spawned = group->count, .first = -1, .last = -1};
     if (group->kind >= 0)
@@ -227,7 +231,19 @@ static int stats(lua_State *L)
     set_count(L, "arrived", kind.arrived);
     set_time(L, group->owner, "first_arrival", kind.first);
     set_time(L, group->owner, "last_arrival", kind.last);
+    throng_fields_name(L, "group:stats()", names);
     return 1;
+}
+
+/* For the message of who goes on with the nil. */
+static void note_beyond(lua_State *L, const throng_lua_group *group, lua_Integer at)
+{
+    throng_script *script = throng_script_of(L);
+    snprintf(script->beyond_group, sizeof script->beyond_group, "group '%.60s' has %d agents now, and [%lld] is nobody",
+             throng_group_name(group), (int)group->count, (long long)at);
+    throng_position_push(L);
+    snprintf(script->beyond_place, sizeof script->beyond_place, "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
 }
 
 /* group[i]: the i-th agent as a group of one; nil beyond the last, as loops expect */
@@ -235,8 +251,10 @@ static int push_one(lua_State *L, const throng_lua_group *group, lua_Integer at)
 {
     if (at < 1)
         throng_raise(L, "group[%I]: agents of a group are counted from 1 to #group", (LUAI_UACINT)at);
-    if (at > group->count)
+    if (at > group->count) {
+        note_beyond(L, group, at);
         return 0;
+    }
     lua_getiuservalue(L, 1, 1);
     throng_lua_group *one = throng_group_push(L, lua_gettop(L), &group->handles[at - 1], 1, -1);
     one->named_after = group->named_after;
@@ -336,6 +354,11 @@ static int write_group(lua_State *L)
         return 0;
     }
     int column = throng_world_column_named(group->owner, name);
+    if (column < 0 && throng_group_has(name))
+        throng_raise(L, "group: '%s' cannot be written%s", name,
+                     strcmp(name, "name") == 0 ? "; world:spawn { name = ... } gives a group its name, and group:tag "
+                                                 "another one"
+                                               : "");
     if (column < 0)
         raise_unknown_field(L, group->owner, name);
     throng_column_write(L, group, column, 3);

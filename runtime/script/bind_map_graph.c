@@ -21,13 +21,12 @@ static const throng_range SIZE = {0, 1e6, false, "m"};
 /* Raises when the table has fields beside its first two entries and these. */
 static void check_fields(lua_State *L, int table, const char *what, const char *const *names)
 {
-    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-        bool known = lua_isinteger(L, -2);
-        for (int i = 0; lua_type(L, -2) == LUA_TSTRING && names[i]; i++)
-            known = known || strcmp(throng_check_name(L, -2), names[i]) == 0;
-        if (!known)
+    const char *unknown = throng_unknown_name(L, table, names);
+    if (unknown)
+        throng_raise_unknown(L, what, "field", unknown, names);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        if (lua_type(L, -2) != LUA_TSTRING && !lua_isinteger(L, -2))
             throng_raise_unknown(L, what, "field", throng_text_push(L, -2), names);
-    }
 }
 
 static void add_node(lua_State *L, int index, const char *owner, int number, throng_map *map)

@@ -2,6 +2,7 @@
  * { point, point, cost =, max_radius = } }; and as values that scripts read. */
 #include "fields.h"
 #include "map_value.h"
+#include "script_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,13 +89,24 @@ throng_shapes *throng_regions_read(lua_State *L, int table, const char *owner)
     return regions;
 }
 
+void throng_region_note_beyond(lua_State *L, const char *owner, const throng_map *map, const throng_region *region)
+{
+    const throng_bounds *b = &map->bounds;
+    if (throng_map_is_beyond(map, region->points, region->count))
+        throng_warn(L, "%s: region '%s' lies beyond the map, which is from (%f, %f) to (%f, %f): nobody can be there",
+                    owner, region->name, b->x0, b->y0, b->x1, b->y1);
+}
+
 void throng_map_take_regions(lua_State *L, int table, const char *owner, throng_map *map)
 {
     throng_error error;
     const throng_shapes *regions = throng_regions_read(L, table, owner);
-    for (int32_t i = 0; i < regions->count; i++)
-        if (!throng_map_add_region(map, regions->list[i].name, regions->list[i].points, regions->list[i].count, &error))
+    for (int32_t i = 0; i < regions->count; i++) {
+        const throng_region *region = &regions->list[i];
+        if (!throng_map_add_region(map, region->name, region->points, region->count, &error))
             throng_raise(L, "%s: %s", owner, error.text);
+        throng_region_note_beyond(L, owner, map, region);
+    }
     lua_pop(L, 1);
 }
 
@@ -138,10 +150,9 @@ static double read_metres(lua_State *L, const char *what, const char *field)
 static void check_fields(lua_State *L, const char *what)
 {
     static const char *const names[] = {"cost", "max_radius", NULL};
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
-        if (lua_type(L, -2) == LUA_TSTRING && strcmp(throng_check_name(L, -2), names[0]) != 0 &&
-            strcmp(lua_tostring(L, -2), names[1]) != 0)
-            throng_raise_unknown(L, what, "field", lua_tostring(L, -2), names);
+    const char *unknown = throng_unknown_name(L, -1, names);
+    if (unknown)
+        throng_raise_unknown(L, what, "field", unknown, names);
 }
 
 /* m: doors in the outer wall stand that far beyond the free space. */

@@ -338,10 +338,11 @@ static bool add_one(lua_State *L, throng_shapes *into, int index, const throng_l
 
 void throng_refuse_names(lua_State *L, int index, const char *what)
 {
-    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
-        if (lua_type(L, -2) == LUA_TSTRING)
-            throng_raise(L, "%s is a list, whose entries have no names: write { throng.box(...), ... }, without '%s ='",
-                         what, throng_check_name(L, -2));
+    static const char *const none[] = {NULL};
+    const char *name = throng_unknown_name(L, index, none);
+    if (name)
+        throng_raise(L, "%s is a list, whose entries have no names: write { throng.box(...), ... }, without '%s ='",
+                     what, name);
 }
 
 throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_world *world, const char *what)

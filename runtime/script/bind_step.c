@@ -315,6 +315,14 @@ bool throng_script_step(void *context, throng_error *error)
     return stepped;
 }
 
+int32_t throng_script_timers_after(throng_script *script, double time, double *first)
+{
+    lua_rawgeti(script->L, LUA_REGISTRYINDEX, script->world);
+    int32_t count = throng_timers_after(script->L, lua_gettop(script->L), time, first);
+    lua_pop(script->L, 1);
+    return count;
+}
+
 bool throng_script_stopped(void *context)
 {
     throng_script *script = context;

@@ -73,6 +73,7 @@ int throng_world_at_method(lua_State *L)
     double time = throng_check_number(L, 2, "world:at: the time", &TIME), now = throng_world_time(world->world);
     check_callback(L, "world:at");
     lua_settop(L, 3);
+    lua_pushnil(L); /* it is the script's own */
     if (time < now)
         throng_raise(L, "world:at: it is %f s already, later than %f s", now, time);
     return add_timer(L, world, time, 0);
@@ -97,6 +98,7 @@ int throng_world_every_method(lua_State *L)
     double period = throng_check_number(L, 2, "world:every: the period", &range);
     check_callback(L, "world:every");
     lua_settop(L, 3);
+    lua_pushnil(L); /* it is the script's own */
     return add_timer(L, world, throng_world_time(world->world) + period, period);
 }
 
@@ -113,6 +115,21 @@ int throng_world_repeat_later(lua_State *L)
     throng_lua_world *world = throng_check_world(L, 1);
     double period = luaL_checknumber(L, 2);
     return add_timer(L, world, throng_world_time(world->world) + period, period);
+}
+
+int32_t throng_timers_after(lua_State *L, int index, double time, double *first)
+{
+    int32_t count = 0, top = lua_gettop(L);
+    throng_world_part_push(L, index, THRONG_PART_TIMERS);
+    for (lua_pushnil(L); lua_next(L, top + 1); lua_pop(L, 1)) {
+        double start = number_at(L, lua_gettop(L), TIMER_START);
+        bool own = lua_rawgeti(L, -1, TIMER_WHAT) == LUA_TNIL;
+        lua_pop(L, 1);
+        if (own && start > time)
+            *first = count++ ? fmin(*first, start) : start;
+    }
+    lua_settop(L, top);
+    return count;
 }
 
 /* Calls timer `number`, which was due at `time` and is out of the heap. The list of timers is at `list`. */

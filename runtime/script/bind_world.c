@@ -74,6 +74,7 @@ static void add_to_map(lua_State *L, throng_map *map, const throng_shapes *regio
         const throng_region *region = &regions->list[i];
         if (!throng_map_add_region(map, region->name, region->points, region->count, &error))
             throng_raise(L, "throng.world: region '%s': %s", region->name, error.text);
+        throng_region_note_beyond(L, "throng.world", map, region);
     }
 }
 
@@ -261,6 +262,10 @@ static void push_conflicts(lua_State *L, const throng_counters *counters)
  * print(stats.spawned, stats.arrived) */
 static int stats(lua_State *L)
 {
+    static const char *const names[] = {"spawned",      "living",       "arrived",     "first_arrival", "last_arrival",
+                                        "mean_travel",  "worst_travel", "ms_per_step", "overlaps",      "conflicts",
+                                        "conflicts_of", "closest",      "bodies",      "held",          "hidden",
+                                        "iterations",   "stuck",        "undefined",   "limited",       NULL};
     throng_error error;
     throng_world_stats value;
     const throng_script *script = throng_script_of(L);
@@ -289,6 +294,7 @@ static int stats(lua_State *L)
     set_integer(L, "limited", value.counters.limited);
     throng_stuck_counts_push(L, &value);
     lua_setfield(L, -2, "stuck");
+    throng_fields_name(L, "world:stats()", names);
     return 1;
 }
 

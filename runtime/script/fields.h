@@ -13,6 +13,13 @@ void throng_fields_check(lua_State *L, int index, const char *what, const char *
 _Noreturn void throng_raise_unknown(lua_State *L, const char *owner, const char *what, const char *word,
                                     const char *const *names);
 
+/* The first of the table's string keys, in their order, that is none of `names`; NULL: there is none. */
+const char *throng_unknown_name(lua_State *L, int table, const char *const *names);
+
+/* Of the table at the top: to read a name that is none of `names`, which stay (they end with NULL), raises. Fields of
+ * these names may be absent. */
+void throng_fields_name(lua_State *L, const char *owner, const char *const *names);
+
 /* The same with the string keys of the table at `table` as what is expected, in their order. */
 _Noreturn void throng_raise_unknown_key(lua_State *L, const char *owner, const char *what, const char *word, int table);
 

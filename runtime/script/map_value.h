@@ -26,6 +26,8 @@ void throng_bounds_push(lua_State *L, const throng_bounds *bounds);
 
 /* The table's field `regions`, by name. [-0, +1] */
 throng_shapes *throng_regions_read(lua_State *L, int table, const char *owner);
+/* Warns when a region of the script lies beyond the map. */
+void throng_region_note_beyond(lua_State *L, const char *owner, const throng_map *map, const throng_region *region);
 /* The table's fields `regions` and `doors` are added to the map. */
 void throng_map_take_regions(lua_State *L, int table, const char *owner, throng_map *map);
 void throng_map_take_doors(lua_State *L, int table, const char *owner, throng_map *map);

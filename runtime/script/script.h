@@ -79,6 +79,9 @@ bool throng_script_migrate(throng_script *fresh, throng_script *old, struct thro
  * False when a callback failed. */
 bool throng_script_step(void *script, throng_error *error);
 
+/* How many of its world:at and world:every are first due after `time`, s, and when the first of these is. */
+int32_t throng_script_timers_after(throng_script *script, double time, double *first);
+
 /* True when the script called world:stop(). */
 bool throng_script_stopped(void *script);
 

@@ -80,6 +80,22 @@ static void push_message(lua_State *L)
     }
 }
 
+/* A loop over the numbers of a group's agents that removes some of them: the others move up. */
+static void add_cure(lua_State *L, luaL_Buffer *text, const char *message)
+{
+    static const char nobody[] = ": attempt to index a nil value";
+    const throng_script *script = throng_script_of(L);
+    size_t place = strlen(script->beyond_place);
+    if (!place || strncmp(message, script->beyond_place, place) != 0 ||
+        strncmp(message + place, nobody, sizeof nobody - 1) != 0)
+        return;
+    lua_pushfstring(L,
+                    "\n  %s: who is removed leaves it, and the others move up; `for _, agent in ipairs(group) do` goes "
+                    "over all who are there when it begins, and group:remove() removes all at once",
+                    script->beyond_group);
+    luaL_addvalue(text);
+}
+
 /* Adds what the callback was and the user's frames to the message. [-1, +1] */
 static int add_traceback(lua_State *L)
 {
@@ -91,6 +107,7 @@ static int add_traceback(lua_State *L)
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     luaL_addstring(&text, message);
+    add_cure(L, &text, message);
     if (*script->doing.text) {
         lua_pushfstring(L, "\n  %s", script->doing.text);
         luaL_addvalue(&text);

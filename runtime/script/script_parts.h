@@ -43,7 +43,9 @@ struct throng_script {
     struct throng_history *kept_history;
     struct throng_failure *failures; /* [failure_count] that --keep-going has passed over */
     int32_t failure_count;
-    bool names_wanted; /* unknown fields raise the list of those that there are */
+    char beyond_group[160]; /* the group[i] beyond its last agent that was asked for last, in words */
+    char beyond_place[288]; /* the user's line that did */
+    bool names_wanted;      /* unknown fields raise the list of those that there are */
     const struct throng_lines *lines;
     char **files; /* [file_count] that were read: see throng_script_files */
     int32_t file_count;

@@ -74,6 +74,8 @@ int throng_world_repeat_now(lua_State *L);
 int throng_world_repeat_later(lua_State *L);
 /* Timers that were due before the world's time are called no more; the world's value is at `index`. */
 void throng_timers_pass(lua_State *L, int index);
+/* How many timers of the script are first due after `time`; `*first`: when the first of them is. */
+int32_t throng_timers_after(lua_State *L, int index, double time, double *first);
 int throng_world_probe_method(lua_State *L);
 /* Timers that are due, before a step; the world's value is at `index`. */
 void throng_timers_call(lua_State *L, int index);

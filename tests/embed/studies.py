@@ -25,7 +25,7 @@ for mine, its in zip(found, expected):
 assert len({row["hash"] for row in rows}) == 4
 
 # a run that fails is a row, and the others are there
-rows = throng.study(SCENARIO, {"width": [0.8, -1]}, {"nobody": "world:stats().nothing"}, params={"count": 5})
+rows = throng.study(SCENARIO, {"width": [0.8, -1]}, {"nobody": "nil"}, params={"count": 5})
 assert rows[0]["error"] is None and rows[0]["nobody"] is None and rows[0]["hash"], rows
 assert rows[1]["error"] and rows[1]["hash"] is None, rows
 for what, call in [("column 'seed' already", lambda: throng.study("door.lua", {"seed": [1]}, {})),

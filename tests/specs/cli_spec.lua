@@ -465,8 +465,62 @@ return world
         local world = throng.world { seconds = 0.1, map = throng.map { boundary = throng.box(0, 0, 8e3, 5e3) } }
         world:spawn { count = %d, where = throng.box(0, 0, 80, 80) }:go_to { 9, 5 }]]):format(count)))
     end
+    code, err = run [[local world = throng.world { seconds = 1 }
+      world:spawn { at = { { 0, 0 }, { 3, 0 } }, speed = 0 }:go_to { 9, 0 }]]
+    assert.equal(0, code)
+    has(err, "look at the speeds: all agents want to walk at 0 m/s, so all stood still; `speed` is in m/s")
+    code, err = run [[local world = throng.world { seconds = 1 }
+      world:spawn { at = { { 0, 0 } }, speed = 0 }:go_to { 9, 0 }
+      world:spawn { at = { { 3, 0 } } }:go_to { 9, 0 }]]
+    assert.equal(0, code)
+    assert.is_nil(err:find("look at", 1, true))
     has(hall(5), "it is 8000 m across; of a plan in millimetres")
     assert.is_nil(hall(500):find("look at", 1, true)) -- a large place, and a crowd in it
+  end)
+
+  it("says which timers are due after the end of the run", function()
+    local path = write("late.lua", [[
+local throng = require "throng"
+local world = throng.world { seconds = 2, threads = 1 }
+world:spawn { at = { { 0, 0 } } }:go_to { 99, 0 }
+world:source { rate = 0.1, from = 50, where = throng.box(5, 5, 6, 6), to = { 99, 0 } }
+world:at(2, print)
+world:at(30, print)
+world:every(20, print)
+return world
+]])
+    local _, _, err = throng("run --out none " .. path)
+    has(err, "look at the timers: 2 of world:at and world:every are first due after the end of the run at 2 s, the "
+      .. "first at 20 s; `seconds` of throng.world says when it ends")
+    _, _, err = throng("run --out none --seconds 1 " .. path) -- another end than the scenario's
+    assert.is_nil(err:find("look at", 1, true), err)
+    _, _, err = throng("run --out none " .. write("late.lua", [[
+local throng = require "throng"
+local world = throng.world { seconds = 2, threads = 1 }
+world:spawn { at = { { 0, 0 } } }:go_to { 99, 0 }
+world:at(1, print)
+return world
+]]))
+    assert.is_nil(err:find("look at", 1, true), err)
+  end)
+
+  it("says which walls and regions lie beyond the map", function()
+    local code, out, err = throng("run --out none " .. write("beyond.lua", [[
+local throng = require "throng"
+local map = throng.map {
+  boundary = throng.box(0, 0, 20, 10), walls = { throng.box(3, 3, 4, 4), throng.box(25, 3, 26, 4) },
+  regions = { yard = throng.box(0, 11, 5, 12), hall = throng.box(-5, -5, 2, 2) },
+}
+local world = throng.world { map = map, seconds = 0.5, regions = { street = throng.box(30, 0, 40, 9) } }
+world:spawn { count = 2, where = "hall" }:go_to { 9, 5 }
+return world
+]]))
+    assert.equal(0, code, err)
+    has(out .. err, "beyond.lua:2: throng.map: wall 2 lies beyond the boundary: it keeps nobody off",
+      "beyond.lua:2: throng.map: region 'yard' lies beyond the map, which is from (0.0, 0.0) to (20.0, 10.0): nobody",
+      "beyond.lua:6: throng.world: region 'street' lies beyond the map")
+    assert.is_nil((out .. err):find("wall 1", 1, true))
+    assert.is_nil((out .. err):find("'hall' lies", 1, true))
   end)
 
   it("tells which lines of behaviour functions gave no finite numbers", function()

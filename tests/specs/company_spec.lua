@@ -158,6 +158,8 @@ describe("a company", function()
   it("is of 16 at most, and of whole numbers from 1 on", function()
     local world = throng.world {}
     local many = world:spawn { count = 17, where = throng.box(0, 0, 20, 20) }
+    assert.error_matches(function() many:walk_together(5) end,
+      "takes no arguments, got 5: all of the group become one company; `company = N` of world:spawn", 1, true)
     assert.error_matches(function() many:walk_together() end, "17 agents are more than the 16 that can walk together")
     for _, size in ipairs { 0, 2.5, 17, throng.uniform(0, 3), throng.normal(2, 1) } do
       assert.error_matches(function() world:spawn { count = 2, company = size } end, "world:spawn: field 'company'")

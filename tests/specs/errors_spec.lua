@@ -31,6 +31,23 @@ local function has(message, ...)
   end
 end
 
+describe("a loop over the numbers of agents", function()
+  it("that removes some says how to remove them", function()
+    local message = line_error [[
+      local g = world:spawn { count = 6, where = "hall", name = "guests" }
+      for i = 1, #g do g[i]:remove() end]]
+    has(message, "scenario.lua:4: attempt to index a nil value", "group 'guests' has 3 agents now, and [4] is nobody",
+      "for _, agent in ipairs(group) do", "group:remove() removes all at once")
+    message = line_error [[
+      local g = world:spawn { count = 6, where = "hall" }
+      while g[1] do g[1]:remove() end
+      local nothing = {}
+      nothing.at.x = 3]]
+    has(message, "attempt to index a nil value (field 'at')")
+    assert.is_nil(message:find("ipairs", 1, true))
+  end)
+end)
+
 describe("a wrong field", function()
   it("say where what was looked for is", function()
     local world = throng.world {
@@ -46,6 +63,76 @@ describe("a wrong field", function()
     assert.error_matches(function()
       group.speed = function(_, a) return a.distance_to "hall" end
     end, 'called with a colon: a:distance_to "hall"', 1, true)
+  end)
+
+  it("name the same one of several each time, the first by name", function()
+    local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10) } }
+    local group = world:spawn { at = { { 3, 3 } }, name = "one" }
+    local wrong = { zz = 1, yy = 1, xx = 1, ww = 1, vv = 1, uu = 1, tt = 1, aa = 1 }
+    local function with(settings)
+      for name, value in pairs(wrong) do settings[name] = value end
+      return settings
+    end
+    local plan = { boundary = throng.box(0, 0, 20, 10) }
+    for what, f in pairs {
+      ["world:spawn"] = function() world:spawn(with { count = 1 }) end,
+      ["throng.world"] = function() throng.world(with {}) end,
+      ["world:source"] = function() world:source(with { rate = 1 }) end,
+      ["world:sink"] = function() world:sink(with { where = throng.box(0, 0, 1, 1) }) end,
+      ["world:queue"] = function() world:queue(with { serve = 1 }) end,
+      ["across"] = function() across(with { seeds = 2 }, print) end,
+      ["assert.arrives"] = function() assert.arrives(group, with {}) end,
+      ["layers"] = function() throng.map { file = "maps/willow.pgm", layers = with {} } end,
+      ["of 'roadmap'"] = function()
+        throng.map { boundary = plan.boundary, roadmap = { nodes = { with { 1, 1 }, { 5, 5 } } } }
+      end,
+      ["door 'd'"] = function()
+        throng.map { boundary = plan.boundary, doors = { d = with { { 1, 1 }, { 1, 2 } } } }
+      end,
+      ["'walls'"] = function()
+        throng.map { boundary = plan.boundary, walls = with { throng.box(1, 1, 2, 2) } }
+      end,
+    } do
+      local ok, message = pcall(f)
+      assert.is_false(ok, what)
+      has(tostring(message), what:match "[%w']+$", "aa")
+      assert.is_nil(tostring(message):find "%f[%a][t-z][t-z]%f[%A]", message)
+    end
+  end)
+
+  it("of stats tells what there is, and what nobody has done yet is nil", function()
+    local world = throng.world { regions = { hall = throng.box(0, 0, 4, 10) } }
+    local group = world:spawn { count = 2, where = "hall" }
+    local function refuses(part, f) assert.error_matches(f, part, 1, true) end
+    refuses("world:stats(): unknown field 'arived', did you mean 'arrived'?", function()
+      return world:stats().arived
+    end)
+    refuses("group:stats(): unknown field 'last_arival', did you mean 'last_arrival'?", function()
+      return group:stats().last_arival
+    end)
+    refuses("world:stats(): unknown field 'stuk', did you mean 'stuck'?", function() return world:stats().stuk end)
+    for _, stats in ipairs { world:stats(), group:stats() } do
+      assert.is_nil(stats.last_arrival)
+      assert.is_nil(stats[1])
+      local count = 0
+      for name in pairs(stats) do
+        count = count + 1
+        assert.is_not_nil(stats[name])
+      end
+      assert.is_true(count >= 3)
+    end
+  end)
+
+  it("that cannot be written is not said to be another", function()
+    local world = throng.world {}
+    local group = world:spawn { at = { { 0, 0 } } }
+    local function refuses(part, f) assert.error_matches(f, part, 1, true) end
+    refuses("group: 'name' cannot be written; world:spawn { name = ... } gives a group its name", function()
+      group.name = "x"
+    end)
+    refuses("group: 'count' cannot be written", function() group.count = 3 end)
+    refuses("group: 'go_to' cannot be written", function() group.go_to = "hall" end)
+    refuses("unknown field 'nmae', did you mean 'name'?", function() group.nmae = "x" end)
   end)
 
   it("know words of others, and that there is a plan to be given", function()

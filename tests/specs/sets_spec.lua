@@ -23,6 +23,8 @@ describe("groups", function()
     assert.equal("all", odd.name)
     assert.equal(0, odd:filter(function() end).count)
     assert.has_error(function() odd:filter(3) end)
+    assert.error_matches(function() odd:filter(function(a) return a.x end) end,
+      "sets_spec.lua:%d+ must return true or false, as a.x < 3 does; it returned [%d.]+ for agent %d")
     local ok, message = pcall(odd.filter, odd, function(a) return a.sped > 1 end)
     assert.is_false(ok)
     assert.is_truthy(message:find "sets_spec.lua:%d+: agent: unknown field 'sped', did you mean 'speed'")

@@ -153,5 +153,7 @@ describe("a source", function()
     says({ where = "door", rat = 1 }, "world:source: unknown field 'rat', did you mean 'rate'?")
     says({ where = "door", rate = 1, to = "exti" },
       "world:source: field 'to': unknown region 'exti', did you mean 'exit'?")
+    says({ where = "door", rate = 1, to = "door" },
+      "world:source: 'to' is the same place as 'where': everybody would arrive, and leave, at once")
   end)
 end)
