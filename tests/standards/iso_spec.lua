@@ -31,7 +31,7 @@ iso:case {
   quick = true,
   run = function(run)
     for _, direction in ipairs { 1, -1 } do
-      stairs.speed { plan = 8, rise = 6, direction = direction, speeds = { 0.5 }, within = 0.01 }(run)
+      stairs.speed { plan = 8, rise = 6, direction = direction, speeds = { 0.5 } }(run)
     end
   end,
   mutations = imo["2"].mutations,
@@ -48,11 +48,18 @@ iso:case {
 }
 iso:case { "8", "Exit allocation", sure = 1, same = imo["10"] }
 iso:case { "9", "Exits that change", sure = 1, same = nist["4.1"] }
-iso:case { "10", "Congestion before stairs", sure = 1, same = nist["5.1"] }
+iso:case {
+  "10", "Congestion before stairs",
+  says = "As NIST 5.1, with the stairs from 9 m to 15 m behind the room's exit: a jam at the exit, steady flow in the "
+    .. "corridor, a jam at the foot of the stairs.",
+  sure = 1,
+  run = stairs.jam { count = 100, foot = 14, head = 20, rise = 3.6, factor = 0.5 },
+  mutations = imo["11"].mutations,
+}
 iso:case { "11", "Maximum flow at an exit", sure = 1, same = imo["4"] }
 iso:case {
   "12", "Flow on stairs",
-  says = "100 persons leave a room by stairs of 1.0 to 1.8 m: the flow rises with the width.",
+  says = "100 persons of 1.0 m/s leave a room of 10 x 8 m by stairs of 1.0 to 1.8 m: the flow rises with the width.",
   sure = 1,
   run = stairs.widths(),
   mutations = {
@@ -64,7 +71,8 @@ iso:case {
 
 iso:case {
   "13", "Flow, density and speed in a corridor",
-  says = "60 to 480 persons leave a corridor of 60 x 2 m at 1.0 m/s: speed falls with density, the flow has a maximum.",
+  says = "60 to 480 persons leave a corridor of 60 x 2 m at 1.0 m/s: speed falls with density, the flow has a maximum. "
+    .. "(Consistent with the model's own assumptions: throng states no diagram; RiMEA 4 compares with people's.)",
   sure = 1,
   quick = true,
   run = diagrams.emptying(),
@@ -81,7 +89,6 @@ iso:case {
   "14", "Groups",
   says = "Five persons, four at 1.55 m/s and one at 0.8, leave past ten slow ones within 10 s of each other.",
   sure = 1,
-  quick = true,
   run = groups.leave_together { fast = 1.55, slow = 0.8, others = 0.5 },
   mutations = {
     ["no groups"] = { groups = suite.always(false) },
@@ -93,11 +100,12 @@ iso:case { "15", "Social influence", sure = 1, same = nist["3.2"] }
 iso:case { "16", "Familiar exits", sure = 1, same = nist["3.3"] }
 iso:case {
   "17", "Route choice by layout",
-  says = "From one end of a ring that is cut to the other, by stairs down and up again or all round: the shorter way "
-    .. "is chosen.",
+  says = "From one end of a ring that is cut to the other, by stairs down and up again (30 m) or all round (54 m): the "
+    .. "shorter way is chosen.",
   sure = 1,
   quick = true,
-  run = stairs.detour { wide = 20, deep = 20, plan = 6, width = 1.5, factor = 0.5, slow = 0.2, count = 10 },
+  run = stairs.detour { wide = 20, deep = 20, plan = 6, cut = { 7, 13 }, width = 1.5, factor = 0.5, slow = 0.2,
+    count = 10 },
   mutations = {
     ["slow stairs are as quick as floors"] = { ["factor of slow stairs"] = suite.always(1) },
     ["all stairs are slow"] = { factor = suite.times(0.1) },

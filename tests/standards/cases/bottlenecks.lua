@@ -36,7 +36,7 @@ local function two_rooms(run, settings)
   return done or 0 / 0, world:stats().last_arrival or 0 / 0, flow or 0, count
 end
 
-local PLACES = { 0, 1, 3, 5, 7, 9 } -- of the goal, m behind the gap
+local PLACES = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 } -- of the goal, m behind the gap
 
 function bottlenecks.goal_position()
   return function(run)
@@ -61,9 +61,11 @@ function bottlenecks.goal_position()
         off = math.max(off, math.abs(emptied[i] / mean - 1))
       end
       run:expect("std", "persons through, least", runs:least "count", { least = 150, exact = true })
-      run:expect("std", "time of the last, the goal 9 m behind less at the gap",
-        runs:mean "last 9" - runs:mean "last 0", { least = 0.1, unit = "s" })
       run:expect("ours", "time to empty room 1, off the mean for 1 to 9 m", off, { most = 0.07 })
+      run:expect("ours", "time of the last, the goal 8 m behind less at the gap",
+        runs:mean "last 8" - runs:mean "last 0", { least = 0.1, unit = "s" })
+      run:expect("published", "time of the last, the goal 8 m behind less at the gap",
+        runs:mean "last 8" - runs:mean "last 0", { least = 0, unit = "s" })
     end)
   end
 end
@@ -96,9 +98,13 @@ function bottlenecks.width()
       end
       return flows
     end, function(runs)
-      local points, before, off = {}, 0, 0
+      local points, before, off, least, most = {}, 0, 0, math.huge, 0
       for w = 8, 24, 2 do
         local width, flow = w / 10, runs:mean(w)
+        if #points > 0 then
+          local rise = flow - points[#points][2]
+          least, most = math.min(least, rise), math.max(most, rise)
+        end
         points[#points + 1] = { width, flow }
         off = math.max(off, math.abs(flow / (1.9 * width) - 1))
         run:expect("told", ("mean flow through %.1f m"):format(width), flow, { unit = "persons/s" })
@@ -112,6 +118,9 @@ function bottlenecks.width()
       run:expect("ours", "slope of the flow over the width", slope,
         { least = 1.5, most = 2.6, unit = "persons/(m s)" })
       run:expect("ours", "r^2 of the line", explained, { least = 0.95 })
+      -- no steps at widths of lanes: 0.2 m more never give nothing, nor twice what they give on the mean
+      run:expect("ours", "least rise of the flow by 0.2 m", least, { least = 0.01, unit = "persons/s" })
+      run:expect("ours", "greatest rise of the flow by 0.2 m, of the line's", most / (0.2 * slope), { most = 2 })
       run:expect("ours", "greatest difference to 1.9 persons/(m s)", off, { most = 0.25 })
     end)
   end
@@ -226,8 +235,8 @@ function bottlenecks.corner()
         run:expect("told", "mean time of the last: " .. name, runs:mean(i), { unit = "s" })
       end
       run:expect("told", "mean time of the last: the corner, by shortest paths", runs:mean "hugging", { unit = "s" })
-      run:expect("std", "the corner's time over the short straight's", runs:mean(2) / runs:mean(1), { least = 0.97 })
-      run:expect("std", "the corner's time over the long straight's", runs:mean(2) / runs:mean(3), { most = 1.03 })
+      run:expect("std", "the corner's time over the short straight's", runs:mean(2) / runs:mean(1), { least = 1 })
+      run:expect("std", "the corner's time over the long straight's", runs:mean(2) / runs:mean(3), { most = 1 })
       run:expect("published", "the corner's time over the short straight's", runs:mean(2) / runs:mean(1),
         { least = 1 })
     end)

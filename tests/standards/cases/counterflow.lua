@@ -11,7 +11,7 @@ local counterflow = {}
 --   +---------+                   +---------+ y = 0
 --  x = 0     10                  20        30
 --
--- All are sent to the far wall of the other room, and stay in it.
+-- All are sent to the last metre before the far wall of the other room, where they leave.
 
 -- When the last of room 1 enters room 2, how many do within `limit` s, and when each is at its far wall.
 local function crossing(run, opposed, limit)
@@ -60,8 +60,9 @@ function counterflow.rooms()
         run:expect("std", ("mean time against %d, less that against fewer"):format(OPPOSED[i]),
           runs:mean("time " .. OPPOSED[i]) - runs:mean("time " .. OPPOSED[i - 1]), { least = 0.05, unit = "s" })
       end
-      run:expect("ours", "mean time against 100 over that against nobody", runs:mean "time 100" / runs:mean "time 0",
-        { least = 1.5, most = 5 })
+      local more = runs:mean "time 100" / runs:mean "time 0"
+      run:expect("ours", "mean time against 100 over that against nobody", more, { least = 1.5, most = 5 })
+      run:expect("published", "mean time against 100 over that against nobody", more, { least = 1 })
     end)
   end
 end

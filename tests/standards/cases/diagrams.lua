@@ -14,14 +14,20 @@ local diagrams = {}
 --   y = 0 +-----------------------------------------+
 --         x = 0             30                     60
 --
--- Everybody wants 1.34 m/s along x. 40 s pass; then speeds are taken for 30 s, every 0.5 s.
+-- Everybody wants 1.34 m/s along x. 40 s pass; then speeds are taken for 30 s, every 0.5 s (of its
+-- 70 s the text drops 10). The text goes on to 5 and 6 persons/m^2; throng's people, 0.4 to 0.5 m wide,
+-- find no places without overlap beyond 4.
 
--- Mean speed along it, and in three areas of 2 x 2 m: in its middle, at its side, and half a lap on.
+local WIDEST = 0.5 -- m
+
+-- Mean speed along it, and those in three areas of 2 x 2 m: in its middle, at its side, and half a lap on.
 local function ring(run, density)
   local world = run:world { floor = throng.box(0, 0, 60, 4), wrap = { 60, 10 } }
-  local at = places.jittered({ 0, 0, 60, 4 }, math.floor(density * 240 + 0.5), 0.26, places.generator(run.seed or 1))
+  local at = places.jittered({ 0, 0, 60, 4 }, math.floor(density * 240 + 0.5), WIDEST / 2, WIDEST,
+    places.generator(run.seed or 1))
   local group = run:people(world, { at = at, speed = 1.34 })
-  group.desired = function(_, a) return a.speed, 0 end
+  local side = run:given("pace at the side", 1) -- y < 2
+  group.desired = function(_, a) return a.speed * throng.select(a.y < 2, side, 1), 0 end
   world:run { seconds = 40 }
   local sum, n = 0, 0
   local areas = { { x = 30, y = 2, n = 0, v = 0 }, { x = 30, y = 1, n = 0, v = 0 }, { x = 0, y = 2, n = 0, v = 0 } }
@@ -38,14 +44,12 @@ local function ring(run, density)
       end
     end
   end
-  local least, most = math.huge, -math.huge
-  for _, area in ipairs(areas) do
-    if area.n > 0 then
-      least, most = math.min(least, area.v / area.n), math.max(most, area.v / area.n)
-    end
-  end
   run:close()
-  return sum / n, most - least
+  local in_areas = {}
+  for k, area in ipairs(areas) do
+    in_areas[k] = area.n > 0 and area.v / area.n or 0 / 0
+  end
+  return sum / n, in_areas
 end
 
 local DENSITIES = { 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4 }
@@ -56,7 +60,11 @@ function diagrams.corridor()
     run:repeated(function()
       local figures = {}
       for _, density in ipairs(DENSITIES) do
-        figures["speed " .. density], figures["apart " .. density] = ring(run, density)
+        local speed, in_areas = ring(run, density)
+        figures["speed " .. density] = speed
+        for k, one in ipairs(in_areas) do
+          figures[("area %d %g"):format(k, density)] = one
+        end
       end
       return figures
     end, function(runs)
@@ -66,11 +74,17 @@ function diagrams.corridor()
         speeds[i], flows[i] = speed, speed * density * factor
         if density <= 3.5 then
           local slack = math.max(0.25 * weidmann, 0.2)
-          run:expect("ours", ("speed at %.1f persons/m^2 (Weidmann %.2f m/s)"):format(density, weidmann), speed,
-            { least = weidmann - slack, most = weidmann + slack, unit = "m/s" })
           local low, high = data.at(data.open_corridors, density, 2), data.at(data.open_corridors, density, 3)
+          -- the envelope of Weidmann's curve, as far as the text lets one be off it, and of what was measured
+          run:expect("ours", ("speed at %.1f persons/m^2 (Weidmann %.2f m/s)"):format(density, weidmann), speed,
+            { least = math.min(weidmann - slack, low, data.at(data.closed_corridors, density, 2)),
+              most = math.max(weidmann + slack, high, data.at(data.closed_corridors, density, 3)), unit = "m/s" })
           in_band = in_band + ((speed >= low and speed <= high) and 1 or 0)
-          if density <= 2 then apart = math.max(apart, runs:mean("apart " .. density) / speed) end
+          local areas = {}
+          for k = 1, 3 do
+            areas[k] = runs:mean(("area %d %g"):format(k, density))
+          end
+          apart = math.max(apart, (math.max(table.unpack(areas)) - math.min(table.unpack(areas))) / speed)
         end
         rises = i > 1 and math.max(rises, speed - speeds[i - 1]) or rises
       end
@@ -83,7 +97,7 @@ function diagrams.corridor()
       run:expect("ours", "density of the greatest flow", DENSITIES[best], { least = 1.4, most = 2.6, unit = "1/m^2" })
       run:expect("ours", "greatest specific flow", flows[best], { least = 1, most = 1.9, unit = "1/(m s)" })
       run:expect("ours", "flow at 4 persons/m^2 over that", flows[#flows] / flows[best], { most = 0.7 })
-      run:expect("ours", "speeds of the three areas apart, up to 2 persons/m^2", apart, { most = 0.1 })
+      run:expect("ours", "mean speeds of the three areas apart, up to 3.5 persons/m^2", apart, { most = 0.1 })
     end)
   end
 end
@@ -100,6 +114,7 @@ end
 
 local BEND, STRAIGHT = 3, 4
 local LAP = 2 * STRAIGHT + 2 * math.pi * BEND
+local LAPS = 67 -- s: three laps at 1.2 m/s, which are dropped of 120 s; where it is dense people walk fewer
 
 local function oval(radius)
   local points, steps = {}, 24
@@ -154,9 +169,9 @@ local function file(run, count, speed, time_gap)
     local nx, ny, off = cx / r, a.y / r, 2 * (r - BEND)
     return a.speed * (-ny - off * nx), a.speed * (nx - off * ny)
   end
-  world:run { seconds = 30 }
+  world:run { seconds = LAPS }
   local found, before = {}, nil
-  for _ = 1, 31 do
+  for _ = LAPS, 120 do
     local x, y, now, order = group.x:list(), group.y:list(), {}, {}
     for i = 1, count do
       now[i], order[i] = along(x[i], y[i]), i

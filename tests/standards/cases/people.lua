@@ -10,70 +10,98 @@ local people = {}
 --   x = 0          x = 100: where each is sent
 --
 -- Persons in a hall without obstacles, far from each other: the speeds they were given, and those they walk at.
+-- They are `count` of one speed, or several `groups` of such.
 local function walked(run, settings)
-  local world = run:world {}
-  local at = {}
-  for i = 1, settings.count do
-    at[i] = { 0, 3 * i }
+  local world, speeds, given, from, at = run:world { seed = settings.seed }, {}, {}, {}, 0
+  local groups = {}
+  for g, one in ipairs(settings.groups or { settings }) do
+    local starts, ends = {}, {}
+    for i = 1, one.count do
+      at = at + 1
+      starts[i], ends[i] = { 0, 3 * at }, { 100, 3 * at }
+    end
+    groups[g] = run:people(world, { at = starts, speed = one.speed, max_speed = 3 })
+    groups[g]:go_to(ends)
   end
-  local group = run:people(world, { at = at, speed = settings.speed, max_speed = 3 })
-  local places = {}
-  for i, place in ipairs(at) do
-    places[i] = { place[1] + 100, place[2] }
-  end
-  group:go_to(places)
   world:run { seconds = 4 }
-  local from = group.x:list()
-  world:run { seconds = 5 }
-  local speeds, given = {}, group.speed:list()
-  for i, x in ipairs(group.x:list()) do
-    speeds[i] = (x - from[i]) / 5
+  for g, group in ipairs(groups) do
+    from[g] = group.x:list()
   end
+  world:run { seconds = 5 }
+  for g, group in ipairs(groups) do
+    local wanted = group.speed:list()
+    for i, x in ipairs(group.x:list()) do
+      speeds[#speeds + 1], given[#given + 1] = (x - from[g][i]) / 5, wanted[i]
+    end
+  end
+  run:close()
   return speeds, given
 end
 
--- Persons of one law, pooled over seeds: `law` has from, to or mean, deviation, the cumulative function, and what the
--- mean and the deviation may be off by.
+-- So many runs pool `samples` persons.
+local function enough(samples, count) return math.ceil(samples / count) end
+
+-- Persons of laws, pooled over seeds until they are `samples` at least. A law has its name, the sampler, the cumulative
+-- function, from `least` to `most`, mean and deviation, by which the walked ones may be off `within`. Whose speeds the
+-- standard names is the first; the others are ours.
 function people.law(settings)
   return function(run)
-    run:repeated(function()
-      local speeds, given = walked(run, settings)
-      local off = 0
-      for i, speed in ipairs(speeds) do
-        off = math.max(off, math.abs(speed / given[i] - 1))
+    run:repeated(function(seed)
+      local figures = {}
+      for k, law in ipairs(settings.laws) do
+        local speeds, given = walked(run, { count = settings.count, speed = law.speed, seed = 1000 * (k - 1) + seed })
+        local off = 0
+        for i, speed in ipairs(speeds) do
+          off = math.max(off, math.abs(speed / given[i] - 1))
+        end
+        figures["speeds " .. k], figures["off " .. k] = speeds, off
       end
-      return { speeds = speeds, off = off }
+      return figures
     end, function(runs)
-      local all = runs:all "speeds"
-      local sorted, bound = statistics.sorted(all), 0.01 * settings.mean
-      run:expect("std", "least walked speed", sorted[1],
-        { least = settings.least - bound, unit = "m/s", exact = true })
-      run:expect("std", "greatest walked speed", sorted[#sorted],
-        { most = settings.most + bound, unit = "m/s", exact = true })
-      run:expect("ours", "mean walked speed", statistics.mean(all),
-        { least = settings.mean - settings.within, most = settings.mean + settings.within, unit = "m/s" })
-      run:expect("ours", "deviation of walked speeds", statistics.deviation(all),
-        { least = settings.deviation - settings.within, most = settings.deviation + settings.within, unit = "m/s" })
-      run:expect("ours", "distance of walked speeds to the law, over what 1 of 100 samples passes",
-        statistics.distance(all, settings.cumulative) / statistics.distance_of_chance(#all),
-        { most = 1, exact = true })
-      run:expect("ours", "walked speed, off the given one", runs:most "off", { most = 0.01, exact = true })
-    end)
+      for k, law in ipairs(settings.laws) do
+        local all, by = runs:all("speeds " .. k), k == 1 and "std" or "ours"
+        local sorted, bound = statistics.sorted(all), 0.01 * law.mean
+        local function tell(by_whom, what, value, bounds)
+          run:expect(by_whom, ("%s: %s"):format(law.name, what), value, bounds)
+        end
+        tell(by, "least walked speed", sorted[1], { least = law.least - bound, unit = "m/s", exact = true })
+        tell(by, "greatest walked speed", sorted[#sorted], { most = law.most + bound, unit = "m/s", exact = true })
+        tell("ours", "mean walked speed", statistics.mean(all),
+          { least = law.mean - settings.within, most = law.mean + settings.within, unit = "m/s" })
+        tell("ours", "deviation of walked speeds", statistics.deviation(all),
+          { least = law.deviation - settings.within, most = law.deviation + settings.within, unit = "m/s" })
+        tell("ours", "distance of walked speeds to the law, over what 1 of 100 samples passes",
+          statistics.distance(all, law.cumulative) / statistics.distance_of_chance(#all), { most = 1, exact = true })
+        tell("ours", "walked speed, off the given one", runs:most("off " .. k), { most = 0.01, exact = true })
+      end
+    end, enough(settings.samples, settings.count))
   end
 end
 
--- Persons of a population by age, `groups` of { age, count, least, most }, pooled over seeds: medians are within the
--- range, and fall with age.
+-- Persons of a population by age, `groups` of { age, count, least, most }, all in one hall, pooled over seeds: medians
+-- are within the range, and fall with age. Beside them 50 of four `classes` of { name, least, most }.
 function people.ages(settings)
+  local classes = {}
+  for i, class in ipairs(settings.classes) do
+    classes[i] = { name = class[1], share = 1, speed = throng.uniform(class[2], class[3]) }
+  end
   return function(run)
-    run:repeated(function()
-      local speeds = {}
-      for _, group in ipairs(settings.groups) do
-        local age, count = group[1], group[2]
-        local law = throng.population(settings.population).of[tostring(age)].speed
-        speeds[age] = walked(run, { count = count, speed = law })
+    run:repeated(function(seed)
+      local groups, figures = {}, {}
+      for i, group in ipairs(settings.groups) do
+        local law = throng.population(settings.population).of[tostring(group[1])].speed
+        groups[i] = { count = group[2], speed = law }
       end
-      return speeds
+      local speeds, from = walked(run, { groups = groups, seed = seed }), 1
+      for _, group in ipairs(settings.groups) do
+        figures[group[1]] = table.move(speeds, from, from + group[2] - 1, 1, {})
+        from = from + group[2]
+      end
+      for k, class in ipairs(settings.classes) do
+        local law = throng.population(classes).of[class[1]].speed
+        figures[class[1]] = walked(run, { count = 50, speed = law, seed = 1000 * k + seed })
+      end
+      return figures
     end, function(runs)
       local before
       for _, group in ipairs(settings.groups) do
@@ -86,6 +114,18 @@ function people.ages(settings)
             { most = 0, unit = "m/s" })
         end
         before = median.value
+      end
+      for _, class in ipairs(settings.classes) do
+        local name, least, most = table.unpack(class)
+        local all = runs:all(name)
+        local sorted = statistics.sorted(all)
+        run:expect("ours", ("least walked speed, %s"):format(name), sorted[1],
+          { least = least - 0.02, unit = "m/s", exact = true })
+        run:expect("ours", ("greatest walked speed, %s"):format(name), sorted[#sorted],
+          { most = most + 0.02, unit = "m/s", exact = true })
+        run:expect("ours", ("distance of walked speeds to the law, %s, over what 1 of 100 samples passes"):format(name),
+          statistics.distance(all, statistics.uniform(least, most)) / statistics.distance_of_chance(#all),
+          { most = 1, exact = true })
       end
     end)
   end

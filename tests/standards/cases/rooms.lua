@@ -102,12 +102,15 @@ local function public_room(run, open)
     uses[i] = world:measure { flow = "door " .. i }
   end
   world:run { seconds = 900, until_done = true }
-  local stats, unfair = world:stats(), 0
+  local out, last, unfair = 0, 0, 0
+  for i = 1, 4 do
+    out, last = out + uses[i].count, math.max(last, uses[i].last or 0)
+  end
   for i = 5 - open, 4 do
     unfair = math.max(unfair, math.abs(uses[i].count * open / 1000 - 1))
   end
   run:close()
-  return stats.arrived, stats.arrived == 1000 and stats.last_arrival or math.huge, unfair
+  return out, out == 1000 and last or math.huge, unfair
 end
 
 function rooms.fewer_exits(settings)
@@ -181,7 +184,7 @@ local function places_by_exit(run)
   return to
 end
 
--- How many leave by each exit.
+-- How many of those who are sent to each exit leave by it, and how many leave by the other.
 local function uses_of_exits(run)
   local world = run:world {
     floor = throng.polygon { { 0, 0 }, { 18, 0 }, { 18, 5 }, { 21, 5 }, { 21, 6 }, { 18, 6 }, { 18, 11 }, { 7, 11 },
@@ -189,21 +192,25 @@ local function uses_of_exits(run)
     walls = cabin_walls(),
     regions = { main = throng.box(6, 13, 7, 14), secondary = throng.box(20, 5, 21, 6) },
   }
+  local lines = { main = { { 6, 11 }, { 7, 11 } }, secondary = { { 18, 5 }, { 18, 6 } } }
+  local own, all = {}, {}
   for exit, places in pairs(places_by_exit(run)) do
     local group = run:people(world, { at = places, speed = throng.uniform(0.97, 1.62), name = exit, radius = 0.2 })
     leave(group, exit)
+    own[exit] = world:measure { flow = lines[exit], group = group }
+    all[exit] = world:measure { flow = lines[exit] }
   end
-  local main = world:measure { flow = { { 6, 11 }, { 7, 11 } } }
-  local secondary = world:measure { flow = { { 18, 5 }, { 18, 6 } } }
   world:run { seconds = 120, until_done = true }
-  return { main = main.count, secondary = secondary.count }
+  return { main = own.main.count, secondary = own.secondary.count,
+    other = all.main.count - own.main.count + all.secondary.count - own.secondary.count }
 end
 
 function rooms.allocation()
   return function(run)
     run:repeated(function() return uses_of_exits(run) end, function(runs)
-      run:expect_in_every("std", "persons out by the main exit", runs, "main", { least = 15, most = 15 })
-      run:expect_in_every("std", "persons out by the secondary exit", runs, "secondary", { least = 8, most = 8 })
+      run:expect_in_every("std", "sent to the main exit and out by it", runs, "main", { least = 15, most = 15 })
+      run:expect_in_every("std", "sent to the secondary exit and out by it", runs, "secondary", { least = 8, most = 8 })
+      run:expect_in_every("std", "out by an exit that they were not sent to", runs, "other", { most = 0 })
     end)
   end
 end
@@ -246,6 +253,11 @@ local function two_exits(run, count)
   return out, share, jam, jam_far
 end
 
+-- The greatest share of 50 by the far exit that anybody gains by: 6 m at 1.295 m/s farther take 4.6 s, in which 8.8
+-- leave by the near one (1.9 persons/s through 1 m, as measured), so that (50 - 8.8) / 2 by the far one are out as
+-- soon. (Our source proposes 0.2, and says not whence.)
+local EQUAL_TIMES = 0.41
+
 function rooms.choice()
   return function(run)
     run:repeated(function()
@@ -258,8 +270,11 @@ function rooms.choice()
       run:expect("std", "density before the near exit less that before the far one, 1 min", runs:mean "more",
         { least = 0.01, unit = "1/m^2" })
     end)
-    run:repeated(function() return { far = select(2, two_exits(run, 50)) } end, function(runs)
-      run:expect("ours", "share by the far exit, of 50 persons", runs:mean "far", { most = 0.2 })
+    run:repeated(function()
+      return { few = select(2, two_exits(run, 10)), far = select(2, two_exits(run, 50)) }
+    end, function(runs)
+      run:expect("ours", "share by the far exit, of 10 persons, who need not wait", runs:mean "few", { most = 0.05 })
+      run:expect("ours", "share by the far exit, of 50 persons", runs:mean "far", { most = EQUAL_TIMES })
     end)
   end
 end
@@ -308,6 +323,26 @@ local function shut_exit(run, people)
   return found
 end
 
+-- One person, to whom both exits shut at 1 s, and exit 1 opens again at 33 s: how many are out by then, whether they
+-- stood in the last 2 s (1: yes), and how many leave by exit 1 after that. While nothing is open, people wait.
+local function reopened_exit(run)
+  local world, one, two = equal_exits(run)
+  local group = run:people(world, { at = { { 4.5, 1 } }, speed = 1 })
+  leave(group, { "exit 1", "exit 2" })
+  world:run { seconds = 1 }
+  world.map:door("one"):close()
+  world.map:door("two"):close()
+  world:run { seconds = 30 }
+  local x, y = group.x[1], group.y[1]
+  world:run { seconds = 2 }
+  local way, before = math.sqrt((group.x[1] - x) ^ 2 + (group.y[1] - y) ^ 2), one.count + two.count
+  if run:given("opens again", true) then world.map:door("one"):open() end
+  world:run { seconds = 60, until_done = true }
+  local out = one.count
+  run:close()
+  return before, way < 0.05 and 1 or 0, out
+end
+
 -- One person, to whom exit 1 is the nearer one, then 50.
 function rooms.closing_exit()
   return function(run)
@@ -316,6 +351,10 @@ function rooms.closing_exit()
     run:expect("ours", "wanted x velocity 0.5 s later", found.turned, { least = 0.01, unit = "m/s" })
     run:expect("std", "of 1, out by exit 1 after it shut", found.after, { most = 0 })
     run:expect("std", "of 1, out by exit 2", found.two, { least = 1, most = 1 })
+    local before, stood, out = reopened_exit(run)
+    run:expect("ours", "both shut: of 1, out", before, { most = 0 })
+    run:expect("ours", "both shut: stands, 30 s later (1: yes)", stood, { least = 1 })
+    run:expect("ours", "exit 1 open again: of 1, out by it", out, { least = 1, most = 1 })
     run:repeated(function() return shut_exit(run, { where = throng.box(1, 1, 9, 6), count = 50, speed = 1 }) end,
       function(runs)
         run:expect_in_every("std", "of 50, out by exit 1 after it shut", runs, "after", { most = 0 })
@@ -324,7 +363,7 @@ function rooms.closing_exit()
   end
 end
 
--- Does one person, who is free to choose (group:choose), head for exit 2? 1: yes
+-- Does one person, who is free to choose (group:choose), leave by exit 2? 1: yes
 local function takes_two(run, settings)
   local world = equal_exits(run)
   if settings.bound then run:people(world, { at = { { 5, 2.5 } }, speed = 1, name = "bound" }):go_to "exit 2" end
@@ -334,14 +373,18 @@ local function takes_two(run, settings)
     exits = { { place = "exit 1", weight = 1 - familiar }, { place = "exit 2", weight = familiar } },
     social = settings.social,
   }
-  world:run { seconds = 1 }
-  return free.desired_vx[1] > 0 and 1 or 0
+  local two = world:measure { flow = "two", group = free }
+  world:run { seconds = 30, until_done = true }
+  local used = two.count
+  run:close()
+  return used
 end
 
 local SOME = 400 -- runs at least, where each tells yes or no
 local HALF, MOST = { least = 0.45, most = 0.55 }, { least = 0.75, most = 0.85 }
 
--- In the room with two equal exits, which is drawn above; one person a run starts at (5, 1), midway, or at (3.6, 1).
+-- In the room with two equal exits, which is drawn above; one person a run starts at (5, 1), midway, or at (2.2, 1),
+-- from where the nearer edges of the doors, (0, 12) and (10, 12), are 11.22 and 13.49 m away: 1 to 1.20.
 -- Exit 2 is familiar to a share of the people: the weights of the exits.
 function rooms.affiliation()
   return function(run)
@@ -350,7 +393,7 @@ function rooms.affiliation()
       return {
         even = takes_two(run, { familiar = weak }),
         known = takes_two(run, { familiar = strong }),
-        farther = takes_two(run, { familiar = strong, x = 3.6 }),
+        farther = takes_two(run, { familiar = strong, x = 2.2 }),
       }
     end, function(runs)
       run:expect("std", "share of exit 2 where it is familiar, less where none is",

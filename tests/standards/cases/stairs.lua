@@ -1,6 +1,7 @@
 -- Stairs, between floors over each other: speeds, jams before them, speed and density on them, ways over them.
 local throng = require "throng"
 local data = require "data"
+local places = require "places"
 local statistics = require "statistics"
 
 local stairs = {}
@@ -63,8 +64,10 @@ local function over(run, settings, direction, speed)
   return entered and left and left - entered or 0 / 0, jump
 end
 
--- settings: plan and rise, m; direction: 1 up, -1 down; std = { speed along the incline, least, most s }; others =
--- more speeds, of which we expect the time to 2 %.
+local WITHIN = 0.02 -- of a single walker's time: steps of time, and what the rules of the suite allow
+
+-- settings: plan and rise, m; direction: 1 up, -1 down; speeds along the incline, m/s, of which the standard names all,
+-- or the first `named`: the others are ours.
 function stairs.speed(settings)
   return function(run)
     local incline = math.sqrt(settings.plan ^ 2 + settings.rise ^ 2)
@@ -73,11 +76,8 @@ function stairs.speed(settings)
       local speed = run:given("speed on the stairs", asked)
       local time, fastest = over(run, settings, settings.direction, speed)
       local what, exact = ("time %s %.4g m at %.2f m/s"):format(way, incline, asked), incline / asked
-      if settings.window and i == 1 then
-        run:expect("std", what, time, { least = settings.window[1], most = settings.window[2], unit = "s" })
-      end
-      run:expect(settings.window and "ours" or "std", what, time,
-        { least = exact * (1 - settings.within), most = exact * (1 + settings.within), unit = "s" })
+      run:expect(i <= (settings.named or i) and "std" or "ours", what, time,
+        { least = exact * (1 - WITHIN), most = exact * (1 + WITHIN), unit = "s" })
       run:expect("ours", what .. ": greatest speed of a step", fastest, { most = math.max(1, asked) * 1.01,
         unit = "m/s" })
       run:close()
@@ -115,7 +115,8 @@ local function watch(floor, x0, x1)
   }
 end
 
--- The flow in bins of 5 s over the middle half of those who pass: its deviation over its mean.
+-- The flow in bins of 5 s over the middle half of those who pass: its deviation over its mean, and over what it is of
+-- as many who pass independently of each other (Poisson: the root of the mean count of a bin).
 local function variation(crossed)
   local bins, first, last = {}, crossed[#crossed // 4 + 1] or 0, crossed[3 * #crossed // 4] or 0
   for i = 1, math.floor((last - first) / 5) do
@@ -125,7 +126,9 @@ local function variation(crossed)
       if since >= 0 and since < 5 then bins[i] = bins[i] + 1 end
     end
   end
-  return #bins > 1 and statistics.deviation(bins) / statistics.mean(bins) or 0 / 0
+  if #bins < 2 then return 0 / 0, 0 / 0 end
+  local deviation, mean = statistics.deviation(bins), statistics.mean(bins)
+  return deviation / mean, deviation / math.sqrt(mean)
 end
 
 local function before_stairs(run, settings)
@@ -168,6 +171,7 @@ local function before_stairs(run, settings)
     end
   end
   local a, b = #climbed // 4 + 1, 3 * #climbed // 4
+  local unsteady, chance = variation(crossed)
   return {
     climbed = #climbed,
     out = out,
@@ -175,7 +179,8 @@ local function before_stairs(run, settings)
     exit = at_exit.most(),
     middle = between.most(),
     foot = at_foot.most(),
-    variation = variation(crossed),
+    variation = unsteady,
+    of_chance = chance,
     flow = (b - a) / ((climbed[b] or 0) - (climbed[a] or 0)) / 2,
   }
 end
@@ -195,7 +200,9 @@ function stairs.jam(settings)
         run:expect("std", what, runs:mean(place[2]) / middle, { least = 1 })
         run:expect("ours", what, runs:mean(place[2]) / middle, { least = 1.3 })
       end
-      run:expect("ours", "variation of the corridor's flow in 5 s", runs:mean "variation", { most = 0.25 })
+      -- about twelve pass in 5 s, which vary by 0.29 by chance alone: 0.25, which our source has, is less than that
+      run:expect("told", "variation of the corridor's flow in 5 s", runs:mean "variation", {})
+      run:expect("ours", "the same over that of independent passages", runs:mean "of_chance", { most = 1 })
       run:expect("ours", "specific flow up the stairs", runs:mean "flow",
         { least = 0.3, most = 1.1, unit = "1/(m s)" })
     end)
@@ -204,17 +211,26 @@ end
 
 -- --- a room and stairs of a width ----------------------------------------------------------------
 --
--- A room of 10 x 8 m; stairs from its middle, 3 m on the plan and 3 m high, 4.24 m along the incline.
+--   y = 10 +---------+
+--          |  100    |
+--          |         + - - - - +-----      stairs `width` wide from the middle of the wall of 10 m, 3 m on the plan and
+--          |             4.24 m                3 m high; the flow is told half-way up them
+--          |         + - - - - +-----
+--          |         |
+--   y =  0 +---------+
+--        x = 0       8        11
+--
+-- People stand 0.3 m from the walls at least; on the stairs they keep half of their speed, on the plan.
 
 local function flow_up(run, width)
   local factor = run:given("factor on the stairs", 0.5)
   local world = run:world {
     map = throng.building {
       floors = {
-        lower = { z = 0, boundary = throng.box(0, 0, 10, 8), regions = { room = throng.box(0, 0, 9, 8) } },
-        upper = { z = 3, boundary = throng.box(13, 0, 20, 8), regions = { exit = throng.box(18, 0, 20, 8) } },
+        lower = { z = 0, boundary = throng.box(0, 0, 8, 10), regions = { room = throng.box(0.3, 0.3, 7.7, 9.7) } },
+        upper = { z = 3, boundary = throng.box(11, 0, 18, 10), regions = { exit = throng.box(16, 0, 18, 10) } },
       },
-      stairs = { { name = "stairs", from = "lower", to = "upper", foot = { 10, 4 }, head = { 13, 4 }, width = width,
+      stairs = { { name = "stairs", from = "lower", to = "upper", foot = { 8, 5 }, head = { 11, 5 }, width = width,
         climb = factor, descend = factor } },
     },
   }
@@ -225,7 +241,7 @@ local function flow_up(run, width)
     world:step()
     local x = group.x:list()
     for i, id in ipairs(group.id:list()) do
-      if (before[id] or 0) < 11.5 and x[i] >= 11.5 then times[#times + 1] = world.time end
+      if (before[id] or 0) < 9.5 and x[i] >= 9.5 then times[#times + 1] = world.time end
       before[id] = x[i]
     end
   end
@@ -271,24 +287,26 @@ end
 --          |            corridor |  stairs   |  other  |
 --          |        +------------+- - - - - -+---------+ y = 4
 --   y =  0 +--------+
---       x = 0      10            14          19        27
+--       x = 0      10            12          17        25
 --
 -- The room is the lower floor where they walk up, the upper one where they walk down. 15 each of six speeds from 1.34
--- to 0.96 m/s, and ten impaired.
+-- to 0.96 m/s, and ten impaired, whose speed the text leaves open: 0.69 m/s. Speeds on the stairs are on the plan, as
+-- the measured ones are.
 
 local IMPAIRED = 0.69
 
--- { density, speed } on the stairs of everybody there, every second; mean specific flow of corridor and stairs.
+-- { density, speed } on the stairs of everybody there, every second; flow of the corridor and of the stairs, both 2 m
+-- wide, over the middle half of the people.
 local function cross(run, up, factor)
   local room = {
-    boundary = throng.polygon { { 0, 0 }, { 10, 0 }, { 10, 4 }, { 14, 4 }, { 14, 6 }, { 10, 6 }, { 10, 10 },
+    boundary = throng.polygon { { 0, 0 }, { 10, 0 }, { 10, 4 }, { 12, 4 }, { 12, 6 }, { 10, 6 }, { 10, 10 },
       { 0, 10 } },
     z = up and 0 or 3,
     regions = { room = throng.box(0.3, 0.3, 9.3, 9.7) },
   }
-  local exit = throng.box(25, 4, 27, 6)
-  local other = { boundary = throng.box(19, 4, 27, 6), z = up and 3 or 0, regions = { exit = exit } }
-  local near, far = { 14, 5 }, { 19, 5 }
+  local exit = throng.box(23, 4, 25, 6)
+  local other = { boundary = throng.box(17, 4, 25, 6), z = up and 3 or 0, regions = { exit = exit } }
+  local near, far = { 12, 5 }, { 17, 5 }
   local world = run:world {
     map = throng.building {
       floors = { room = room, other = other },
@@ -310,21 +328,21 @@ local function cross(run, up, factor)
     steps = steps + 1
     local x = group.x:list()
     for i, id in ipairs(group.id:list()) do
-      for name, line in pairs { corridor = 12, stairs = 16.5 } do
+      for name, line in pairs { corridor = 11, stairs = 14.5 } do
         if (before[id] or 0) < line and x[i] >= line then table.insert(passed[name], world.time) end
       end
       before[id] = x[i]
     end
     if steps % math.floor(1 / world.dt + 0.5) == 0 then
-      local on, vx = inside(group, "stairs", 14, 4, 19, 6), group.vx:list()
+      local on, vx = inside(group, "stairs", 12, 4, 17, 6), group.vx:list()
       for _, i in ipairs(on) do
-        if x[i] >= 14.5 and x[i] < 18.5 then found[#found + 1] = { #on / 10, vx[i] } end
+        if x[i] >= 12.5 and x[i] < 16.5 then found[#found + 1] = { #on / 10, vx[i] } end
       end
     end
   end
   local function flow(times, width)
     local a, b = #times // 4 + 1, 3 * #times // 4
-    return b > a and (b - a) / (times[b] - times[a]) / width or 0 / 0
+    return b > a and (b - a) / (times[b] - times[a]) / width * 2 or 0 / 0
   end
   run:close()
   return found, flow(passed.corridor, 2), flow(passed.stairs, run:given("measured width of the stairs", 2))
@@ -366,11 +384,11 @@ function stairs.diagram()
         local name = way[1]
         local looked, share, bins = in_band(name, runs:all(name))
         means[name] = bins
-        run:expect("told", ("samples %s"):format(name), looked, { exact = true })
+        run:expect("published", ("samples %s"):format(name), looked, { least = 500, exact = true })
         run:expect("published", ("share %s in the band of people"):format(name), share, { least = 0.5 })
         run:expect("ours", ("share %s in the band of people"):format(name), share, { least = 0.6 })
-        run:expect("ours", ("specific flow on the stairs %s less that of the corridor before them"):format(name),
-          runs:mean("more " .. name), { most = 0.05, unit = "1/(m s)" })
+        run:expect("ours", ("flow on the stairs %s less that of the corridor before them"):format(name),
+          runs:mean("more " .. name), { most = 0.05, unit = "persons/s" })
       end
       local shared, least = 0, math.huge
       for bin, down in pairs(means.down) do
@@ -397,11 +415,10 @@ end
 --   x = -6       0  +---+---+---+---+---+ x = 15, y = 0
 
 local function storey(floor)
-  local walls, rooms = {}, {}
+  local walls = {}
   for i = 0, 4 do
     for _, side in ipairs { { 0, 3, 3 }, { 5, 8, 5 } } do -- y from, to, and of the wall with the door
       local x = 3 * i
-      rooms[#rooms + 1] = throng.box(x + 0.2, side[1] + 0.2, x + 2.8, side[2] - 0.2)
       walls[#walls + 1] = throng.box(x, side[3] - 0.05, x + 1, side[3] + 0.05)
       walls[#walls + 1] = throng.box(x + 2, side[3] - 0.05, x + 3, side[3] + 0.05)
       if i > 0 then walls[#walls + 1] = throng.box(x - 0.05, side[1], x + 0.05, side[2]) end
@@ -411,8 +428,24 @@ local function storey(floor)
     z = 3 * floor,
     boundary = throng.polygon { { 0, 0 }, { 15, 0 }, { 15, 8 }, { 0, 8 }, { 0, 7 }, { -6, 7 }, { -6, 3 }, { 0, 3 } },
     walls = walls,
-    regions = { rooms = rooms, exit = floor == 0 and throng.box(14.4, 3.1, 15, 4.9) or nil },
+    regions = { exit = floor == 0 and throng.box(14.4, 3.1, 15, 4.9) or nil },
   }
+end
+
+-- Places in the middles of the quarters of each room, up to 0.3 m off.
+local function four_a_room(seed)
+  local at, random = {}, places.generator(seed)
+  for floor = 0, 2 do
+    for i = 0, 4 do
+      for _, y in ipairs { 0, 5 } do
+        for k = 0, 3 do
+          at[#at + 1] = { 3 * i + 0.9 + 1.2 * (k % 2) + 0.6 * random() - 0.3,
+            y + 0.9 + 1.2 * (k // 2) + 0.6 * random() - 0.3, floor = "storey " .. floor }
+        end
+      end
+    end
+  end
+  return at
 end
 
 -- The time at which the last of 120 is out.
@@ -426,7 +459,7 @@ local function storeys_time(run, speed)
     end
   end
   local world = run:world { map = throng.building { floors = floors, stairs = flights } }
-  local group = run:people(world, { where = "rooms", count = 120, speed = speed, radius = 0.2 })
+  local group = run:people(world, { at = four_a_room(run.seed or 1), speed = speed, radius = 0.2 })
   leave(group, "exit")
   world:run { seconds = 900, until_done = true }
   local stats = world:stats()
@@ -471,12 +504,41 @@ end
 --         | A   |\\\\\\\\ lower ////////|   B |     A to B: down and up again, or all round
 --         +-----+                      +-----+
 --
--- Two flights of `plan` m lead down to a landing 2 m long between them. 10 walkers of 1.2 m/s, from A to B.
+-- Two flights of `plan` m lead down to a landing 2 m long between them; `count` walkers of 1.2 m/s, from A to B. Or,
+-- with `cut` = { from, to }, the ring's lower side is cut, and flights lead aside at these x, down to a corridor 2 m
+-- wide and up again:
+--
+--         |  |                            |  |
+--         |  +-----+                +-----+  |  y = 2
+--         | A      |                |      B |
+--         +----+ +-+                +-+ +----+  y = 0
+--              |s|                    |s|
+--              |s|                    |s|
+--           +--+-+--------------------+-+--+    y = -plan
+--           |            lower             |
+--           +------------------------------+    y = -plan - 2
 
 -- The share who take the stairs, and the world's hash.
 local function detour(run, settings, factor, cost)
-  local wide, deep, plan = settings.wide, settings.deep, settings.plan
+  local wide, deep, plan, cut = settings.wide, settings.deep, settings.plan, settings.cut
   local left, right = wide / 2 - 1 - plan, wide / 2 + 1 + plan
+  local lower, ends = throng.box(wide / 2 - 1, 0, wide / 2 + 1, 2), {
+    down = { foot = { wide / 2 - 1, 1 }, head = { left, 1 } },
+    up = { foot = { wide / 2 + 1, 1 }, head = { right, 1 } },
+  }
+  if cut then
+    left, right = cut[1] + 1, cut[2] - 1
+    lower = throng.box(cut[1] - 1, -plan - 2, cut[2] + 1, -plan)
+    ends = {
+      down = { foot = { cut[1], -plan }, head = { cut[1], 0 } },
+      up = { foot = { cut[2], -plan }, head = { cut[2], 0 } },
+    }
+  end
+  local flights = {}
+  for name, flight in pairs(ends) do
+    flights[#flights + 1] = { name = name, from = "lower", to = "upper", foot = flight.foot, head = flight.head,
+      width = settings.width, climb = factor, descend = factor, cost = cost }
+  end
   local world = run:world {
     map = throng.building {
       floors = {
@@ -487,14 +549,9 @@ local function detour(run, settings, factor, cost)
             { 0, deep } },
           regions = { A = throng.box(0, 0, 2, 4), B = throng.box(wide - 2, 0, wide, 2) },
         },
-        lower = { z = 0, boundary = throng.box(wide / 2 - 1, 0, wide / 2 + 1, 2) },
+        lower = { z = 0, boundary = lower },
       },
-      stairs = {
-        { name = "down", from = "lower", to = "upper", foot = { wide / 2 - 1, 1 }, head = { left, 1 },
-          width = settings.width, climb = factor, descend = factor, cost = cost },
-        { name = "up", from = "lower", to = "upper", foot = { wide / 2 + 1, 1 }, head = { right, 1 },
-          width = settings.width, climb = factor, descend = factor, cost = cost },
-      },
+      stairs = flights,
     },
   }
   local group = run:people(world, { where = "A", count = settings.count, speed = 1.2, radius = 0.2 })
@@ -514,10 +571,11 @@ local function detour(run, settings, factor, cost)
   return arrived == settings.count and short / settings.count or 0 / 0, hash
 end
 
--- Of one person, by the stairs and round, s.
+-- Of one person, by the stairs and round, s: from (1, 1) to (wide - 1, 1).
 local function times_by_hand(settings, factor)
-  local wide, plan = settings.wide, settings.plan
-  return (wide - 2 - 2 * plan + 2 * plan / factor) / 1.2, (wide - 2 + 2 * (settings.deep - 2)) / 1.2
+  local wide, plan, level = settings.wide, settings.plan, settings.wide - 2 - 2 * settings.plan
+  if settings.cut then level = wide - 2 end -- 6 m to the stairs, 6 m below, 6 m from them
+  return (level + 2 * plan / factor) / 1.2, (wide - 2 + 2 * (settings.deep - 2)) / 1.2
 end
 
 function stairs.detour(settings)

@@ -72,13 +72,14 @@ local function clearance(x, y)
 end
 
 -- How many are round it within 60 s, and how near to the walls anybody's centre came, and anybody's body.
-local function round(run, start)
+local function round(run, settings)
+  local start = settings.start
   local count = run:given("persons", 20)
   local off = run:given("wall", 0) -- m, by which the inner walls stand farther in than they should
   local floor =
     throng.polygon { { 0, 0 }, { 12, 0 }, { 12, 12 }, { 10 - off, 12 }, { 10 - off, 2 + off }, { 0, 2 + off } }
   local world = run:world { floor = floor, regions = { exit = throng.box(10, 11, 12, 12) } }
-  local group = run:people(world, { where = throng.box(0, 0, start, 2), count = count })
+  local group = run:people(world, { where = throng.box(0, 0, start, 2), count = count, speed = settings.speed })
   group:go_to "exit"
   local radii, outside, pressed = {}, math.huge, math.huge
   for i, id in ipairs(group.id:list()) do
@@ -97,9 +98,10 @@ local function round(run, start)
   return { arrived = world:stats().arrived, outside = outside, pressed = pressed }
 end
 
+-- settings: start: m of the first arm in which they stand; speed: theirs, or nil: throng's default
 function walking.corner(settings)
   return function(run)
-    run:repeated(function() return round(run, settings.start) end, function(runs)
+    run:repeated(function() return round(run, settings) end, function(runs)
       run:expect_in_every("std", "persons round the corner within 60 s", runs, "arrived", { least = 20, most = 20 })
       run:expect_in_every("std", "least distance of a centre from the walls", runs, "outside",
         { least = -0.001, unit = "m" })
