@@ -213,8 +213,8 @@ static const char *write_osm(const char *name)
     static const double nodes[][2] = {{0, 0},   {15, 0},  {30, 0}, {30, 20}, {15, 20}, {0, 20}, {15, 10},
                                       {30, 12}, {40, 10}, {5, 5},  {8, 5},   {8, 12},  {5, 12}, {15, 17}};
     static const char *const tags[] = {[6] = "<tag k=\"door\" v=\"hinged\"/><tag k=\"width\" v=\"1.5 m\"/>" LEVEL_0,
-                                       [7] = LEVEL_0
-                                       "<tag k=\"door\" v=\"yes\"/><tag k=\"note\" v=\"&quot;main&quot;, \\\"/>",
+                                       [7] = "<tag k=\"inscription\" v=\"&quot;main&quot;, \\\"/>" LEVEL_0
+                                             "<tag k=\"door\" v=\"yes\"/>",
                                        [8] = "<tag k=\"door\" v=\"yes\"/>",
                                        [13] = "<tag k=\"barrier\" v=\"bollard\"/>"};
     double degree = 6371008.8 * M_PI / 180, across = degree * cos(47.00009 * M_PI / 180);
@@ -280,6 +280,9 @@ static void openstreetmap_has_rooms_doors_and_levels(void **state)
     assert_true(throng_map_fits(map, (throng_point){15, 11}, 0.4));
     assert_false(throng_map_fits(map, (throng_point){5, 8}, 0.1));
     assert_false(throng_map_fits(map, (throng_point){29.7, 12.1}, 0.3));
+    throng_map_destroy(map);
+    assert_non_null(map = read_level(path, 2, &error)); /* the stairwell alone, where it is */
+    assert_near(map->bounds.x0, 5.05, 0.01);
     throng_map_destroy(map);
     assert_null(read_level(path, 3, &error));
     assert_non_null(strstr(error.text, "mall.osm: nothing is on level 3; its features are on: 0, 1, 2"));
