@@ -194,7 +194,8 @@ THRONG_API bool throng_sim_number(throng_sim *sim, const char *lua, double *valu
 THRONG_API const char *throng_sim_text(throng_sim *sim, const char *lua, throng_message *message);
 
 /* world:spawn of the settings, a Lua table like "{ name = 'visitors', planner = 'rvo', speed = 1.2 }", at xy[2 *
- * count], m. Writes [count] agents. */
+ * count], m. Writes [count] agents. In a building `floor = 'first'` among the settings says on which floor, else it is
+ * the lowest one. */
 THRONG_API bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, int32_t count,
                                  throng_agent *agents, throng_message *message);
 
@@ -261,7 +262,9 @@ THRONG_API throng_sim *throng_env_world(throng_env *env, int32_t world);
 /* ---- paths */
 
 /* The shortest path from (x0, y0) to (x1, y1) for a disc of that radius. Writes at most `most` corners, ends included,
- * to xy[2 * most]; `corners`: how many it has, 0: there is no path; `length`: m. */
+ * to xy[2 * most]; `corners`: how many it has, 0: there is no path; `length`: m. In a
+ * building both are on its lowest floor; of others, and from floor to floor, world.map:path tells by throng_sim_text.
+ */
 THRONG_API bool throng_sim_path(throng_sim *sim, double x0, double y0, double x1, double y1, double radius, float *xy,
                                 int32_t most, int32_t *corners, double *length, throng_message *message);
 

@@ -70,7 +70,7 @@ static const char *keep_text(lua_State *L, int index)
     return text;
 }
 
-/* world:spawn of the settings at the top, at the chunk's points. [-1, +0] */
+/* world:spawn of the settings at the top, at the chunk's points, on their `floor`. [-1, +0] */
 static void spawn(lua_State *L, const throng_script_chunk *chunk)
 {
     int settings = lua_gettop(L);
@@ -84,9 +84,13 @@ static void spawn(lua_State *L, const throng_script_chunk *chunk)
         lua_rawseti(L, -2, 1);
         lua_pushnumber(L, chunk->points[2 * i + 1]);
         lua_rawseti(L, -2, 2);
+        lua_getfield(L, settings, "floor");
+        lua_setfield(L, -2, "floor");
         lua_rawseti(L, -2, i + 1);
     }
     lua_setfield(L, settings, "at");
+    lua_pushnil(L);
+    lua_setfield(L, settings, "floor");
     lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world);
     lua_getfield(L, -1, "spawn");
     lua_insert(L, -2);

@@ -113,6 +113,14 @@ int main(int argc, char **argv)
     need(building != NULL);
     for (int step = 0; step < 262; step++)
         need(throng_sim_step(building, &message));
+    throng_agent upper[2];
+    float heights[2];
+    need(throng_sim_spawn(building, "{ name = 'upper', floor = world.floors[2].name }", (float[]){8, 6, 9, 6}, 2, upper,
+                          &message) &&
+         throng_sim_heights(building, upper, 2, heights, &message));
+    printf("upper %g %g\n", (double)heights[0], (double)heights[1]);
+    bool spawned = throng_sim_spawn(building, "{ floor = 'attic' }", (float[]){8, 6}, 1, upper, &message);
+    printf("attic %d %s\n", spawned, message.text);
     throng_agent all[2000];
     int32_t count = throng_sim_agents(building, all);
     need(count <= 2000);

@@ -128,7 +128,8 @@ describe("make install", function()
     has(done(("'%s/place' scenarios/lifts.lua"):format(prefix)), "put where they are same\n", "own 5.1 1 1\n",
       "refused 0 1 position 2, (-1, 3), lies beyond the map, which is from (0, 0) to (30, 6)\n",
       "refused 0 1 position 2 is (nan, 3); positions must be finite\n", "refused 0 1 agent 1 of 2 is gone",
-      "again same\n", "building 1 1\n")
+      "again same\n", "upper 3.5 3.5\n", "attic 0 world:spawn: field 'at'[1]: unknown floor 'attic'; expected one of: ",
+      "building 1 1\n")
   end)
 
   it("says how high people stand, ride and climb, as recordings have it", function()
