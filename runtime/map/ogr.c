@@ -1,6 +1,7 @@
 #include "ogr.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -62,7 +63,7 @@ static void be_quiet(int severity, int number, const char *text)
     (void)severity, (void)number, (void)text; /* CPLGetLastErrorMsg has it */
 }
 
-const throng_ogr *throng_ogr_load(throng_error *error)
+static const throng_ogr *load(throng_error *error)
 {
     static bool loaded;
     if (loaded)
@@ -83,4 +84,14 @@ const throng_ogr *throng_ogr_load(throng_error *error)
     ogr.GDALAllRegister();
     loaded = true;
     return &ogr;
+}
+
+/* Simulations of a program may read their first drawings at the same time. */
+const throng_ogr *throng_ogr_load(throng_error *error)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one_at_a_time);
+    const throng_ogr *loaded = load(error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return loaded;
 }
