@@ -68,7 +68,7 @@ static int32_t make_stairs(const chart *c, throng_point *stairs)
     stairs[count++] = chart_point(c, 0, 0);
     for (int32_t i = 0; i < c->drawn; i++) {
         stairs[count++] = chart_point(c, c->curve->time[i], level);
-        level = fmax(level, (double)c->curve->value[i]); /* who left a queue again has been there */
+        level = (double)c->curve->value[i];
         stairs[count++] = chart_point(c, c->curve->time[i], level);
     }
     stairs[count] = (throng_point){stairs[count - 1].x, c->y1};

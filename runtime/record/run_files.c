@@ -333,11 +333,13 @@ static bool close_film(throng_run_files *files, throng_error *error)
     return throng_film_close(film, error);
 }
 
-/* The last point of the curve, when the run did not end with a snapshot. */
+/* With a last point, when the run did not end with a snapshot. */
 static bool end_curve(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
-    return !summary || throng_world_steps(files->def.world) % files->every == 0 ||
-           throng_run_keep_point(&files->kept, summary->time, summary->stats.arrived, error);
+    if (!summary || throng_world_steps(files->def.world) % files->every == 0)
+        return throng_run_keep_curve(&files->kept, NULL, error);
+    throng_run_last last = {summary->time, summary->stats.arrived};
+    return throng_run_keep_curve(&files->kept, &last, error);
 }
 
 /* What the run knew goes behind its frames. */

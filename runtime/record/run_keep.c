@@ -63,14 +63,6 @@ static int32_t count_living(const int32_t *state, int32_t slots)
     return living;
 }
 
-static int32_t count_arrived(const int32_t *state, const int32_t *arrived, int32_t slots)
-{
-    int32_t count = 0;
-    for (int32_t s = 0; s < slots; s++)
-        count += (state[s] & THRONG_STATE_ALIVE) & (arrived[s] >= 0);
-    return count;
-}
-
 static void drop_values(const throng_agent_columns *c, float *values, int32_t slots)
 {
     for (int32_t s = 0, at = 0; values && s < slots; s++) {
@@ -100,7 +92,9 @@ static void drop_the_gone(throng_agent_columns *c, int32_t slots)
     }
 }
 
-bool throng_run_keep_point(throng_run_kept *kept, double time, int32_t arrived, throng_error *error)
+/* ---- the curve of arrivals */
+
+static bool keep_point(throng_run_kept *kept, double time, int32_t arrived, throng_error *error)
 {
     int64_t wanted = (int64_t)kept->points + 1;
     if (!throng_array_reserve((void **)&kept->times, &kept->times_room, wanted, sizeof(float)) ||
@@ -108,6 +102,65 @@ bool throng_run_keep_point(throng_run_kept *kept, double time, int32_t arrived, 
         return throng_fail(error, "out of memory");
     kept->times[kept->points] = (float)time;
     kept->arrived[kept->points++] = (float)arrived;
+    return true;
+}
+
+static bool reserve_done(throng_run_kept *kept, int32_t id, throng_error *error)
+{
+    if (!throng_array_reserve((void **)&kept->done, &kept->done_room, (int64_t)id + 1, sizeof *kept->done))
+        return throng_fail(error, "out of memory for the arrivals of %d agents", id + 1);
+    for (; kept->ids <= id; kept->ids++)
+        kept->done[kept->ids] = (throng_run_done){-1, -1};
+    return true;
+}
+
+static bool keep_arrivals(throng_run_kept *kept, const throng_snapshot *snapshot, throng_error *error)
+{
+    const throng_agent_columns *c = &snapshot->agents.columns;
+    for (int32_t s = 0; s < snapshot->agents.slots; s++) {
+        if (!(c->state[s] & THRONG_STATE_ALIVE))
+            continue;
+        if (c->id[s] >= kept->ids && !reserve_done(kept, c->id[s], error))
+            return false;
+        kept->done[c->id[s]] = (throng_run_done){c->arrived[s], kept->points};
+    }
+    return keep_point(kept, snapshot->time, snapshot->gone_arrived, error);
+}
+
+/* The first point that is not before the time. */
+static int32_t point_at(const throng_run_kept *kept, double time)
+{
+    int32_t low = 0, high = kept->points;
+    while (low < high) {
+        int32_t middle = (low + high) / 2;
+        if ((double)kept->times[middle] < time - 1e-6)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool throng_run_keep_curve(throng_run_kept *kept, const throng_run_last *last, throng_error *error)
+{
+    int32_t *change = calloc((size_t)kept->points + 2, sizeof *change);
+    if (!change)
+        return throng_fail(error, "out of memory");
+    for (int32_t id = 0; id < kept->ids; id++) {
+        const throng_run_done *done = &kept->done[id];
+        int32_t from = done->step < 0 ? INT32_MAX : point_at(kept, (done->step + 1) * kept->dt);
+        if (from <= done->point) {
+            change[from]++;
+            change[done->point + 1]--; /* from there on it is among the gone */
+        }
+    }
+    for (int32_t i = 0, there = 0; i < kept->points; i++)
+        kept->arrived[i] += (float)(there += change[i]);
+    free(change);
+    if (last && !keep_point(kept, last->time, last->arrived, error))
+        return false;
+    for (int32_t i = kept->points - 2; i >= 0; i--) /* who was sent on and removed between two snapshots */
+        kept->arrived[i] = kept->arrived[i] < kept->arrived[i + 1] ? kept->arrived[i] : kept->arrived[i + 1];
     return true;
 }
 
@@ -148,15 +201,14 @@ static bool keep(void *context, throng_snapshot *snapshot, throng_error *error)
     throng_run_kept *kept = context;
     throng_agent_columns *c = &snapshot->agents.columns;
     int32_t slots = snapshot->agents.slots, living = count_living(c->state, slots);
-    int32_t arrived = snapshot->gone_arrived + count_arrived(c->state, c->arrived, slots);
-    if (kept->recorder && !throng_run_notes_people(&kept->notes, snapshot, kept->dt, error))
+    if (!keep_arrivals(kept, snapshot, error) ||
+        (kept->recorder && !throng_run_notes_people(&kept->notes, snapshot, kept->dt, error)))
         return false;
     lay_out(kept->map, c, slots);
     if (living < slots)
         drop_the_gone(c, slots);
     snapshot->agents.slots = living;
-    return throng_run_keep_point(kept, snapshot->time, arrived, error) &&
-           throng_occupancy_add(&kept->occupancy, c->x, c->y, living, kept->seconds, error) &&
+    return throng_occupancy_add(&kept->occupancy, c->x, c->y, living, kept->seconds, error) &&
            throng_trajectories_add(&kept->trajectories, c->id, c->x, c->y, c->group, living, TRAJECTORIES, error);
 }
 
@@ -204,6 +256,7 @@ void throng_run_kept_fini(throng_run_kept *kept)
     throng_trajectories_fini(&kept->trajectories);
     free(kept->times);
     free(kept->arrived);
+    free(kept->done);
     free(kept->zeros);
     free(kept->sheet);
     free(kept->z);

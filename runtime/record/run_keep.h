@@ -10,6 +10,12 @@
 #include "run_occupancy.h"
 #include "run_trajectories.h"
 
+/* Of one id, when it was seen last: the step at which it had arrived, -1: it had not; the point of the curve, -1: none.
+ */
+typedef struct throng_run_done {
+    int32_t step, point;
+} throng_run_done;
+
 typedef struct throng_run_kept {
     throng_recorder *recorder; /* NULL: none */
     double seconds;            /* between snapshots */
@@ -18,8 +24,10 @@ typedef struct throng_run_kept {
     throng_trajectories trajectories;
     throng_run_notes notes; /* of people, where there is a recorder; who runs the world may add the others meanwhile */
     double dt;              /* s */
-    float *times, *arrived; /* [points] s, agents: the curve */
+    float *times, *arrived; /* [points] s, agents: the curve; until throng_run_keep_curve, of those who are gone */
     int32_t points, times_room, arrived_room;
+    throng_run_done *done; /* [ids] by id */
+    int32_t ids, done_room;
     const throng_map *map;                  /* NULL: none */
     bool sheets;                            /* the last two of `own` are `sheet` and `z`, m: of a building */
     throng_record_own own;                  /* of the recording; with `width` and `shoulders` where bodies have them */
@@ -43,8 +51,13 @@ throng_column_set throng_run_find_own(throng_run_kept *kept, throng_world *world
  * dropped; then that. */
 extern const throng_look throng_run_looks[2];
 
-/* One more point of the curve. */
-bool throng_run_keep_point(throng_run_kept *kept, double time, int32_t arrived, throng_error *error);
+/* Ends the curve: who is at a time where it stays, or leaves from, has arrived by then; who was sent on from there, as
+ * out of a queue, has not. `last`: a last point behind those of the snapshots, where it is not NULL. */
+typedef struct throng_run_last {
+    double time;     /* s */
+    int32_t arrived; /* in all */
+} throng_run_last;
+bool throng_run_keep_curve(throng_run_kept *kept, const throng_run_last *last, throng_error *error);
 
 /* Frees it all, and discards a recording that was not closed. */
 void throng_run_kept_fini(throng_run_kept *kept);

@@ -333,6 +333,40 @@ return world
     has(command.read(scratch .. "/out/report.html"), about, "<td>count=3</td>")
   end)
 
+  it("counts as arrived who stays or leaves, and not who is sent on", function()
+    command.write(scratch .. "/errand.lua", [[
+local throng = require "throng"
+local world = throng.world {
+  map = throng.map { boundary = throng.box(0, 0, 30, 10) },
+  regions = { desk = throng.box(6, 1, 12, 9), exit = throng.box(27, 1, 30, 9) }, seed = 2, seconds = 60,
+}
+local here = world:spawn { count = 4, where = throng.box(1, 1, 3, 9), speed = 1.3 }
+local stays = world:spawn { count = 1, at = { { 4, 5 } }, speed = 1.3 }
+here:go_to "desk"
+stays:go_to "desk"
+world:at(20, function() here:go_to "exit" end)
+world:at(25, function() here:on("arrived", function(gone) gone:remove() end) end)
+return world
+]])
+    local code, _, err = throng "run errand.lua --out out --report"
+    assert.equal(0, code, err)
+    local page = command.read(scratch .. "/out/report.html")
+    local values, before = {}, 0
+    for time, value in page:match("Values: arrived.-</details>"):gmatch "<tr><td>([%d.]+)</td><td>(%d+)</td></tr>" do
+      value = tonumber(value)
+      assert.is_true(value >= before)
+      before = value
+      values[#values + 1] = { tonumber(time), value }
+    end
+    local summary = json.decode(command.read(scratch .. "/out/summary.json"))
+    assert.equal(5, summary.arrived)
+    assert.equal(5, before)
+    for _, at in ipairs(values) do
+      if at[1] > 10 and at[1] < 20 then assert.equal(1, at[2]) end -- the other four are at the desk, too
+    end
+    assert.near(summary.last_arrival, values[#values][1], 0.5)
+  end)
+
   it("has the values of measures over time, which --csv and the summary have, too", function()
     command.write(scratch .. "/room.lua", ROOM)
     local code, _, err = throng "run room.lua --out out --csv values.csv"
