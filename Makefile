@@ -166,6 +166,10 @@ abi abi-accept: all lint-packages # lua5.4
 	lua5.4 tests/abi.lua $(B) $(if $(filter abi-accept,$@),--accept)
 
 # --- jobs ------------------------------------------------------------------------------------
+.PHONY: pictures
+pictures: all
+	THRONG=$(B)/throng sh scenarios/pictures/draw.sh $(NAMES)
+
 run: packages
 	$(MAKE) $(JOBS) everything
 	$(B)/throng run scenarios/evacuation.lua
