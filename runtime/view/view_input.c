@@ -11,7 +11,7 @@ const throng_key throng_view_keys[] = {
     {"+   -", "faster, slower"},
     {"Home", "from the start"},
     {"F", "fit the plan into the window"},
-    {"wheel, drag", "zoom to the pointer; pan, or turn stacked floors"},
+    {"wheel, drag", "zoom; pan, or turn stacked floors"},
     {"right drag", "pan"},
     {"click", "choose an agent"},
     {"double click", "follow it"},
