@@ -202,6 +202,7 @@ nist:case {
   mutations = {
     ["it shuts at 60 s"] = { ["shuts at"] = suite.always(60) },
     ["exit 2 is the nearer one"] = { start = suite.always(5.5) },
+    ["exit 1 stays shut"] = { ["opens again"] = suite.always(false) },
   },
 }
 
