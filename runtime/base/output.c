@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +59,34 @@ struct throng_output {
     int file;   /* the part, locked */
     FILE *stream;
     int code; /* errno of the first write of the stream that failed */
+    throng_output *next, *previous;
 };
 
-static void release(throng_output *o)
+/* All that are not complete. */
+static struct {
+    pthread_mutex_t lock;
+    throng_output *first;
+} unfinished = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void enter(throng_output *o)
+{
+    o->next = unfinished.first;
+    if (o->next)
+        o->next->previous = o;
+    unfinished.first = o;
+}
+
+static void leave(throng_output *o)
+{
+    if (unfinished.first == o)
+        unfinished.first = o->next;
+    if (o->previous)
+        o->previous->next = o->next;
+    if (o->next)
+        o->next->previous = o->previous;
+}
+
+static void close_it(throng_output *o)
 {
     if (o->stream)
         fclose(o->stream);
@@ -67,6 +94,13 @@ static void release(throng_output *o)
         close(o->file);
     if (o->folder >= 0)
         close(o->folder);
+    o->stream = NULL;
+    o->file = o->folder = -1;
+}
+
+static void release(throng_output *o)
+{
+    close_it(o);
     free(o->path);
     free(o->part);
     free(o->name);
@@ -191,7 +225,11 @@ throng_output *throng_output_begin(const char *path, throng_error *error)
         o->folder = o->file = -1;
         o->path = strdup(path);
     }
+    pthread_mutex_lock(&unfinished.lock);
     int code = o && o->path ? open_part(o) : ENOMEM;
+    if (o && o->file >= 0)
+        enter(o);
+    pthread_mutex_unlock(&unfinished.lock);
     if (code == 0)
         return o;
     throng_output_fail(path, code, error);
@@ -206,11 +244,42 @@ FILE *throng_output_stream(throng_output *o) { return o->stream; }
 int throng_output_descriptor(const throng_output *o) { return o->file; }
 const char *throng_output_part(const throng_output *o) { return o->part; }
 
+static int flush(throng_output *o)
+{
+    return !o->stream || (fflush(o->stream) == 0 && !o->code) ? 0 : o->code ? o->code : EIO;
+}
+
+bool throng_output_close(throng_output *o, throng_error *error)
+{
+    int code = flush(o);
+    if (code == 0) {
+        close_it(o);
+        return true;
+    }
+    throng_output_fail(o->path, code, error);
+    throng_output_discard(o);
+    return false;
+}
+
+/* Over what it is to be in the end; 0 or an errno. */
+static int put(const throng_output *o)
+{
+    char path[PATH_MAX];
+    if (o->folder >= 0)
+        return renameat(o->folder, o->part_name, o->folder, o->name) == 0 ? 0 : errno;
+    if (snprintf(path, sizeof path, "%.*s", (int)(strlen(o->part) - strlen(PART)), o->part) >= (int)sizeof path)
+        return ENAMETOOLONG;
+    return rename(o->part, path) == 0 ? 0 : errno;
+}
+
 bool throng_output_commit(throng_output *o, throng_error *error)
 {
-    int code = fflush(o->stream) == 0 ? o->code : o->code ? o->code : EIO;
-    if (code == 0 && renameat(o->folder, o->part_name, o->folder, o->name) != 0)
-        code = errno;
+    int code = flush(o);
+    pthread_mutex_lock(&unfinished.lock);
+    code = code ? code : put(o);
+    if (code == 0)
+        leave(o);
+    pthread_mutex_unlock(&unfinished.lock);
     if (code == 0) {
         release(o);
         return true;
@@ -220,13 +289,52 @@ bool throng_output_commit(throng_output *o, throng_error *error)
     return false;
 }
 
+static void remove_part(const throng_output *o)
+{
+    if (o->folder < 0)
+        unlink(o->part);
+    else if (is_named(o, o->file))
+        unlinkat(o->folder, o->part_name, 0);
+}
+
 void throng_output_discard(throng_output *o)
 {
     if (!o)
         return;
-    if (is_named(o, o->file))
-        unlinkat(o->folder, o->part_name, 0);
+    pthread_mutex_lock(&unfinished.lock);
+    remove_part(o);
+    leave(o);
+    pthread_mutex_unlock(&unfinished.lock);
     release(o);
+}
+
+/* Nothing begins or ends any more: the lock is kept. */
+static void *clean_at_signal(void *signals)
+{
+    int number;
+    sigwait(signals, &number);
+    pthread_mutex_lock(&unfinished.lock);
+    for (const throng_output *o = unfinished.first; o; o = o->next)
+        remove_part(o);
+    signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, signals, NULL);
+    raise(number);
+    return NULL;
+}
+
+void throng_output_clean_at_signals(void)
+{
+    static sigset_t signals;
+    pthread_t thread;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    if (pthread_create(&thread, NULL, clean_at_signal, &signals) == 0)
+        pthread_detach(thread);
+    else /* they end it, and leave what there is */
+        pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
 bool throng_output_check(const char *path, throng_error *error)

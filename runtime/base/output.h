@@ -22,12 +22,20 @@ int throng_output_descriptor(const throng_output *output);
  * before it is committed or discarded. */
 const char *throng_output_part(const throng_output *output);
 
+/* Closes it where it lies, for those that are complete only with others: it may still be committed or discarded. When
+ * that fails it is discarded. */
+bool throng_output_close(throng_output *output, throng_error *error);
+
 /* Flushes it, renames it over `path` and frees the output; removes it when something of that, or a write before,
  * failed. The message names the file and the cause. */
 bool throng_output_commit(throng_output *output, throng_error *error);
 
 /* Removes the file and frees the output (NULL: nothing to do). */
 void throng_output_discard(throng_output *output);
+
+/* From now on, in a program that does not listen to signals itself: SIGINT, SIGTERM and SIGHUP end it after what is not
+ * complete was removed. On the main thread, before others are started. */
+void throng_output_clean_at_signals(void);
 
 /* Tells before the work whether the file can be written after it. */
 bool throng_output_check(const char *path, throng_error *error);

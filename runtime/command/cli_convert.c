@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/output.h"
 #include "cli.h"
 #include "export/export.h"
 #include "record/record.h"
@@ -105,6 +106,7 @@ int throng_cli_convert(int argc, char **argv)
         {"--place", THRONG_OPTION_TEXT, &r.place, 0, 0},
         {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
     };
+    throng_output_clean_at_signals();
     if (!throng_cli_options("convert", argc, argv, list, &files, 2))
         return THRONG_EXIT_USAGE;
     if (files.count < 2)

@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "base/json.h"
 #include "base/clock.h"
 #include "map/building.h"
@@ -331,6 +332,7 @@ int throng_cli_map(int argc, char **argv)
                                      {"--pillars", THRONG_OPTION_NUMBER, &pillars, 0, 1000},
                                      {"--json", THRONG_OPTION_SWITCH, &json, 0, 0},
                                      {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
+    throng_output_clean_at_signals();
     if (!throng_cli_options("map", argc, argv, options, &file, 1))
         return THRONG_EXIT_USAGE;
     if (file.count == 0)

@@ -391,6 +391,7 @@ int throng_cli_paths(int argc, char **argv)
         {"--method", THRONG_OPTION_TEXT, &r.method, 0, 0},     {"--backend", THRONG_OPTION_TEXT, &s.backend, 0, 0},
         {"--radius", THRONG_OPTION_NUMBER, &s.radius, 0, 1e4}, {"--json", THRONG_OPTION_SWITCH, &r.json, 0, 0},
         {"--csv", THRONG_OPTION_TEXT, &r.csv, 0, 0},           {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0}};
+    throng_output_clean_at_signals();
     if (!throng_cli_options("paths", argc, argv, options, &files, 2))
         return THRONG_EXIT_USAGE;
     if (files.count == 0)

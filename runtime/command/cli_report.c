@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "report/report.h"
 #include "script/script.h"
 
@@ -66,6 +67,7 @@ int throng_cli_report(int argc, char **argv)
         {"-o", THRONG_OPTION_TEXT, &out, 0, 0},
         {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
     };
+    throng_output_clean_at_signals();
     if (!throng_cli_options("report", argc, argv, list, &paths, 2))
         return THRONG_EXIT_USAGE;
     if (paths.count == 0)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/text_stream.h"
 #include "base/xml.h"
 #include "export_vtk.h"
@@ -245,6 +246,9 @@ typedef struct collection {
     FILE *file;
     char folder[2048]; /* "out/run" of "out/run.pvd" */
     int32_t written;   /* moments */
+    /* They lie beside the earlier ones until all are complete. */
+    throng_output **parts;
+    int32_t part_count, part_room;
 } collection;
 
 /* The files of a moment; the plan's is one for all. */
@@ -263,10 +267,12 @@ static void path_of(const collection *c, part part, int32_t moment, char path[21
         snprintf(path, 2100, part == PART_PEOPLE ? "%s/people-%06d.vtp" : "%s/density-%06d.vti", c->folder, moment);
 }
 
-static bool write_part(const collection *c, part part, const throng_export_moment *moment, throng_error *error)
+static bool write_part(collection *c, part part, const throng_export_moment *moment, throng_error *error)
 {
     char path[2100];
     path_of(c, part, c->written, path);
+    if (!throng_array_reserve((void **)&c->parts, &c->part_room, c->part_count + 1, sizeof(throng_output *)))
+        return throng_fail(error, "out of memory for the files of %d moments", c->written + 1);
     throng_output *output = throng_output_begin(path, error);
     if (!output)
         return false;
@@ -274,10 +280,11 @@ static bool write_part(const collection *c, part part, const throng_export_momen
     bool ok = part == PART_PEOPLE ? write_moment(file, c->source, moment, error)
               : part == PART_PLAN ? write_plan(file, c->source, error)
                                   : throng_vtk_density_write(c->density, moment, file, error);
-    if (ok)
-        return throng_output_commit(output, error);
-    throng_output_discard(output);
-    return false;
+    if (!ok)
+        throng_output_discard(output);
+    else if ((ok = throng_output_close(output, error)))
+        c->parts[c->part_count++] = output;
+    return ok;
 }
 
 static void add(const collection *c, part part, double time)
@@ -309,16 +316,18 @@ static bool write_parts(collection *c, throng_export_source *source, throng_erro
     }
 }
 
-/* After a failure: what it wrote, and the folder, if that is all there is in it. */
-static void take_back(const collection *c)
+/* All, or none of those that are left; the folder goes if there is nothing in it. */
+static bool put_parts(collection *c, bool ok, throng_error *error)
 {
-    char path[2100];
-    for (int32_t m = 0; m <= c->written; m++)
-        for (part part = PART_PEOPLE; part < PART_COUNT; part++) {
-            path_of(c, part, m, path);
-            unlink(path);
-        }
-    rmdir(c->folder);
+    for (int32_t i = 0; i < c->part_count; i++)
+        if (ok)
+            ok = throng_output_commit(c->parts[i], error);
+        else
+            throng_output_discard(c->parts[i]);
+    free(c->parts);
+    if (!ok)
+        rmdir(c->folder);
+    return ok;
 }
 
 bool throng_export_pvd(throng_export_source *source, throng_output *output, throng_error *error)
@@ -338,8 +347,7 @@ bool throng_export_pvd(throng_export_source *source, throng_output *output, thro
     bool ok = (!plane || (c.density = throng_vtk_density_create(source, error))) && write_parts(&c, source, error) &&
               source->told > 0;
     fputs("</Collection>\n</VTKFile>\n", c.file);
-    if (!ok)
-        take_back(&c);
+    ok = put_parts(&c, ok, error);
     throng_vtk_density_destroy(c.density);
     return ok || source->told == 0;
 }

@@ -1,5 +1,6 @@
 -- throng convert into files of other tools: what is in them is what was recorded.
 local command = dofile "tests/specs/command.lua"
+local needs = dofile "tests/specs/needs.lua"
 local base64 = dofile "tests/specs/base64.lua"
 local json = require "dkjson"
 
@@ -550,5 +551,40 @@ describe("convert", function()
     damage("room", "update throng_measures set name = char(7, 60, 10)")
     convert("damaged", "odd.vtp")
     assert.is_truthy(read "odd.vtp":find('Name="&lt;\n"', 1, true))
+  end)
+
+  it("leaves what was there, and nothing else, when a signal ends it", function()
+    command.write(scratch .. "/many.lua", [[
+local throng = require "throng"
+local world = throng.world { seconds = 4, record = { every = 0.1 } }
+world:spawn { count = 3000, where = throng.box(0, 0, 100, 100), planner = "none" }:go_to { 50, 50 }
+return world]])
+    done(("cd %s && %s run many.lua --out many"):format(scratch, command.THRONG))
+    for _, ending in ipairs { "sqlite", "throng", "csv", "geojson", "glb", "pvd" } do
+      convert("room", "was." .. ending)
+      local all = ("cd %s; find was* -type f | sort | xargs md5sum"):format(scratch)
+      local _, before = command.shell(all)
+      for signal, code in pairs { TERM = 143, INT = 130, HUP = 129 } do
+        local ended, out, err = command.shell(([[
+          cd %s; env --default-signal %s convert many was.%s & p=$!
+          while ! test -e was.%s.part; do kill -0 $p || break; done; kill -%s $p; wait $p]]):format(scratch,
+          command.THRONG, ending, ending, signal))
+        assert.equal(code, ended, ending .. out .. err)
+        assert.equal(before, select(2, command.shell(all)))
+      end
+      os.execute(("rm -rf %s/was*"):format(scratch))
+    end
+  end)
+
+  it("keeps an earlier collection when the disk is full", function()
+    needs.mounts(pending)
+    local disk = scratch .. "/disk"
+    local code, out, err = command.shell(([[
+      mkdir %s && unshare -rm sh -c 'mount -t tmpfs -o size=400k tmpfs %s && cd %s && exec >&2 &&
+      %s convert room %s/a.pvd --from 10 --to 10 && md5sum $(find %s -type f) >sums &&
+      ! %s convert room %s/a.pvd && md5sum -c sums && test $(find %s -type f | wc -l) = $(wc -l <sums)']]):format(disk,
+      disk, scratch, command.THRONG, disk, disk, command.THRONG, disk, disk))
+    assert.equal(0, code, out .. err)
+    assert.matches("disk is full", err)
   end)
 end)
