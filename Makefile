@@ -283,7 +283,7 @@ seams: all
 # (tests/fuzz/api_spec.lua). `make fuzz-api FUZZ_SECONDS=1` makes 50,000 calls, for CI.
 FUZZ_SECONDS = 600
 fuzz: fuzz-packages $(B)/libthrong.a
-	tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
+	LIBS="$(LIBS)" tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
 	@$(MAKE) --no-print-directory fuzz-api
 
 fuzz-api: packages

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds every fuzz target into $1, which lies beside libthrong.a, and runs each for $2 seconds from its corpus, or
-# only the targets named after that (tmx, wkt, ...). New inputs go to $1, crashes too.
+# only the targets named after that (tmx, wkt, ...). New inputs go to $1, crashes too. LIBS: the Makefile's.
 set -eu
 cd "$(dirname "$0")/../.."
 build=$1
@@ -18,7 +18,7 @@ ar rcs "$build/objects.a" "$build"/objects/*.o
 for name in "$@"; do
     mkdir -p "$build/fuzz_$name.corpus"
     clang $flags -fsanitize=fuzzer -o "$build/fuzz_$name" "tests/fuzz/fuzz_$name.c" -Wl,--start-group "$build/objects.a" \
-        "$build/../libthrong.a" -Wl,--end-group -llua5.4 -lgeos_c -lexpat -lsqlite3 -lstb -lchipmunk -ldl -lm -lpthread
+        "$build/../libthrong.a" -Wl,--end-group $LIBS
     "$build/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="$build/fuzz_$name-" "$build/fuzz_$name.corpus" "tests/fuzz/$name"
 done
