@@ -122,7 +122,8 @@ describe("throng study", function()
     for attempt = 1, 12 do
       code = shell(("cd '%s' && timeout -s KILL %g %s study study.lua --out killed.sqlite"):format(scratch,
         attempt < 12 and 0.1 * attempt or 60, command.THRONG))
-      counts[#counts + 1] = #table_of "killed.sqlite"
+      local begun, rows = pcall(table_of, "killed.sqlite") -- on a busy machine it was killed before it began
+      counts[#counts + 1] = begun and #rows or 0
       if code == 0 then break end
     end
     assert.equal(0, code)
