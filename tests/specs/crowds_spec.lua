@@ -36,22 +36,28 @@ describe("a door", function()
   local measured = { [0.8] = 1.29, [1.0] = 1.90, [1.2] = 2.36 }
   local flows = {}
 
+  local function pass(width)
+    local world = throng.load("scenarios/door.lua", { params = { width = width } })
+    world:run {}
+    flows[width] = world.measures.door.flow
+    return world
+  end
+
   for _, width in ipairs { 0.8, 1.0, 1.2 } do
     it(("of %.1f m lets everybody through, as many a second as people"):format(width), function()
-      local world = throng.load("scenarios/door.lua", { params = { width = width } })
+      local world = pass(width)
       local door = world.measures.door
-      world:run {}
       assert.no_overlap(world)
       assert.arrives(world.groups.people)
       assert.equal(200, door.count)
       assert.flow(door, { at_least = measured[width] - 0.5, at_most = measured[width] + 0.5 })
-      flows[width] = door.flow
     end)
   end
 
   it("lets more through the wider it is", function()
+    for width in pairs(measured) do if not flows[width] then pass(width) end end -- run alone, or in another process
     assert.is_true(flows[0.8] < flows[1.0] and flows[1.0] < flows[1.2],
-      ("%.2f, %.2f, %.2f persons/s"):format(flows[0.8] or -1, flows[1.0] or -1, flows[1.2] or -1))
+      ("%.2f, %.2f, %.2f persons/s"):format(flows[0.8], flows[1.0], flows[1.2]))
   end)
 end)
 
