@@ -62,6 +62,7 @@ typedef struct throng_near {
     float x, y, vx, vy;   /* m, m/s: where it is, how it moved in the last step */
     float wish_x, wish_y; /* m/s: what its planner wants */
     float radius, mass;   /* m, kg */
+    int32_t sheet;        /* that it is on; 0 in a world of one */
 } throng_near;
 
 #endif

@@ -238,19 +238,22 @@ LANE_FN lane_i forces_line(lane_f at, float side, float origin, float cell, int3
     return lane_floor_i(lane_clamp(at / cell, lane_set(0), lane_set((float)(lines - 1))));
 }
 
-/* The bodies in the rectangles of `lanes`: a body that is in several cells counts in the first of those searched. */
-LANE_FN void forces_bodies(const crowd *c, const forces_box *box, lane_m lanes, forces_self *me)
+/* The bodies on a sheet in the rectangles of `lanes`: one that is in several cells counts in the first of those
+ * searched. */
+LANE_FN void forces_bodies(const crowd *c, const forces_box *box, int32_t sheet, lane_m lanes, forces_self *me)
 {
     const throng_wall_grid *g = &c->walls.boxes;
-    int32_t x0 = -lane_most_i(-forces_line(box->x0, -1, g->origin_x, g->cell, g->columns), lanes);
-    int32_t x1 = lane_most_i(forces_line(box->x1, 1, g->origin_x, g->cell, g->columns), lanes);
-    int32_t y0 = -lane_most_i(-forces_line(box->y0, -1, g->origin_y, g->cell, g->rows), lanes);
-    int32_t y1 = lane_most_i(forces_line(box->y1, 1, g->origin_y, g->cell, g->rows), lanes);
+    const int32_t *on = c->walls.sheet + (c->walls.count - c->walls.sides);
+    float off_x = sheets_off_x(c, sheet), off_y = sheets_off_y(c, sheet);
+    int32_t x0 = -lane_most_i(-forces_line(box->x0 + off_x, -1, g->origin_x, g->cell, g->columns), lanes);
+    int32_t x1 = lane_most_i(forces_line(box->x1 + off_x, 1, g->origin_x, g->cell, g->columns), lanes);
+    int32_t y0 = -lane_most_i(-forces_line(box->y0 + off_y, -1, g->origin_y, g->cell, g->rows), lanes);
+    int32_t y1 = lane_most_i(forces_line(box->y1 + off_y, 1, g->origin_y, g->cell, g->rows), lanes);
     for (int32_t y = y0; y <= y1; y++) {
         const int32_t *start = g->start + y * g->columns;
         for (int32_t e = start[x0]; e < start[x1 + 1]; e++) {
             int32_t entry = g->list[e];
-            if ((entry & 1 || e < start[x0 + 1]) && (entry & 2 || y == y0))
+            if ((entry & 1 || e < start[x0 + 1]) && (entry & 2 || y == y0) && (sheet < 0 || on[entry >> 2] == sheet))
                 forces_body(c, entry >> 2, box->slack, lanes, me);
         }
     }
@@ -281,10 +284,11 @@ LANE_FN void forces_search(const crowd *c, lane_m lanes, forces_self *me)
         lane_m group = neighbours_group(column, row, lanes);
         int32_t sheet = lane_first_i(on, group);
         group = group & (on == sheet);
-        for (int32_t n = 0, at; (at = sheets_looked_at(c, sheet, n)) != SHEETS_NONE; n++)
+        for (int32_t n = 0, at; (at = sheets_looked_at(c, sheet, n)) != SHEETS_NONE; n++) {
             forces_agents(c, &box, at, group, me);
-        if (c->walls.sides)
-            forces_bodies(c, &box, group, me);
+            if (c->walls.sides)
+                forces_bodies(c, &box, at, group, me);
+        }
         lanes = lanes & lane_not(group);
     }
 }

@@ -173,7 +173,8 @@ LANE_FN void probe_forces(const crowd *c, int32_t i, float dx, float dy, throng_
     if (c->walls.sides) {
         forces_self bodies = me;
         forces_box box = forces_box_of(c, &me);
-        forces_bodies(c, &box, lane_not(lane_none()), &bodies);
+        for (int32_t n = 0, on; (on = sheets_looked_at(c, sheets_of(c, slot), n)) != SHEETS_NONE; n++)
+            forces_bodies(c, &box, on, lane_not(lane_none()), &bodies);
         probe_push(0, 0, weight * bodies.sum_x, weight * bodies.sum_y, out);
         all.sum_x += bodies.sum_x;
         all.sum_y += bodies.sum_y;

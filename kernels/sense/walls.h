@@ -101,6 +101,20 @@ LANE_FN lane_m walls_heeded(const throng_walls *w, lane_i s, lane_f shoved, lane
     return lanes & lane_not(sides & (lane_gather(w->mass, side) < shoved));
 }
 
+/* Those in `lanes`, in these slots, to whom segments s are walls: on their sheets, and no door of a lift that is open
+ * to them. */
+LANE_FN lane_m walls_meet(const crowd *c, lane_i slot, lane_i s, lane_m lanes)
+{
+    if (!c->sheets.count)
+        return lanes;
+    lanes = sheets_meet(c, slot, lane_gather_i(c->walls.sheet, s), lanes);
+    if (c->lift) {
+        lane_i lift = lane_gather_i(c->walls.lift, s);
+        lanes = lanes & lane_not((lift > 0) & (lift + lane_gather_i(c->lift, slot) == 0));
+    }
+    return lanes;
+}
+
 /* Lists the sides of bodies that agents heed; notes who may touch one. */
 LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y, lane_f reach, lane_m lanes,
                                 nearest_list *list)
@@ -115,8 +129,9 @@ LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y,
         lane_f to_x, to_y;
         lane_f distance = walls_nearest(&c->walls, s, x, y, &to_x, &to_y);
         lane_m open = walls_open_side(&c->walls, s, x, y);
-        touchable = touchable | walls_touchable(c, s, open, distance, touch, more);
-        lane_m near = more & open & (distance <= list->distance[THRONG_WALLS_MAX - 1]);
+        lane_m here = walls_meet(c, slot, s, more);
+        touchable = touchable | walls_touchable(c, s, open, distance, touch, here);
+        lane_m near = here & open & (distance <= list->distance[THRONG_WALLS_MAX - 1]);
         near = walls_heeded(&c->walls, s, shoved, near);
         if (lane_any(near))
             nearest_insert(list, THRONG_WALLS_MAX, distance, s, near);
@@ -128,8 +143,16 @@ LANE_FN void walls_sense_bodies(const crowd *c, lane_i slot, lane_f x, lane_f y,
 LANE_FN throng_near walls_near(const crowd *c, int32_t slot)
 {
     int32_t i = c->rank[slot];
-    throng_near near = {
-        slot, c->sx[i], c->sy[i], c->svx[i], c->svy[i], c->nx[i], c->ny[i], c->sr[i], crowd_mass_of(c, slot)};
+    throng_near near = {slot,
+                        c->sx[i],
+                        c->sy[i],
+                        c->svx[i],
+                        c->svy[i],
+                        c->nx[i],
+                        c->ny[i],
+                        c->sr[i],
+                        crowd_mass_of(c, slot),
+                        c->sheets.count ? c->floor[slot] : 0};
     return near;
 }
 
@@ -153,20 +176,6 @@ LANE_FN lane_f walls_reach(const crowd *c, lane_i slot)
     lane_f side = walls_local_cell(crowd_planner_value(c, entry, slot, THRONG_bvp_cell), radius);
     lane_f corner = THRONG_BVP_CORNER(longer, side) + radius;
     return lane_select((crowd_planner_kind(c, entry) == THRONG_PLANNER_bvp) & (corner > reach), corner, reach);
-}
-
-/* Those in `lanes`, in these slots, to whom segments s are walls: on their sheets, and no door of a lift that is open
- * to them. */
-LANE_FN lane_m walls_meet(const crowd *c, lane_i slot, lane_i s, lane_m lanes)
-{
-    if (!c->sheets.count)
-        return lanes;
-    lanes = sheets_meet(c, slot, lane_gather_i(c->walls.sheet, s), lanes);
-    if (c->lift) {
-        lane_i lift = lane_gather_i(c->walls.lift, s);
-        lanes = lanes & lane_not((lift > 0) & (lift + lane_gather_i(c->lift, slot) == 0));
-    }
-    return lanes;
 }
 
 LANE_FN void walls_sense(const crowd *c, int32_t first, lane_m lanes)

@@ -1242,7 +1242,7 @@ function agent:on_walkway() end
 ---@field box? number[] {width, height}; each a number or throng.uniform. (m)
 ---@field circle? number|throng.sampler Radius. (m)
 ---@field polygon? throng.point[] A convex polygon, counter-clockwise, about its place.
----@field at? throng.point|throng.point[] Where it is, m; of many, where each is. Or
+---@field at? throng.point|throng.point[] Where it is, m, in a building with the name of its `floor`; of many, where each is. Or
 ---@field where? throng.place In free space there, without overlap; the whole map when neither is given.
 ---@field count? integer Of world:bodies.
 ---@field angle? number|throng.sampler How it is turned, default 0. (rad)
@@ -1256,10 +1256,11 @@ function agent:on_walkway() end
 ---quarter of their own mass or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones aside.
 ---Routes on a map lead round bodies that stand: static ones, and others that have rested for a second and weigh 20 kg
 ---or more or are wedged. Routes are found again when bodies come to rest or move on. They lead through a body only
----where there is no other route.
+---where there is no other route. In a building it stays on its floor: stairs and lifts hold it as walls do.
 ---@class throng.body
 ---@field x number Position of its centre of mass. (m)
 ---@field y number Position of its centre of mass. (m)
+---@field floor string The floor of a building that it is on, "" where there is one floor; may be written.
 ---@field angle number -pi to pi. (rad)
 ---@field vx number Velocity. (m/s)
 ---@field vy number Velocity. (m/s)

@@ -62,8 +62,8 @@ typedef struct throng_navmesh {
 enum {
     THRONG_NAVMESH_BODY = -2, /* see door */
     THRONG_NAVMESH_SEAM = -3, /* the seam q between parts of a building is THRONG_NAVMESH_SEAM - q */
-    THRONG_COVER_CORNERS = 32
-}; /* of a body at most */
+    THRONG_COVER_CORNERS = 36 /* of a body at most, cut off where its floor ends */
+};
 
 /* Metres by which the mesh may stay farther from walls than its radius: outlines
  * are straightened by this much, always away from the wall. */

@@ -12,6 +12,7 @@
 #include "navmesh.h"
 #include "navmesh_doors.h"
 #include "navmesh_faces.h"
+#include "navmesh_seams.h"
 
 static const double PLACE = 1; /* m^2: a smaller piece of the floor is no place to be kept from */
 
@@ -106,8 +107,16 @@ static bool is_solid(const cover *c, throng_point p)
 
 /* --- the new faces --- */
 
-static throng_point start_of(const throng_navmesh *m, int32_t e) { return (throng_point){m->ax[e], m->ay[e]}; }
-static throng_point end_of(const throng_navmesh *m, int32_t e) { return (throng_point){m->bx[e], m->by[e]}; }
+/* Where the ends of a side are laid out. */
+static throng_point start_of(const throng_navmesh *m, int32_t e)
+{
+    return throng_navmesh_place(m, m->face[e], (throng_point){m->ax[e], m->ay[e]});
+}
+
+static throng_point end_of(const throng_navmesh *m, int32_t e)
+{
+    return throng_navmesh_place(m, m->face[e], (throng_point){m->bx[e], m->by[e]});
+}
 
 static GEOSGeometry *line(cover *c, const throng_point *points, int32_t count, bool closed)
 {
@@ -119,12 +128,13 @@ static GEOSGeometry *line(cover *c, const throng_point *points, int32_t count, b
     return GEOSGeom_createLineString_r(c->geos.handle, s);
 }
 
-/* Does the side bound the faces that are cut again, or lie on a door in them? */
+/* Does the side bound the faces that are cut again, or lie on a door or a seam in them? */
 static bool is_line(const cover *c, int32_t e)
 {
     const throng_navmesh *m = c->mesh;
     int32_t twin = m->twin[e];
-    return c->near[m->face[e]] && (twin < 0 || !c->near[m->face[twin]] || (e < twin && m->door[e] >= 0));
+    return c->near[m->face[e]] &&
+           (twin < 0 || throng_navmesh_on_seam(m, e) || !c->near[m->face[twin]] || (e < twin && m->door[e] >= 0));
 }
 
 /* All lines, with a node wherever they meet. */
@@ -277,7 +287,9 @@ static throng_navmesh *build(cover *c, const throng_map *map, throng_error *erro
                NULL;
     throng_navmesh_find_doors(map, c->mesh->radius, c->grid, &h);
     find_covered(c, &h);
-    throng_navmesh *mesh = assemble(c, map, &h);
+    bool joined =
+        !map->sheets || throng_navmesh_join_seams(map, throng_navmesh_clearance(c->mesh->radius, c->grid), c->grid, &h);
+    throng_navmesh *mesh = joined ? assemble(c, map, &h) : NULL;
     throng_half_edges_fini(&h);
     if (!mesh)
         throng_fail(error, "%s: out of memory for the bodies that stand there", map->name);

@@ -58,14 +58,42 @@ bool throng_navmesh_open_seams(throng_geos *g, const throng_map *map, const thro
     return fine;
 }
 
+static throng_point end_of(const throng_half_edges *h, int32_t e) { return h->from[h->next[e]]; }
+
 /* The side from p to q at the rim, -1: there is none. */
 static int32_t find_side(const throng_half_edges *h, throng_point p, throng_point q)
 {
     for (int32_t e = 0; e < h->count; e++)
-        if (h->twin[e] < 0 && h->from[e].x == p.x && h->from[e].y == p.y && h->from[h->next[e]].x == q.x &&
-            h->from[h->next[e]].y == q.y)
+        if (h->twin[e] < 0 && h->from[e].x == p.x && h->from[e].y == p.y && end_of(h, e).x == q.x &&
+            end_of(h, e).y == q.y)
             return e;
     return -1;
+}
+
+/* How far along p -> q a point is, of its length; NAN: it does not lie there. */
+static double part_of(throng_point p, throng_point q, throng_point at, double grid)
+{
+    double ex = q.x - p.x, ey = q.y - p.y, square = ex * ex + ey * ey;
+    double along = ((at.x - p.x) * ex + (at.y - p.y) * ey) / square, off = (at.x - p.x) * ey - (at.y - p.y) * ex;
+    return along >= 0 && along <= 1 && off * off <= grid * grid * square ? along : NAN;
+}
+
+/* Joins the sides between two positions of a seam: one, or where bodies that stand cut it several. A side that has none
+ * beyond is where something is in the way of people that large. */
+static void join(throng_half_edges *h, int32_t seam, throng_point p, throng_point q, throng_point left,
+                 throng_point right, double grid)
+{
+    throng_point over = {right.x - left.x, right.y - left.y}, from = placed(p, left), to = placed(q, left);
+    for (int32_t a = 0; a < h->count; a++) {
+        if (h->twin[a] >= 0 || !(part_of(from, to, h->from[a], grid) < part_of(from, to, end_of(h, a), grid)))
+            continue;
+        int32_t b = find_side(h, placed(end_of(h, a), over), placed(h->from[a], over));
+        if (b < 0)
+            continue;
+        h->twin[a] = b;
+        h->twin[b] = a;
+        h->door[a] = h->door[b] = THRONG_NAVMESH_SEAM - seam;
+    }
 }
 
 bool throng_navmesh_join_seams(const throng_map *map, double clearance, double grid, throng_half_edges *h)
@@ -74,15 +102,8 @@ bool throng_navmesh_join_seams(const throng_map *map, double clearance, double g
     for (int32_t i = 0; i < s->seam_count; i++) {
         const throng_seam *seam = &s->seams[i];
         throng_point p, q, left = s->list[seam->left].offset, right = s->list[seam->right].offset;
-        if (!passage(seam, clearance, grid, &p, &q))
-            continue;
-        int32_t a = find_side(h, placed(p, left), placed(q, left)),
-                b = find_side(h, placed(q, right), placed(p, right));
-        if (a < 0 || b < 0)
-            continue; /* something else is in the way of people that large */
-        h->twin[a] = b;
-        h->twin[b] = a;
-        h->door[a] = h->door[b] = THRONG_NAVMESH_SEAM - i;
+        if (passage(seam, clearance, grid, &p, &q))
+            join(h, i, p, q, left, right, grid);
     }
     h->sheet = malloc(((size_t)h->count + 1) * sizeof *h->sheet);
     for (int32_t e = 0; h->sheet && e < h->count; e++) {

@@ -24,7 +24,8 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * @field box? number(m)[] {width, height}; each a number or throng.uniform.
  * @field circle? number(m)|throng.sampler Radius.
  * @field polygon? throng.point[] A convex polygon, counter-clockwise, about its place.
- * @field at? throng.point|throng.point[] Where it is, m; of many, where each is. Or
+ * @field at? throng.point|throng.point[] Where it is, m, in a building with the name of its `floor`; of many, where
+ * each is. Or
  * @field where? throng.place In free space there, without overlap; the whole map when neither is given.
  * @field count? integer Of world:bodies.
  * @field angle? number(rad)|throng.sampler How it is turned, default 0.
@@ -39,9 +40,10 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * quarter of their own mass or more, from as far as walls (wall_horizon times max_speed), and shove lighter ones
  * aside. Routes on a map lead round bodies that stand: static ones, and others that have rested for a second and weigh
  * 20 kg or more or are wedged. Routes are found again when bodies come to rest or move on. They lead through a body
- * only where there is no other route.
+ * only where there is no other route. In a building it stays on its floor: stairs and lifts hold it as walls do.
  * @field x number(m) Position of its centre of mass.
  * @field y number(m) Position of its centre of mass.
+ * @field floor string The floor of a building that it is on, "" where there is one floor; may be written.
  * @field angle number(rad) -pi to pi.
  * @field vx number(m/s) Velocity.
  * @field vy number(m/s) Velocity.
@@ -109,7 +111,7 @@ static int push(lua_State *L)
     return 1;
 }
 
-static const char *const FIELDS[] = {"x",        "y",       "angle",  "vx",    "vy",     "spin", "mass",
+static const char *const FIELDS[] = {"x",        "y",       "floor",  "angle", "vx",     "vy",   "spin", "mass",
                                      "friction", "density", "static", "alive", "remove", "push", NULL};
 static const throng_range MASS = {0, 1e9, true, "kg"}, FRICTION = {0, 100, false, ""};
 
@@ -128,9 +130,14 @@ static bool push_number(lua_State *L, const throng_body *b, const char *key)
     return false;
 }
 
+static const char *floor_of(const throng_world *world, const throng_body *body)
+{
+    const throng_map *map = throng_world_map(world);
+    return map && map->sheets ? map->sheets->list[body->sheet].name : "";
+}
+
 static int index_body(lua_State *L)
 {
-    throng_body body;
     throng_handle handle;
     const char *key = throng_check_name(L, 2);
     throng_world *world = check_body(L, &handle, strcmp(key, "alive") != 0);
@@ -138,10 +145,12 @@ static int index_body(lua_State *L)
         lua_pushboolean(L, throng_bodies_alive(throng_world_bodies(world), handle));
         return 1;
     }
-    throng_bodies_get(throng_world_bodies(world), handle, &body);
+    throng_body body = throng_world_body(world, handle);
     if (push_number(L, &body, key))
         return 1;
-    if (strcmp(key, "density") == 0)
+    if (strcmp(key, "floor") == 0)
+        lua_pushstring(L, floor_of(world, &body));
+    else if (strcmp(key, "density") == 0)
         lua_pushnumber(L, body.mass / throng_bodies_area(throng_world_bodies(world), handle));
     else if (strcmp(key, "remove") == 0)
         lua_pushcfunction(L, remove_body);
@@ -197,25 +206,29 @@ static bool weigh_body(lua_State *L, throng_world *world, throng_handle handle, 
 
 static int write_body(lua_State *L)
 {
-    throng_body body;
     throng_handle handle;
+    throng_error error;
     const throng_range *range;
     char what[64];
     const char *key = throng_check_name(L, 2);
     throng_world *world = check_body(L, &handle, true);
     if (weigh_body(L, world, handle, key))
         return 0;
-    throng_bodies *bodies = throng_world_change_bodies(world);
-    throng_bodies_get(bodies, handle, &body);
-    double *value = field_of(&body, key, &range);
-    if (!value)
-        throng_raise(L, "body.%s cannot be written; x, y, angle, vx, vy, spin, mass, friction and density can", key);
+    throng_body body = throng_world_body(world, handle);
+    bool floor = strcmp(key, "floor") == 0;
+    double *value = floor ? NULL : field_of(&body, key, &range);
+    if (!value && !floor)
+        throng_raise(L, "body.%s cannot be written; x, y, floor, angle, vx, vy, spin, mass, friction and density can",
+                     key);
     snprintf(what, sizeof what, "body.%s", key);
-    *value = throng_check_number(L, 3, what, range);
-    if (range == &SPEED || range == &SPIN)
-        throng_bodies_send(bodies, handle, body.vx, body.vy, body.spin);
+    if (floor)
+        body.sheet = throng_check_floor(L, 3, throng_world_map(world), what);
     else
-        throng_bodies_put(bodies, handle, body.x, body.y, body.angle);
+        *value = throng_check_number(L, 3, what, range);
+    if (!floor && (range == &SPEED || range == &SPIN))
+        throng_bodies_send(throng_world_change_bodies(world), handle, body.vx, body.vy, body.spin);
+    else if (!throng_world_put_body(world, handle, &body, &error))
+        throng_raise(L, "%s: %s", what, error.text);
     return 0;
 }
 
@@ -295,10 +308,10 @@ static void read_places(lua_State *L, const char *owner, const throng_lua_world 
     if (lua_getfield(L, 2, "at") != LUA_TNIL) {
         if (!many) {
             throng_point *place = lua_newuserdatauv(L, sizeof *place, 0);
-            *place = throng_check_point(L, -2, what);
+            *place = throng_check_place(L, -2, throng_world_map(world->world), what);
             def->positions = place;
         } else {
-            def->positions = throng_points_read(L, -1, NULL, what, &def->count);
+            def->positions = throng_points_read(L, -1, throng_world_map(world->world), what, &def->count);
             if (def->count == 0 || (counted && count != def->count))
                 throng_raise(L, "%s has %d places%s", what, (int)def->count,
                              counted ? ", not as many as 'count' says" : "; give at least one");

@@ -112,7 +112,7 @@ static void draw_plan(throng_viewer *viewer)
         throng_viewer_fail(viewer, &error);
     throng_flights_draw(viewer);
     throng_viewer_draw_doors(viewer, -1);
-    throng_viewer_draw_bodies(viewer);
+    throng_viewer_draw_bodies(viewer, -1);
     throng_trails_draw(viewer);
     throng_crowd_draw(viewer);
     throng_agent_mark(viewer);

@@ -110,7 +110,7 @@ void throng_viewer_note(throng_viewer *viewer, const char *format, ...) __attrib
 /* ---- view_things.c: what stands on the plan; of one floor, or of all: -1 */
 
 void throng_viewer_draw_doors(throng_viewer *viewer, int32_t floor);
-void throng_viewer_draw_bodies(throng_viewer *viewer);
+void throng_viewer_draw_bodies(throng_viewer *viewer, int32_t floor); /* -1: all */
 
 /* ---- view_camera.c */
 

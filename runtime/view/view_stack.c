@@ -138,6 +138,7 @@ static void draw_floor(throng_viewer *viewer, int32_t floor)
     draw_regions(viewer, floor, slab->plan);
     draw_walls(viewer, floor, slab->plan);
     throng_viewer_draw_doors(viewer, floor);
+    throng_viewer_draw_bodies(viewer, floor);
     draw_name(viewer, floor, slab->plan);
 }
 

@@ -7,7 +7,10 @@ static void draw_body(throng_viewer *viewer, const throng_point *corner, int32_t
     SDL_Color fill = throng_view_colour(THRONG_STYLE_BODY, 1), rim = throng_view_colour(THRONG_STYLE_BODY_RIM, 1);
     SDL_FPoint p[THRONG_BODY_CORNERS];
     for (int32_t i = 0; i < count; i++) {
-        throng_point at = throng_view_point(&viewer->camera, corner[i].x, corner[i].y);
+        throng_point at = throng_floors_place(viewer, corner[i]);
+        if (!isfinite(at.x))
+            return;
+        at = throng_view_point(&viewer->camera, at.x, at.y);
         p[i] = (SDL_FPoint){(float)at.x, (float)at.y};
     }
     throng_batch_convex(&viewer->batch, p, count, fill);
@@ -21,11 +24,13 @@ static void draw_body(throng_viewer *viewer, const throng_point *corner, int32_t
     }
 }
 
-void throng_viewer_draw_bodies(throng_viewer *viewer)
+void throng_viewer_draw_bodies(throng_viewer *viewer, int32_t floor)
 {
     const throng_body_outlines *bodies = throng_shown_bodies(viewer);
+    const throng_map *map = throng_world_map(throng_viewer_world(viewer));
     for (int32_t b = 0; b < bodies->count; b++)
-        draw_body(viewer, bodies->points + bodies->start[b], bodies->start[b + 1] - bodies->start[b]);
+        if (floor < 0 || viewer->floors.floor_of[throng_map_sheet_at(map, bodies->points[bodies->start[b]])] == floor)
+            draw_body(viewer, bodies->points + bodies->start[b], bodies->start[b + 1] - bodies->start[b]);
 }
 
 /* Open doors are a fine line, closed ones a bar of the same colour; those of lifts are drawn with them. */

@@ -186,8 +186,8 @@ void throng_bodies_remove(throng_bodies *b, throng_handle handle)
 void throng_bodies_get(const throng_bodies *b, throng_handle handle, throng_body *out)
 {
     const body *me = body_of(b, handle);
-    *out = (throng_body){me->body->p.x, me->body->p.y, me->body->a,  me->body->v.x, me->body->v.y,
-                         me->body->w,   me->mass,      me->friction, me->radius,    me->fixed};
+    *out = (throng_body){me->body->p.x, me->body->p.y, me->body->a, me->body->v.x, me->body->v.y, me->body->w,
+                         me->mass,      me->friction,  me->radius,  me->fixed,     me->sheet};
 }
 
 static void weigh(const body *me, cpBody *of, cpShape *shape)
@@ -221,9 +221,10 @@ double throng_bodies_area(const throng_bodies *b, throng_handle handle)
     return me->radius > 0 ? CP_PI * me->radius * me->radius : twice / 2;
 }
 
-void throng_bodies_put(throng_bodies *b, throng_handle handle, double x, double y, double angle)
+void throng_bodies_put(throng_bodies *b, throng_handle handle, int32_t sheet, double x, double y, double angle)
 {
     body *me = body_of(b, handle);
+    me->sheet = sheet;
     body_place(me->body, cpv(x, y), angle);
     cpSpaceReindexShapesForBody(b->space, me->body);
 }
@@ -247,33 +248,40 @@ void throng_bodies_push(throng_bodies *b, throng_handle handle, double fx, doubl
 
 /* --- walls ------------------------------------------------------------------------------------- */
 
-static cpVect wall_from(const throng_walls *w, int32_t s) { return cpv((double)w->ax[s], (double)w->ay[s]); }
-static cpVect wall_to(const throng_walls *w, int32_t s) { return cpv((double)w->bx[s], (double)w->by[s]); }
+static cpVect vector(throng_point p) { return cpv(p.x, p.y); }
 
-static bool has_walls(const throng_bodies *b, const throng_walls *w)
+/* What meets it. */
+static cpBitmask held_by(const throng_body_wall *wall) { return wall->passed ? BODY_BODY : BODY_BODY | BODY_AGENT; }
+
+static bool is_wall(const cpShape *shape, const throng_body_wall *wall)
 {
-    int32_t s = 0, count = w->count - w->sides;
-    while (s < count && count == b->wall_count && cpveql(cpSegmentShapeGetA(b->walls[s]), wall_from(w, s)) &&
-           cpveql(cpSegmentShapeGetB(b->walls[s]), wall_to(w, s)))
+    return cpveql(cpSegmentShapeGetA(shape), vector(wall->from)) &&
+           cpveql(cpSegmentShapeGetB(shape), vector(wall->to)) && cpShapeGetFilter(shape).mask == held_by(wall);
+}
+
+static bool has_walls(const throng_bodies *b, const throng_body_wall *walls, int32_t count)
+{
+    int32_t s = 0;
+    while (s < count && count == b->wall_count && is_wall(b->walls[s], &walls[s]))
         s++;
     return count == b->wall_count && s == count;
 }
 
-bool throng_bodies_set_walls(throng_bodies *b, const throng_walls *w, throng_error *error)
+bool throng_bodies_set_walls(throng_bodies *b, const throng_body_wall *walls, int32_t count, throng_error *error)
 {
-    int32_t count = w->count - w->sides;
-    if (has_walls(b, w)) /* to take them out takes as many looks as they are times what touches */
+    if (has_walls(b, walls, count)) /* to take them out takes as many looks as they are times what touches */
         return true;
-    cpShape **walls = malloc(((size_t)count + 1) * sizeof *walls);
-    if (!walls)
+    cpShape **shapes = malloc(((size_t)count + 1) * sizeof *shapes);
+    if (!shapes)
         return throng_fail(error, "out of memory for the %d walls that hold bodies", count);
     forget_walls(b);
-    b->walls = walls;
+    b->walls = shapes;
     for (int32_t s = 0; s < count; s++) {
-        cpShape *shape = cpSegmentShapeNew(cpSpaceGetStaticBody(b->space), wall_from(w, s), wall_to(w, s), 0);
-        cpSegmentShapeSetNeighbors(shape, wall_from(w, w->previous[s]), wall_to(w, w->next[s]));
+        const throng_body_wall *w = &walls[s];
+        cpShape *shape = cpSegmentShapeNew(cpSpaceGetStaticBody(b->space), vector(w->from), vector(w->to), 0);
+        cpSegmentShapeSetNeighbors(shape, vector(w->before), vector(w->after));
         cpShapeSetFriction(shape, 0.4);
-        cpShapeSetFilter(shape, cpShapeFilterNew(CP_NO_GROUP, BODY_WALL, BODY_BODY | BODY_AGENT));
+        cpShapeSetFilter(shape, cpShapeFilterNew(CP_NO_GROUP, BODY_WALL, held_by(w)));
         b->walls[b->wall_count++] = cpSpaceAddShape(b->space, shape);
     }
     return true;

@@ -3,7 +3,10 @@
  * Bodies slide on the floor and on each other with one coefficient of friction, do not bounce, and stop at walls.
  * Agents near a body take part as discs with their own mass: they push with as much force as THRONG_PUSH times their
  * mass, and are pushed. Everything is put into the space in an order that the script alone gives, and turned by sines
- * of our own, so the same calls give the same bits on every machine. */
+ * of our own, so the same calls give the same bits on every machine.
+ *
+ * Places are those of the map. In a building these are not the positions of the plan (map_sheets.h): its floors lie
+ * side by side, so bodies of two floors never meet, and a body stays on its own, whose seams hold it as walls do. */
 #ifndef THRONG_BODIES_H
 #define THRONG_BODIES_H
 
@@ -27,6 +30,7 @@ typedef struct throng_body_def {
     double vx, vy, spin;   /* m/s, rad/s */
     double mass, friction; /* kg; of what it weighs */
     bool fixed;            /* nothing moves it; it has no mass */
+    int32_t sheet;         /* that it is on; 0 in a world of one */
 } throng_body_def;
 
 throng_body_def throng_body_def_default(void); /* 20 kg, friction 0.4, no shape */
@@ -35,7 +39,14 @@ throng_body_def throng_body_def_default(void); /* 20 kg, friction 0.4, no shape 
 typedef struct throng_body {
     double x, y, angle, vx, vy, spin, mass, friction, radius; /* radius 0: a polygon */
     bool fixed;
+    int32_t sheet;
 } throng_body;
+
+/* A wall that holds bodies, and the ends of those that it goes on into. */
+typedef struct throng_body_wall {
+    throng_point from, to, before, after; /* m */
+    bool passed;                          /* people come through it, bodies do not: a seam, a one-way door, a lift's */
+} throng_body_wall;
 
 /* `dt` s a frame, in a world that wraps after `wrap` m, {0, 0}: it does not. NULL when memory is out. */
 throng_bodies *throng_bodies_create(double dt, throng_point wrap);
@@ -50,7 +61,7 @@ bool throng_bodies_alive(const throng_bodies *bodies, throng_handle handle);
 /* Of living bodies. */
 void throng_bodies_remove(throng_bodies *bodies, throng_handle handle);
 void throng_bodies_get(const throng_bodies *bodies, throng_handle handle, throng_body *body);
-void throng_bodies_put(throng_bodies *bodies, throng_handle handle, double x, double y, double angle);
+void throng_bodies_put(throng_bodies *bodies, throng_handle handle, int32_t sheet, double x, double y, double angle);
 /* kg, of a body that is not fixed; and of what it weighs. */
 void throng_bodies_weigh(throng_bodies *bodies, throng_handle handle, double mass, double friction);
 double throng_bodies_area(const throng_bodies *bodies, throng_handle handle); /* m^2 */
@@ -59,11 +70,10 @@ void throng_bodies_send(throng_bodies *bodies, throng_handle handle, double vx, 
 /* A force on the centre of mass, N, during the next frame, added to what was asked for before. */
 void throng_bodies_push(throng_bodies *bodies, throng_handle handle, double fx, double fy);
 
-/* The walls that hold them: the segments of `walls` but for the sides of bodies. */
-bool throng_bodies_set_walls(throng_bodies *bodies, const throng_walls *walls, throng_error *error);
+bool throng_bodies_set_walls(throng_bodies *bodies, const throng_body_wall *walls, int32_t count, throng_error *error);
 
-/* A frame, with the agents that may touch a body or an image of one, ascending by slot: changes their wishes. None is
- * sent faster than `limit` m/s. */
+/* A frame, with the agents that may touch a body or an image of one, at their places, ascending by slot: changes their
+ * wishes. None is sent faster than `limit` m/s. */
 bool throng_bodies_step(throng_bodies *bodies, throng_near *agents, int32_t count, double limit, throng_error *error);
 
 /* Is some body within `reach` m of the point, or over it? */

@@ -33,8 +33,9 @@ typedef struct body {
     double radius, reach, thickness;          /* m: 0 or a circle's; of the farthest corner; of the nearest side */
     double mass, friction, gyration;          /* kg; m: radius of gyration */
     double fx, fy;                            /* N: asked for in the next frame */
-    bool fixed, pressed;                      /* see throng_bodies_take_pressed */
-    cpVect free_v;                            /* m/s, rad/s: after a step of the physics if it had touched nothing */
+    int32_t sheet;
+    bool fixed, pressed; /* see throng_bodies_take_pressed */
+    cpVect free_v;       /* m/s, rad/s: after a step of the physics if it had touched nothing */
     double free_w;
     body_image image[BODY_IMAGES];
 } body;

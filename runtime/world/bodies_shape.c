@@ -135,6 +135,7 @@ throng_point body_make(body *b, const throng_body_def *d)
     b->mass = d->fixed ? INFINITY : d->mass;
     b->friction = d->friction;
     b->fixed = d->fixed;
+    b->sheet = d->sheet;
     if (d->count)
         middle = centre_corners(b, d);
     else

@@ -146,6 +146,10 @@ bool throng_world_remove_body(throng_world *world, throng_handle handle, throng_
 /* A living one; the mass of one that is fixed stays. */
 bool throng_world_weigh_body(throng_world *world, throng_handle handle, double mass, double friction,
                              throng_error *error);
+/* A living one, to (x, y), a position on its sheet, and turned so. False and a message when no floor is there. */
+bool throng_world_put_body(throng_world *world, throng_handle handle, const throng_body *body, throng_error *error);
+/* A living one, with its position where throng_bodies_get has its place. */
+throng_body throng_world_body(const throng_world *world, throng_handle handle);
 const throng_bodies *throng_world_bodies(const throng_world *world); /* NULL: there never were any */
 throng_bodies *throng_world_change_bodies(throng_world *world);      /* the same, to be changed between frames */
 

@@ -22,7 +22,7 @@ typedef struct placing {
     throng_world *world;
     const throng_bodies_def *def;
     throng_bounds bounds;
-    const float *x, *y; /* of the agents */
+    const float *x, *y; /* places of the agents */
     world_sizes sizes;
     const int32_t *state;
 } placing;
@@ -30,10 +30,9 @@ typedef struct placing {
 static bool begin(placing *p, throng_error *error)
 {
     throng_agents *a = p->world->agents;
-    p->x = throng_agents_read(a, THRONG_COLUMN_x, error);
-    p->y = throng_agents_read(a, THRONG_COLUMN_y, error);
-    p->state = throng_agents_read(a, THRONG_COLUMN_state, error);
-    if (throng_agents_slots(a) && !(p->x && p->y && throng_world_read_sizes(a, &p->sizes, error) && p->state))
+    if (throng_agents_slots(a) &&
+        !(throng_world_places(p->world, &p->x, &p->y, error) && throng_world_read_sizes(a, &p->sizes, error) &&
+          (p->state = throng_agents_read(a, THRONG_COLUMN_state, error))))
         return false;
     if (!p->def->positions)
         p->bounds = throng_world_areas_bounds(p->world, p->def->areas, p->def->area_count);
@@ -55,11 +54,25 @@ static bool agent_near(const placing *p, throng_point at, double reach)
     return false;
 }
 
+/* Does the sheet lie still and level, so that a body may stand on it? */
+static bool is_level(const throng_map_sheet *sheet)
+{
+    return sheet->kind == THRONG_SHEET_FLOOR || sheet->kind == THRONG_SHEET_LANDING;
+}
+
+/* The sheet that a body at a place is on, -1: none stands there. */
+static int32_t sheet_for(const throng_world *w, throng_point at)
+{
+    const throng_map_sheets *s = w->map ? w->map->sheets : NULL;
+    int32_t sheet = s ? throng_map_sheet_at(w->map, at) : 0;
+    return !s || is_level(&s->list[sheet]) ? sheet : -1;
+}
+
 /* Is a disc of `reach` round the point free? */
 static bool fits(const placing *p, throng_point at, double reach)
 {
     const throng_world *w = p->world;
-    return throng_world_in_areas(p->def->areas, p->def->area_count, at) &&
+    return sheet_for(w, at) >= 0 && throng_world_in_areas(p->def->areas, p->def->area_count, at) &&
            (!w->map || throng_map_fits(w->map, at, reach)) && !throng_world_body_near(w, at, reach) &&
            !agent_near(p, at, reach);
 }
@@ -126,6 +139,17 @@ static double reach_of(const throng_body_def *b)
     return reach;
 }
 
+/* The middle of the shape where it is placed. */
+static throng_point middle_of(const throng_body_def *b, throng_point at)
+{
+    double sine = sin(b->angle), cosine = cos(b->angle);
+    for (int32_t i = 0; i < b->count && i < THRONG_BODY_CORNERS; i++) {
+        at.x += (cosine * b->points[i].x - sine * b->points[i].y) / b->count;
+        at.y += (sine * b->points[i].x + cosine * b->points[i].y) / b->count;
+    }
+    return at;
+}
+
 static bool fits_wrap(const throng_world *w, throng_point at, double reach, throng_error *error)
 {
     throng_point size = throng_world_wrap(w);
@@ -137,6 +161,14 @@ static bool fits_wrap(const throng_world *w, throng_point at, double reach, thro
     return throng_world_holds(w, at) ||
            throng_fail(error, "(%g, %g) lies outside of the world, which is %g x %g m from (0, 0)", at.x, at.y, size.x,
                        size.y);
+}
+
+static bool fail_to_stand(const throng_world *w, throng_point at, throng_error *error)
+{
+    int32_t sheet = throng_map_sheet_at(w->map, at);
+    at = throng_map_position(w->map, sheet, at);
+    return throng_fail(error, "(%g, %g) is on \"%s\", where no body can stand; put it on a floor or a landing", at.x,
+                       at.y, w->map->sheets->list[sheet].name);
 }
 
 static bool place(const placing *p, int32_t n, throng_handle *handle, throng_error *error)
@@ -157,13 +189,16 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
         at = d->positions[n];
     else if (!find_place(p, reach_of(&b), &at))
         return throng_fail(error, "only %d of %d bodies fit; give fewer, smaller ones, or more room", n, d->count);
-    if (d->positions && !d->fixed && w->map && !throng_map_fits(w->map, at, 0))
-        return throng_fail(error, "(%g, %g) %s; move it, or make it static", at.x, at.y,
-                           throng_world_beyond(w, at) ? "lies beyond the map" : "is inside a wall");
+    throng_point middle = middle_of(&b, at);
+    if (d->positions && !d->fixed && w->map && !throng_map_fits(w->map, middle, 0))
+        return throng_fail(error, "(%g, %g) %s; move it, or make it static", middle.x, middle.y,
+                           throng_world_beyond(w, middle) ? "lies beyond the map" : "is inside a wall");
     if (!fits_wrap(w, at, reach_of(&b), error))
         return false;
     b.x = at.x;
     b.y = at.y;
+    if ((b.sheet = sheet_for(w, middle)) < 0)
+        return fail_to_stand(w, middle, error);
     w->bodies.made++;
     return throng_bodies_add(w->bodies.all, &b, handle, error);
 }
@@ -196,6 +231,33 @@ bool throng_world_weigh_body(throng_world *w, throng_handle handle, double mass,
     return true;
 }
 
+throng_body throng_world_body(const throng_world *w, throng_handle handle)
+{
+    throng_body body;
+    throng_bodies_get(w->bodies.all, handle, &body);
+    throng_point at = throng_map_position(w->map, body.sheet, (throng_point){body.x, body.y});
+    body.x = at.x;
+    body.y = at.y;
+    return body;
+}
+
+bool throng_world_put_body(throng_world *w, throng_handle handle, const throng_body *body, throng_error *error)
+{
+    throng_point at = {body->x, body->y};
+    if (w->map && w->map->sheets) {
+        const throng_map_sheet *s = &w->map->sheets->list[body->sheet];
+        if (!is_level(s))
+            return throng_fail(error, "no body can stand on \"%s\"; put it on a floor or a landing", s->name);
+        if (at.x < s->bounds.x0 || at.x > s->bounds.x1 || at.y < s->bounds.y0 || at.y > s->bounds.y1)
+            return throng_fail(error, "(%g, %g) is not on \"%s\", which goes from (%g, %g) to (%g, %g)", at.x, at.y,
+                               s->name, s->bounds.x0, s->bounds.y0, s->bounds.x1, s->bounds.y1);
+        at = throng_map_place(w->map, body->sheet, at);
+    }
+    w->bodies.changed = true;
+    throng_bodies_put(w->bodies.all, handle, body->sheet, at.x, at.y, body->angle);
+    return true;
+}
+
 throng_bodies *throng_world_need_bodies(throng_world *w, throng_error *error)
 {
     if (!w->bodies.all && !(w->bodies.all = throng_bodies_create(w->dt, throng_world_wrap(w))))
@@ -210,7 +272,7 @@ bool throng_world_place_bodies(throng_world *w, const throng_bodies_def *d, thro
     uint32_t made = w->bodies.made;
     bool had_bodies = w->bodies.all;
     int32_t n = 0;
-    if (!throng_world_check_one_floor(w, "bodies stand", error) || !check_free(w, error))
+    if (!check_free(w, error))
         return false;
     if (throng_world_need_bodies(w, error) && begin(&p, error))
         while (n < d->count && place(&p, n, &handles[n], error))
@@ -271,6 +333,16 @@ static bool fetch_near(throng_world *w, int32_t *count, throng_error *error)
     return api->near_bodies(w->stages.backend, w->bodies.near, count, error);
 }
 
+/* Their places for their positions. */
+static void lay_out(const throng_world *w, throng_near *near, int32_t count)
+{
+    for (int32_t i = 0; w->sheets.table.count && i < count; i++) {
+        throng_point place = throng_sheets_place(&w->sheets.table, near[i].sheet, near[i].x, near[i].y);
+        near[i].x = (float)place.x;
+        near[i].y = (float)place.y;
+    }
+}
+
 bool throng_world_move_bodies(throng_world *w, throng_error *error)
 {
     const throng_backend_api *api = w->stages.api;
@@ -279,6 +351,7 @@ bool throng_world_move_bodies(throng_world *w, throng_error *error)
         return true; /* follow_bodies has seen to it that there are as many as bodies have */
     if (w->frame.agents && !fetch_near(w, &count, error))
         return false;
+    lay_out(w, w->bodies.near, count);
     if (!throng_bodies_step(w->bodies.all, w->bodies.near, count, THRONG_BODY_FASTEST, error))
         return false;
     for (int32_t i = 0; i < count; i++) {

@@ -52,7 +52,7 @@ static bool same_body(const throng_body *a, const throng_body *b)
 {
     return a->x == b->x && a->y == b->y && a->angle == b->angle && a->vx == b->vx && a->vy == b->vy &&
            a->spin == b->spin && a->mass == b->mass && a->friction == b->friction && a->radius == b->radius &&
-           a->fixed == b->fixed;
+           a->fixed == b->fixed && a->sheet == b->sheet;
 }
 
 /* The first body from `from` on that was the same at first, -1: none. */
@@ -71,7 +71,7 @@ static bool migrate_body(const migrating *c, throng_handle from, throng_handle t
         return throng_world_remove_body(c->fresh, to, error);
     throng_bodies *bodies = throng_world_change_bodies(c->fresh);
     throng_bodies_get(c->old->bodies.all, from, &now);
-    throng_bodies_put(bodies, to, now.x, now.y, now.angle);
+    throng_bodies_put(bodies, to, now.sheet, now.x, now.y, now.angle);
     throng_bodies_send(bodies, to, now.vx, now.vy, now.spin);
     return true;
 }

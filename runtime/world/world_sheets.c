@@ -115,12 +115,6 @@ bool throng_world_upload_sheets(throng_world *w, throng_error *error)
     return true;
 }
 
-bool throng_world_check_one_floor(const throng_world *w, const char *what, throng_error *error)
-{
-    return !w->sheets.table.count ||
-           throng_fail(error, "%s on one floor only so far, and this world is a building of several", what);
-}
-
 bool throng_world_places(throng_world *w, const float **x, const float **y, throng_error *error)
 {
     int32_t slots = throng_agents_slots(w->agents);

@@ -12,6 +12,13 @@ typedef struct world_sheets {
     int32_t room;
 } world_sheets;
 
+/* m: what is added to positions on a sheet for their places on the map. */
+static inline throng_point throng_sheets_offset(const throng_sheets *table, int32_t sheet)
+{
+    return table->count ? (throng_point){(double)table->off_x[sheet], (double)table->off_y[sheet]}
+                        : (throng_point){0, 0};
+}
+
 /* Where a position on a sheet is on the map, as floats. m */
 static inline throng_point throng_sheets_place(const throng_sheets *table, int32_t sheet, float x, float y)
 {
@@ -22,8 +29,5 @@ static inline throng_point throng_sheets_place(const throng_sheets *table, int32
 bool throng_world_init_sheets(throng_world *world, throng_error *error);
 bool throng_world_upload_sheets(throng_world *world, throng_error *error);
 void throng_world_free_sheets(throng_world *world);
-
-/* False and a message when the world is a building and `what` ("bodies stand") knows no floors yet. */
-bool throng_world_check_one_floor(const throng_world *world, const char *what, throng_error *error);
 
 #endif

@@ -31,8 +31,9 @@ typedef struct world_stand {
     double x, y, angle;                       /* at the last look */
     double rested;                            /* s */
     double pressed;                           /* s of these, without a break */
-    throng_point corner[THRONG_BODY_CORNERS]; /* where it stands */
+    throng_point corner[THRONG_BODY_CORNERS]; /* where it stands, */
     int32_t corners;
+    int32_t sheet; /* and on which sheet */
 } world_stand;
 
 /* --- who stands --- */
@@ -84,6 +85,7 @@ static bool look_at(throng_bodies *bodies, int32_t slot, world_stand *s)
         return false;
     s->stands = stands;
     s->corners = corners;
+    s->sheet = b.sheet;
     memcpy(s->corner, corner, (size_t)corners * sizeof *corner);
     return true;
 }
@@ -100,10 +102,89 @@ static bool look(throng_world *w, bool *changed, throng_error *error)
     return true;
 }
 
+/* --- their outlines --- */
+
+static const double ROUND = 1; /* m: what of an outline lies farther outside of a sheet is not on it */
+
+/* The part of a convex outline where nx x + ny y <= most. */
+static int32_t clip(const throng_point *from, int32_t count, double nx, double ny, double most, throng_point *to)
+{
+    int32_t made = 0;
+    for (int32_t i = 0; i < count; i++) {
+        throng_point p = from[i], q = from[(i + 1) % count];
+        double a = nx * p.x + ny * p.y - most, b = nx * q.x + ny * q.y - most;
+        if (a <= 0)
+            to[made++] = p;
+        if (a * b < 0)
+            to[made++] = throng_between(p, q, a / (a - b));
+    }
+    return made;
+}
+
+/* What of an outline on the plan is on a sheet, or just outside of it, where that is laid out; how many corners. */
+static int32_t lay_out(const throng_map_sheet *sheet, const throng_point *outline, int32_t count, throng_point *to)
+{
+    throng_point a[THRONG_COVER_CORNERS];
+    const throng_bounds *b = &sheet->bounds;
+    count = clip(outline, count, 1, 0, b->x1 + ROUND, a);
+    count = clip(a, count, -1, 0, ROUND - b->x0, to);
+    count = clip(to, count, 0, 1, b->y1 + ROUND, a);
+    count = clip(a, count, 0, -1, ROUND - b->y0, to);
+    for (int32_t i = 0; i < count; i++)
+        to[i] = (throng_point){to[i].x + sheet->offset.x, to[i].y + sheet->offset.y};
+    return count < 3 ? 0 : count;
+}
+
+/* The sheet at the n-th look of what stands on one: that, then those joined to it. -1: there are no more. */
+static int32_t seen_from(const throng_sheets *t, int32_t sheet, int32_t n)
+{
+    if (n == 0)
+        return sheet;
+    int32_t q = t->seam_start[sheet] + n - 1;
+    return q < t->seam_start[sheet + 1] ? t->beyond[q] : -1;
+}
+
+/* Of one that stands in a building, on its sheet and on those joined to it; `list` NULL: counts them. How many. */
+static int32_t outlines_of(const throng_world *w, const world_stand *s, throng_region *list, throng_point *points)
+{
+    throng_point on_plan[THRONG_BODY_CORNERS], corner[THRONG_COVER_CORNERS];
+    int32_t made = 0, sheet;
+    for (int32_t i = 0; i < s->corners; i++)
+        on_plan[i] = throng_map_position(w->map, s->sheet, s->corner[i]);
+    for (int32_t n = 0; (sheet = seen_from(&w->sheets.table, s->sheet, n)) >= 0; n++) {
+        int32_t count = lay_out(&w->map->sheets->list[sheet], on_plan, s->corners, corner);
+        if (count && list) {
+            throng_point *at = points + (size_t)made * THRONG_COVER_CORNERS;
+            memcpy(at, corner, (size_t)count * sizeof *at);
+            list[made] = (throng_region){.points = at, .count = count};
+        }
+        made += count > 0;
+    }
+    return made;
+}
+
+/* In a building; one block, corners behind the outlines. NULL when memory is out. */
+static throng_region *outlines_on_floors(const throng_world *w, int32_t *count)
+{
+    const world_standing *all = &w->bodies.standing;
+    size_t most = 0, made = 0;
+    for (int32_t i = 0; i < all->room; i++)
+        most += all->list[i].stands ? (size_t)outlines_of(w, &all->list[i], NULL, NULL) : 0;
+    throng_region *list = malloc(most * (sizeof *list + THRONG_COVER_CORNERS * sizeof(throng_point)) + 1);
+    throng_point *points = (throng_point *)(list + most);
+    for (int32_t i = 0; list && i < all->room; i++)
+        if (all->list[i].stands)
+            made += (size_t)outlines_of(w, &all->list[i], list + made, points + made * THRONG_COVER_CORNERS);
+    *count = (int32_t)made;
+    return list;
+}
+
 /* The outlines of those that stand, in every tile of the floor. NULL when memory is out. */
 static throng_region *outlines(throng_world *w, int32_t *count)
 {
     const world_standing *all = &w->bodies.standing;
+    if (w->sheets.table.count)
+        return outlines_on_floors(w, count);
     throng_region *list = malloc(((size_t)all->room + 1) * sizeof *list);
     *count = 0;
     for (int32_t i = 0; list && i < all->room; i++)
@@ -137,8 +218,11 @@ static int compare_edges(const void *a, const void *b)
 static named_edge *name_edges(const throng_navmesh *m)
 {
     named_edge *list = malloc(((size_t)m->edge_count + 1) * sizeof *list);
-    for (int32_t e = 0; list && e < m->edge_count; e++)
-        list[e] = (named_edge){{m->ax[e], m->ay[e], m->bx[e], m->by[e]}, e};
+    for (int32_t e = 0; list && e < m->edge_count; e++) {
+        throng_point a = throng_navmesh_place(m, m->face[e], (throng_point){m->ax[e], m->ay[e]});
+        throng_point b = throng_navmesh_place(m, m->face[e], (throng_point){m->bx[e], m->by[e]});
+        list[e] = (named_edge){{(float)a.x, (float)a.y, (float)b.x, (float)b.y}, e};
+    }
     if (list)
         qsort(list, (size_t)m->edge_count, sizeof *list, compare_edges);
     return list;
@@ -190,12 +274,10 @@ static bool keep_congestion(world_mesh *m, int32_t edges, const int32_t *match, 
 static bool move_agents(throng_world *w, const world_mesh *old, int32_t *const *match, throng_error *error)
 {
     const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    const float *x = throng_agents_read(w->agents, THRONG_COLUMN_x, error);
-    const float *y = throng_agents_read(w->agents, THRONG_COLUMN_y, error);
-    const float *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
+    const float *x, *y, *radius = throng_agents_read(w->agents, THRONG_COLUMN_radius, error);
     int32_t *face = throng_agents_write(w->agents, THRONG_COLUMN_face, error);
     int32_t *exit_edge = throng_agents_write(w->agents, THRONG_COLUMN_exit_edge, error);
-    if (!state || !x || !y || !radius || !face || !exit_edge)
+    if (!state || !radius || !face || !exit_edge || !throng_world_places(w, &x, &y, error))
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
         int32_t m = w->routing.mesh_count - 1;

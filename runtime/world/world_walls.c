@@ -157,6 +157,23 @@ typedef struct listing {
     double off_x, off_y;
 } listing;
 
+static const listing EVERYWHERE = {{-INFINITY, -INFINITY, INFINITY, INFINITY}, 0, 0};
+
+static listing on_sheet(const throng_sheets *s, int32_t sheet)
+{
+    double x = s->off_x[sheet], y = s->off_y[sheet];
+    return (listing){{s->x0[sheet] + x, s->y0[sheet] + y, s->x1[sheet] + x, s->y1[sheet] + y}, x, y};
+}
+
+/* The n-th listing of what is on a sheet: there, then on those joined to it. False: there are no more. */
+static bool next_listing(const throng_sheets *s, int32_t sheet, int32_t n, listing *l)
+{
+    if (n > 0 && (!s->count || s->seam_start[sheet] + n > s->seam_start[sheet + 1]))
+        return false;
+    *l = !s->count ? EVERYWHERE : on_sheet(s, n ? s->beyond[s->seam_start[sheet] + n - 1] : sheet);
+    return true;
+}
+
 /* Counts the segment into `start` of every cell that comes within reach of it, or writes it to `list`. */
 static void visit_segment(const throng_walls *w, int32_t s, const listing *l, int32_t *start, int32_t *list)
 {
@@ -181,14 +198,6 @@ static void visit_segment(const throng_walls *w, int32_t s, const listing *l, in
         }
 }
 
-static void visit_on_sheet(const throng_walls *w, const throng_sheets *sheets, int32_t s, int32_t sheet, int32_t *start,
-                           int32_t *list)
-{
-    double x = sheets->off_x[sheet], y = sheets->off_y[sheet];
-    listing l = {{sheets->x0[sheet] + x, sheets->y0[sheet] + y, sheets->x1[sheet] + x, sheets->y1[sheet] + y}, x, y};
-    visit_segment(w, s, &l, start, list);
-}
-
 /* The last list: all that stand in somebody's way. */
 static void visit_still(const throng_walls *w, int32_t *start, int32_t *list)
 {
@@ -206,18 +215,10 @@ static void visit_still(const throng_walls *w, int32_t *start, int32_t *list)
  * sheet, and on those joined to it. */
 static void visit_cells(const throng_walls *w, const throng_sheets *sheets, int32_t *start, int32_t *list)
 {
-    const listing everywhere = {{-INFINITY, -INFINITY, INFINITY, INFINITY}, 0, 0};
-    for (int32_t s = 0; s < w->count - w->sides; s++) {
-        if (w->sheet[s] < 0)
-            continue;
-        if (!sheets->count) {
-            visit_segment(w, s, &everywhere, start, list);
-            continue;
-        }
-        visit_on_sheet(w, sheets, s, w->sheet[s], start, list);
-        for (int32_t q = sheets->seam_start[w->sheet[s]]; q < sheets->seam_start[w->sheet[s] + 1]; q++)
-            visit_on_sheet(w, sheets, s, sheets->beyond[q], start, list);
-    }
+    listing l;
+    for (int32_t s = 0; s < w->count - w->sides; s++)
+        for (int32_t n = 0; w->sheet[s] >= 0 && next_listing(sheets, w->sheet[s], n, &l); n++)
+            visit_segment(w, s, &l, start, list);
     visit_still(w, start, list);
 }
 
@@ -365,6 +366,54 @@ static int32_t count_sides(const throng_world *world)
     return bodies ? throng_bodies_sides(bodies) * (1 + throng_bodies_images(bodies)) : 0;
 }
 
+/* --- what holds bodies --- */
+
+/* Do people come through the segment somehow, which bodies do not? */
+static bool is_passed_by(const throng_walls *w, int32_t s)
+{
+    return w->sheet[s] < 0 || w->sheet[w->next[s]] == NO_WALL || w->lift[s];
+}
+
+/* The sheet on the open side of a segment, its right. */
+static int32_t sheet_beside(const throng_world *world, const throng_walls *w, int32_t s)
+{
+    if (w->sheet[s] >= 0)
+        return w->sheet[s];
+    if (w->sheet[s] == NO_WALL)
+        return w->sheet[w->next[s]];
+    const throng_seam *seam = &world->map->sheets->seams[-1 - w->sheet[s]];
+    double along = (double)w->dx[s] * (seam->b.x - seam->a.x) + (double)w->dy[s] * (seam->b.y - seam->a.y);
+    return along > 0 ? seam->right : seam->left;
+}
+
+static throng_point moved_by(float x, float y, throng_point off)
+{
+    return (throng_point){(double)x + off.x, (double)y + off.y};
+}
+
+static throng_body_wall holding(const throng_world *world, const throng_walls *w, int32_t s)
+{
+    throng_point off = throng_sheets_offset(&world->sheets.table, sheet_beside(world, w, s));
+    int32_t before = w->previous[s], after = w->next[s];
+    return (throng_body_wall){moved_by(w->ax[s], w->ay[s], off), moved_by(w->bx[s], w->by[s], off),
+                              moved_by(w->ax[before], w->ay[before], off), moved_by(w->bx[after], w->by[after], off),
+                              is_passed_by(w, s)};
+}
+
+/* The walls that stand hold the bodies. */
+static bool hold_bodies(const throng_world *world, const throng_walls *w, throng_error *error)
+{
+    int32_t count = w->count - w->sides;
+    throng_body_wall *walls = malloc(((size_t)count + 1) * sizeof *walls);
+    if (!walls)
+        return throng_fail(error, "out of memory for the %d walls that hold bodies", count);
+    for (int32_t s = 0; s < count; s++)
+        walls[s] = holding(world, w, s);
+    bool held = throng_bodies_set_walls(world->bodies.all, walls, count, error);
+    free(walls);
+    return held;
+}
+
 /* The walls, and rooms of the grids over bodies. */
 typedef struct built {
     throng_walls walls;
@@ -388,8 +437,7 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
         return throng_fail(error, "out of memory for the pillars of %s", name);
     if (!build_grid(w, map, &world->sheets.table, reach))
         return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
-    return !world->bodies.all ||
-           (fill_sides(world, to, reach, error) && throng_bodies_set_walls(world->bodies.all, w, error));
+    return !world->bodies.all || (fill_sides(world, to, reach, error) && hold_bodies(world, w, error));
 }
 
 static void install(throng_world *world, const built *fresh, float reach)
@@ -429,8 +477,7 @@ static bool build_behind(const throng_world *world, const throng_walls *old, bui
 #define X(type, name, count, moves) memcpy(a.name, old->name, (size_t)(count) * sizeof(type));
     THRONG_WALLS_ARRAYS(X)
 #undef X
-    return !world->bodies.all ||
-           (fill_sides(world, to, world->walls.reach, error) && throng_bodies_set_walls(world->bodies.all, w, error));
+    return !world->bodies.all || (fill_sides(world, to, world->walls.reach, error) && hold_bodies(world, w, error));
 }
 
 bool throng_world_build_sides(throng_world *world, throng_error *error)
@@ -461,21 +508,26 @@ bool throng_world_upload_walls(throng_world *world, throng_error *error)
 
 enum { BODY_CELLS_MAX = 1 << 16 };
 
-/* The sides of the body in a slot, or of an image `off` from it, from segment `first` on; how many. */
-static int32_t fill_body(const throng_bodies *bodies, const throng_walls *w, int32_t slot, throng_point off,
+/* The sides of the body in a slot, or of an image `off` from it, from segment `first` on, where positions are; how
+ * many. */
+static int32_t fill_body(const throng_world *world, const throng_walls *w, int32_t slot, throng_point off,
                          int32_t first)
 {
+    const throng_bodies *bodies = world->bodies.all;
     throng_point corner[THRONG_BODY_CORNERS], reversed[THRONG_BODY_CORNERS] = {{0, 0}};
     throng_body body;
     int32_t count = throng_bodies_outline(bodies, slot, corner), at = first - (w->count - w->sides);
     if (!count)
         return 0;
     wall_arrays a = writable(w);
+    throng_bodies_get(bodies, throng_bodies_handle(bodies, slot), &body);
+    throng_point laid = throng_sheets_offset(&world->sheets.table, body.sheet);
+    off = (throng_point){off.x - laid.x, off.y - laid.y};
     for (int32_t i = 0; i < count; i++)
         reversed[i] = (throng_point){corner[count - 1 - i].x + off.x, corner[count - 1 - i].y + off.y};
     fill_ring(&a, reversed, count, first);
-    throng_bodies_get(bodies, throng_bodies_handle(bodies, slot), &body);
     for (int32_t i = 0; i < count; i++, at++) {
+        a.sheet[first + i] = body.sheet;
         double x = 0.5 * (corner[i].x + corner[(i + 1) % count].x) - body.x;
         double y = 0.5 * (corner[i].y + corner[(i + 1) % count].y) - body.y;
         a.vx[at] = (float)(body.vx - body.spin * y);
@@ -491,52 +543,100 @@ static int32_t fill_body(const throng_bodies *bodies, const throng_walls *w, int
 }
 
 /* Of the body and its images. */
-static int32_t fill_images(const throng_bodies *bodies, const throng_walls *w, int32_t slot, int32_t first)
+static int32_t fill_images(const throng_world *world, const throng_walls *w, int32_t slot, int32_t first)
 {
-    int32_t count = fill_body(bodies, w, slot, (throng_point){0, 0}, first);
+    const throng_bodies *bodies = world->bodies.all;
+    int32_t count = fill_body(world, w, slot, (throng_point){0, 0}, first);
     for (int32_t n = 0; count && n < throng_bodies_images(bodies); n++)
-        count += fill_body(bodies, w, slot, throng_bodies_image(bodies, slot, n), first + count);
+        count += fill_body(world, w, slot, throng_bodies_image(bodies, slot, n), first + count);
     return count;
 }
 
-/* Of `count` segments from `first` on. */
+/* About `count` segments from `first` on. */
 static throng_bounds bounds_of(const throng_walls *w, int32_t first, int32_t count)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t s = first; s < first + count; s++)
         b = (throng_bounds){fmin(b.x0, w->ax[s]), fmin(b.y0, w->ay[s]), fmax(b.x1, w->ax[s]), fmax(b.y1, w->ay[s])};
-    return count ? b : (throng_bounds){0, 0, 0, 0};
+    return b;
 }
 
-/* Lists the sides of every body in all cells from which it may be within reach: also in those that it covers. */
-static void visit_sides(const throng_walls *w, int32_t *start, int32_t *list)
+/* Where the body with side `at` is laid out. */
+static throng_bounds box_of(const throng_walls *w, const throng_sheets *sheets, int32_t at)
+{
+    int32_t first = w->count - w->sides + at;
+    throng_bounds b = bounds_of(w, first, w->corners[at]);
+    throng_point off = throng_sheets_offset(sheets, w->sheet[first]);
+    return (throng_bounds){b.x0 + off.x, b.y0 + off.y, b.x1 + off.x, b.y1 + off.y};
+}
+
+static throng_bounds joint(throng_bounds a, throng_bounds b)
+{
+    return (throng_bounds){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
+}
+
+/* Of the places of a listing those that may be within `reach` m of the body whose first side is `at`. False: none. */
+static bool near_body(const throng_walls *w, int32_t at, const listing *l, double reach, throng_bounds *near)
+{
+    double x = w->middle_x[at] + l->off_x, y = w->middle_y[at] + l->off_y, far = reach + w->reach[at] + 1e-3;
+    *near = (throng_bounds){fmax(x - far, l->box.x0), fmax(y - far, l->box.y0), fmin(x + far, l->box.x1),
+                            fmin(y + far, l->box.y1)};
+    return near->x0 <= near->x1 && near->y0 <= near->y1;
+}
+
+/* Where bodies are laid out, and on the sheets joined to theirs what may be near them. */
+static throng_bounds bounds_of_bodies(const throng_walls *w, const throng_sheets *sheets, double reach)
+{
+    throng_bounds all = {INFINITY, INFINITY, -INFINITY, -INFINITY}, near;
+    listing l;
+    for (int32_t at = 0; at < w->sides; at += w->corners[at]) {
+        all = joint(all, box_of(w, sheets, at));
+        for (int32_t n = 1; next_listing(sheets, w->sheet[w->count - w->sides + at], n, &l); n++)
+            all = near_body(w, at, &l, reach, &near) ? joint(all, near) : all;
+    }
+    return w->sides ? all : (throng_bounds){0, 0, 0, 0};
+}
+
+/* The sides of the body whose first is `at` in the cells of one listing from which they may be within reach: also in
+ * those that it covers. */
+static void visit_body(const throng_walls *w, int32_t at, const listing *l, int32_t *start, int32_t *list)
 {
     const throng_wall_grid *g = &w->moving;
-    int32_t first = w->count - w->sides;
-    for (int32_t at = 0, n, turn = 0; at < w->sides && !throng_given_up_at(turn++); at += n) {
-        double x = w->middle_x[at], y = w->middle_y[at], far = g->reach + w->reach[at] + 1e-3;
-        double most = (far + g->cell * 0.7072) * (far + g->cell * 0.7072);
-        cell_range in = cells_of(g, x - far, y - far, x + far, y + far);
-        n = w->corners[at];
-        for (int32_t r = in.r0; r <= in.r1; r++)
-            for (int32_t c = in.c0; c <= in.c1; c++) {
-                double dx = g->origin_x + (c + 0.5) * g->cell - x, dy = g->origin_y + (r + 0.5) * g->cell - y;
-                if (dx * dx + dy * dy > most)
-                    continue;
-                int32_t *end = &start[r * g->columns + c];
-                for (int32_t i = 0; list && i < n; i++)
-                    list[*end + i] = first + at + i;
-                *end += n;
-            }
-    }
-    visit_all(g, first, w->sides, start, list);
+    int32_t first = w->count - w->sides, n = w->corners[at];
+    double x = w->middle_x[at] + l->off_x, y = w->middle_y[at] + l->off_y, far = g->reach + w->reach[at] + 1e-3;
+    double most = (far + g->cell * 0.7072) * (far + g->cell * 0.7072);
+    throng_bounds b;
+    if (!near_body(w, at, l, g->reach, &b))
+        return;
+    cell_range in = cells_of(g, b.x0, b.y0, b.x1, b.y1);
+    for (int32_t r = in.r0; r <= in.r1; r++)
+        for (int32_t c = in.c0; c <= in.c1; c++) {
+            double dx = g->origin_x + (c + 0.5) * g->cell - x, dy = g->origin_y + (r + 0.5) * g->cell - y;
+            if (dx * dx + dy * dy > most)
+                continue;
+            int32_t *end = &start[r * g->columns + c];
+            for (int32_t i = 0; list && i < n; i++)
+                list[*end + i] = first + at + i;
+            *end += n;
+        }
 }
 
-static void visit_boxes(const throng_walls *w, int32_t *start, int32_t *list)
+/* All sides of every body, on its sheet and on those joined to it. */
+static void visit_sides(const throng_walls *w, const throng_sheets *sheets, int32_t *start, int32_t *list)
+{
+    int32_t first = w->count - w->sides;
+    listing l;
+    for (int32_t at = 0, turn = 0; at < w->sides && !throng_given_up_at(turn++); at += w->corners[at])
+        for (int32_t n = 0; next_listing(sheets, w->sheet[first + at], n, &l); n++)
+            visit_body(w, at, &l, start, list);
+    visit_all(&w->moving, first, w->sides, start, list);
+}
+
+static void visit_boxes(const throng_walls *w, const throng_sheets *sheets, int32_t *start, int32_t *list)
 {
     const throng_wall_grid *g = &w->boxes;
     for (int32_t at = 0, turn = 0; at < w->sides && !throng_given_up_at(turn++); at += w->corners[at]) {
-        throng_bounds b = bounds_of(w, w->count - w->sides + at, w->corners[at]);
+        throng_bounds b = box_of(w, sheets, at);
         cell_range in = cells_of(g, b.x0, b.y0, b.x1, b.y1);
         for (int32_t r = in.r0; r <= in.r1; r++)
             for (int32_t c = in.c0; c <= in.c1; c++) {
@@ -562,18 +662,20 @@ static bool reserve(const int32_t **array, size_t *room, size_t count)
     return true;
 }
 
-static bool fill_grid(const throng_walls *w, throng_wall_grid *g, throng_grid_room *room,
-                      void (*visit)(const throng_walls *, int32_t *, int32_t *))
+typedef void visit_bodies(const throng_walls *walls, const throng_sheets *sheets, int32_t *start, int32_t *list);
+
+static bool fill_grid(const throng_walls *w, const throng_sheets *sheets, throng_wall_grid *g, throng_grid_room *room,
+                      visit_bodies *visit)
 {
     size_t lists = throng_wall_grid_lists(g);
     if (!reserve(&g->start, &room->start, lists + 1))
         return false;
     int32_t *start = (int32_t *)g->start;
     memset(start, 0, (lists + 1) * sizeof *start);
-    visit(w, start, NULL);
+    visit(w, sheets, start, NULL);
     if (!reserve(&g->list, &room->list, (size_t)starts_of(start, lists) + 1))
         return false;
-    visit(w, start, (int32_t *)g->list);
+    visit(w, sheets, start, (int32_t *)g->list);
     shift_back(start, lists);
     return true;
 }
@@ -590,18 +692,19 @@ static void size_boxes(throng_walls *w, const throng_bounds *bounds)
 static bool fill_sides(const throng_world *world, built *to, float reach, throng_error *error)
 {
     const throng_bodies *bodies = world->bodies.all;
+    const throng_sheets *sheets = &world->sheets.table;
     throng_walls *w = &to->walls;
     for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(bodies); slot++) {
         if (throng_given_up_at(slot))
             return throng_fail(error, "%s", throng_interrupted_text());
-        at += fill_images(bodies, w, slot, at);
+        at += fill_images(world, w, slot, at);
     }
     w->body_step = (float)(throng_bodies_fastest(bodies) * world->dt);
-    throng_bounds bounds = bounds_of(w, w->count - w->sides, w->sides);
+    throng_bounds bounds = bounds_of_bodies(w, sheets, reach);
     size_grid(&w->moving, &bounds, reach, fmax(1, reach / 2), BODY_CELLS_MAX);
     size_boxes(w, &bounds);
-    return (fill_grid(w, &w->moving, &to->side_room, visit_sides) &&
-            fill_grid(w, &w->boxes, &to->box_room, visit_boxes) && !throng_given_up()) ||
+    return (fill_grid(w, sheets, &w->moving, &to->side_room, visit_sides) &&
+            fill_grid(w, sheets, &w->boxes, &to->box_room, visit_boxes) && !throng_given_up()) ||
            throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(bodies));
 }
 

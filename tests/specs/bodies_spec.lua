@@ -57,6 +57,17 @@ describe("bodies", function()
     assert.near(3 * 3 - 2 * math.pi, top.angle, 1e-6)
   end)
 
+  it("lie where their outline says, when that is all there is", function()
+    local hall = throng.map { boundary = throng.box(0, 0, 20, 10), walls = { throng.box(0, 0, 1, 1) } }
+    local world <close> = throng.world { map = hall }
+    local ramp = world:body { polygon = { { 15, 4 }, { 17, 4 }, { 17, 6 } } }
+    assert.near(16 + 1 / 3, ramp.x, 1e-9)
+    assert.near(4 + 2 / 3, ramp.y, 1e-9)
+    local ok, message = pcall(function() world:body { polygon = { { 0.2, 0.2 }, { 0.8, 0.2 }, { 0.8, 0.8 } } } end)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("(0.6, 0.4) is inside a wall", 1, true), message)
+  end)
+
   it("weigh and rub what they are told while they move", function()
     for _, wrap in ipairs { false, true } do
       local world <close> = throng.world { dt = 0.02, threads = 1, wrap = wrap and { 40, 40 } or nil }

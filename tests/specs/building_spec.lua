@@ -442,17 +442,176 @@ describe("a building that cannot be", function()
     raises("must be a point", with { from = "ground", to = "first", head = { 8, 4 } })
   end)
 
-  it("refuses what knows one floor only", function()
+  it("refuses floors that are not there", function()
     local world = world_of()
     local function refused(text, f, ...)
       local ok, message = pcall(f, ...)
       assert.is_false(ok)
       assert.is_truthy(tostring(message):find(text, 1, true), tostring(message))
     end
-    refused("on one floor only", function() world:body { at = { 3, 3 }, circle = 0.5 } end)
     refused("unknown floor 'cellar'", function() world:spawn { at = { { 3, 3, floor = "cellar" } } } end)
     local flat = throng.world { map = throng.map { boundary = HALL }, seed = 1 }
     refused("this map is no building", function() flat:spawn { at = { { 3, 3, floor = "first" } } } end)
+  end)
+end)
+
+describe("a rigid body in a building", function()
+  local CRATE = { 15, 5, floor = "first" }
+
+  -- People of both floors who walk east, with a crate on the way of those above.
+  local function walk(with_crate, settings)
+    local world = throng.world { map = two_halls(), seed = 3, dt = 0.1, simd = settings and settings.simd,
+      threads = settings and settings.threads, backend = settings and settings.backend }
+    local crate = with_crate and world:body { box = { 0.5, 3 }, at = CRATE, mass = 15 }
+    if with_crate then world:body { circle = 0.3, at = { 17.5, 5.2, floor = "first" }, static = true } end
+    local planner = settings and settings.planner or "orca"
+    local below = world:spawn { name = "below", at = { { 12, 4.2 }, { 12, 5 }, { 12, 5.8 } }, planner = planner }
+    local above = world:spawn { name = "above", at = { { 12, 4.2, floor = "first" }, { 12, 5, floor = "first" },
+      { 12, 5.8, floor = "first" } }, planner = planner }
+    below.wall_horizon = { 1, 30, 1 } -- one is far-sighted: it looks through all walls there are
+    below:go_to { 19, 5 }
+    above:go_to { 19, 5, floor = "first" }
+    world:run { seconds = 4 }
+    return world, crate, below, above
+  end
+
+  for _, planner in ipairs { "orca", "forces" } do
+    it("is pushed by those on its floor, and by nobody else, under " .. planner, function()
+      local _, _, alone, free = walk(false, { planner = planner })
+      local _, crate, below, above = walk(true, { planner = planner })
+      assert.equal("first", crate.floor)
+      assert.is_true(crate.x > 15.3, "it went to x = " .. crate.x)
+      assert.is_true(math.abs(crate.y - 5) < 1 and math.abs(crate.angle) < 0.8)
+      assert.same(alone.x:list(), below.x:list())
+      assert.same(alone.y:list(), below.y:list())
+      assert.is_true(above.x:mean() < free.x:mean() - 0.2, "whoever pushes is slower")
+    end)
+  end
+
+  it("finds a free place among those on its floor", function()
+    local world = world_of()
+    local people = world:spawn { count = 60, where = "office", radius = 0.2 }
+    for _, ball in ipairs(world:bodies { count = 12, circle = 0.25, where = "office" }) do
+      assert.equal("first", ball.floor)
+      for i = 1, #people do
+        local apart = math.sqrt((ball.x - people.x[i]) ^ 2 + (ball.y - people.y[i]) ^ 2)
+        assert.is_true(apart > 0.449, "it lies on somebody, " .. apart)
+      end
+    end
+  end)
+
+  it("stays on its floor, whose stairs hold it as walls do", function()
+    for _, floor in ipairs { "ground", "first" } do
+      local world = world_of()
+      local foot = floor == "ground"
+      local crate = world:body { circle = 0.3, at = { foot and 6 or 16, 8, floor = floor }, mass = 30, friction = 0,
+        velocity = { foot and 2 or -2, 0 } }
+      world:run { seconds = 4 }
+      assert.equal(floor, crate.floor)
+      assert.is_near(foot and 7.7 or 14.3, crate.x, 0.02) -- at the foot, or at the head, of the stairs
+    end
+  end)
+
+  for _, name in ipairs(planners) do if name ~= "none" then
+    it("at the head of a flight lets nobody through it, under " .. name, function()
+      local world = world_of { y = 5, width = 3 }
+      local crate = world:body { box = { 0.5, 1 }, at = { 14.4, 5, floor = "first" }, static = true }
+      local people = world:spawn { name = "people", count = 15, where = "office", planner = throng[name] {} }
+      local others = world:spawn { name = "others", count = 8, where = "lobby", planner = throng[name] {} }
+      people:go_to "exit"
+      others:go_to "first/bay"
+      people:on("arrived", function(group) group:remove() end) -- the exit is small
+      local deepest = 0
+      local function look(group)
+        for i = 1, #group do
+          local floor, x, y = group.floor[i], group.x[i], group.y[i]
+          local near = floor == "first" or (floor == "stairs" and x > 11)
+          local dx, dy = math.max(math.abs(x - crate.x) - 0.25, 0), math.max(math.abs(y - crate.y) - 0.5, 0)
+          deepest = math.max(deepest, near and group.radius[i] - math.sqrt(dx * dx + dy * dy) or 0)
+        end
+      end
+      for _ = 1, 1200 do
+        world:step()
+        look(people)
+        look(others)
+        if people.count == 0 and others.arrived:min() >= 0 then break end
+      end
+      assert.is_true(deepest < 0.005, "in the crate by " .. deepest)
+      assert.same({ 0, 0 }, { people.count, #others:filter(function(a) return a.arrived < 0 end) }, "on their way")
+    end)
+  end end
+
+  it("that stands sends people by other stairs, until it is gone", function()
+    local outline = throng.box(0, 0, 30, 10)
+    local map = throng.building {
+      floors = { ground = { z = 0, boundary = outline, regions = { exit = throng.box(13, 0, 17, 2) } },
+        first = { z = 3.5, boundary = outline } },
+      stairs = {
+        { name = "west", from = "ground", to = "first", foot = { 2, 5 }, head = { 8, 5 }, width = 1.4 },
+        { name = "east", from = "ground", to = "first", foot = { 28, 5 }, head = { 22, 5 }, width = 1.4 },
+      },
+    }
+    local world = throng.world { map = map, seed = 1, dt = 0.1 }
+    local by = {}
+    local function leave(at)
+      local one = world:spawn { at = { { 11, 5, floor = "first" } } }
+      one:go_to "exit"
+      for _ = 1, 600 do
+        world:step()
+        if one.floor[1] ~= "first" then by[at] = one.floor[1] break end
+      end
+      one:remove()
+    end
+    leave "before"
+    local crate = world:body { box = { 0.8, 2 }, at = { 8.6, 5, floor = "first" }, static = true }
+    world:run { seconds = 2 }
+    leave "with it"
+    crate.floor = "ground" -- the same place, below
+    world:run { seconds = 2 }
+    leave "above it"
+    crate.floor, crate.x = "first", 9.5 -- there is room beside it
+    world:run { seconds = 2 }
+    leave "past it"
+    assert.same({ before = "west", ["with it"] = "east", ["above it"] = "west", ["past it"] = "west" }, by)
+  end)
+
+  it("has the same bits on every width and any number of threads, and on CUDA", function()
+    local function hash(settings)
+      local world = walk(true, settings)
+      world:spawn { count = 20, where = "office", planner = throng.forces {} }:go_to "exit"
+      world:spawn { count = 10, where = "lobby", planner = throng.bvp {} }:go_to "first/bay"
+      world:bodies { count = 6, circle = 0.2, where = { "first/bay", "ground/bay" }, mass = 8 }
+      world:body { circle = 0.3, at = { 14.5, 7, floor = "first" }, mass = 10 }
+      world:run { seconds = 15 }
+      return world:hash()
+    end
+    local expected = hash { simd = 1, threads = 1 }
+    for _, width in ipairs { 4, 8 } do assert.equal(expected, hash { simd = width, threads = 2 }) end
+    needs.device(pending)
+    assert.equal(expected, hash { backend = "cuda" })
+  end)
+
+  it("says what is wrong", function()
+    local world = world_of()
+    local crate = world:body { circle = 0.3, at = { 3, 3 } }
+    local function refused(text, f)
+      local ok, message = pcall(f)
+      assert.is_false(ok)
+      assert.is_truthy(tostring(message):find(text, 1, true), tostring(message))
+    end
+    refused('(11, 8) is on "stairs", where no body can stand',
+      function() world:body { circle = 0.3, at = { 11, 8, floor = "stairs" } } end)
+    refused("only 0 of 1 bodies fit", function() world:body { circle = 0.3, where = "stairs" } end)
+    refused("unknown floor 'attic'", function() world:body { circle = 0.3, at = { 3, 3, floor = "attic" } } end)
+    refused("body.floor: unknown floor 'attic'", function() crate.floor = "attic" end)
+    refused('body.floor: no body can stand on "stairs"', function() crate.floor = "stairs" end)
+    refused('body.x: (30, 3) is not on "ground", which goes from (0, 0) to (20, 10)', function() crate.x = 30 end)
+    refused("body.floor names a floor, but this map is no building", function()
+      local flat = throng.world { map = throng.map { boundary = HALL }, seed = 1 }
+      flat:body { circle = 0.3, at = { 3, 3 } }.floor = "first"
+    end)
+    assert.equal("ground", crate.floor)
+    assert.same({ 3, 3 }, { crate.x, crate.y })
   end)
 end)
 

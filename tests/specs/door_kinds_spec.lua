@@ -35,6 +35,18 @@ describe("a one-way door", function()
     end)
   end
 
+  it("lets through who walks beside a body, and the body not", function()
+    local world <close> = room()
+    world.map:door("south").one_way = "forth"
+    world:body { circle = 0.25, at = { 10.35, 3.15 }, static = true } -- so near that the physics has an eye on them
+    local ball = world:body { circle = 0.2, at = { 9.2, 2.3 }, mass = 5, friction = 0, velocity = { 1.5, 0 } }
+    local people = world:spawn { at = { { 6, 2.5 } } }
+    people:go_to { 15, 2.5 }
+    world:run { seconds = 12 }
+    assert.is_true(people.x[1] > 11, "came to x = " .. people.x[1])
+    assert.is_true(ball.x < 10.1, "rolled to x = " .. ball.x)
+  end)
+
   it("is on no path that leads the other way", function()
     local world <close> = room()
     world.map:door("south").one_way = "forth"

@@ -66,7 +66,7 @@ describe("a run that is watched", function()
     assert.is_true(tonumber(ms) > 0 and tonumber(time) > 5)
   end)
 
-  it("keeps people on their floors, belts and lifts as they run, and starts over where a flight is another", function()
+  it("keeps people and bodies on their floors, belts and lifts as they run, unless a flight is another", function()
     local text = [[
 local throng = require "throng"
 local hall = throng.box(0, 0, 20, 10)
@@ -79,19 +79,22 @@ local map = throng.building {
 local world = throng.world { map = map, threads = 1, seconds = 1e8, until_done = false, record = false }
 local guests = world:spawn { name = "guests", at = { { 3, 3 }, { 3, 3, floor = "first" } }, speed = %s }
 local said, up = false, world.map:flight "up"
+local crate = world:body { box = { 1, 1 }, at = { 5, 8 } }
 %s
 world:on_step(function()
   if not said and world.steps > 50 then
     print("speed", guests.speed[1], guests.floor[1], guests.floor[2], up.direction, world.lifts.a.is_running)
+    print("crate", crate.floor, crate.x)
   end
   said = said or world.steps > 50
 end)
 return world
 ]]
-    local run = watched(text:format(0.5, 1, "world:at(0.1, function() up:reverse() world.lifts.a:stop() end)"))
+    local run = watched(text:format(0.5, 1,
+      "world:at(0.1, function() up:reverse() world.lifts.a:stop() crate.floor, crate.x = 'first', 6 end)"))
     run.waits_for "speed\t1.0\tground\tfirst\tdown\tfalse\n"
     write(run.path, text:format(0.5, 1.5, ""))
-    run.waits_for "speed\t1.5\tground\tfirst\tdown\tfalse\n"
+    run.waits_for "speed\t1.5\tground\tfirst\tdown\tfalse\ncrate\tfirst\t6.0\n"
     run.waits_for "2 agents go on at"
     write(run.path, text:format(0.7, 1.25, ""))
     run.waits_for "the map"

@@ -573,7 +573,7 @@ static throng_world *make_world_with_bodies(void)
 static bool ask_beside_a_body(throng_world *w, throng_error *error)
 {
     int32_t neighbours[64], count = 64;
-    throng_bodies_put(throng_world_change_bodies(w), crates[0], 5, 5, 0);
+    throng_bodies_put(throng_world_change_bodies(w), crates[0], 0, 5, 5, 0);
     return throng_world_neighbours(w, crowd[0].slot, neighbours, &count, error);
 }
 
