@@ -456,21 +456,21 @@ describe("a building that cannot be", function()
 end)
 
 describe("a rigid body in a building", function()
-  local CRATE = { 15, 5, floor = "first" }
+  local CRATE = { 15, 2, floor = "first" } -- far from the stairs
 
   -- People of both floors who walk east, with a crate on the way of those above.
   local function walk(with_crate, settings)
     local world = throng.world { map = two_halls(), seed = 3, dt = 0.1, simd = settings and settings.simd,
       threads = settings and settings.threads, backend = settings and settings.backend }
     local crate = with_crate and world:body { box = { 0.5, 3 }, at = CRATE, mass = 15 }
-    if with_crate then world:body { circle = 0.3, at = { 17.5, 5.2, floor = "first" }, static = true } end
+    if with_crate then world:body { circle = 0.3, at = { 17.5, 2.2, floor = "first" }, static = true } end
     local planner = settings and settings.planner or "orca"
-    local below = world:spawn { name = "below", at = { { 12, 4.2 }, { 12, 5 }, { 12, 5.8 } }, planner = planner }
-    local above = world:spawn { name = "above", at = { { 12, 4.2, floor = "first" }, { 12, 5, floor = "first" },
-      { 12, 5.8, floor = "first" } }, planner = planner }
-    below.wall_horizon = { 1, 30, 1 } -- one is far-sighted: it looks through all walls there are
-    below:go_to { 19, 5 }
-    above:go_to { 19, 5, floor = "first" }
+    local below = world:spawn { name = "below", at = { { 12, 1.2 }, { 12, 2 }, { 12, 2.8 } }, planner = planner }
+    local above = world:spawn { name = "above", at = { { 12, 1.2, floor = "first" }, { 12, 2, floor = "first" },
+      { 12, 2.8, floor = "first" } }, planner = planner }
+    if planner == "orca" then below.wall_horizon = { 1, 30, 1 } end -- far-sighted: looks through all walls there are
+    below:go_to { 19, 2 }
+    above:go_to { 19, 2, floor = "first" }
     world:run { seconds = 4 }
     return world, crate, below, above
   end
@@ -481,7 +481,7 @@ describe("a rigid body in a building", function()
       local _, crate, below, above = walk(true, { planner = planner })
       assert.equal("first", crate.floor)
       assert.is_true(crate.x > 15.3, "it went to x = " .. crate.x)
-      assert.is_true(math.abs(crate.y - 5) < 1 and math.abs(crate.angle) < 0.8)
+      assert.is_true(math.abs(crate.y - 2) < 1 and math.abs(crate.angle) < 0.8)
       assert.same(alone.x:list(), below.x:list())
       assert.same(alone.y:list(), below.y:list())
       assert.is_true(above.x:mean() < free.x:mean() - 0.2, "whoever pushes is slower")
