@@ -75,7 +75,7 @@ static bool wait_for_one(job *jobs, int32_t started, throng_error *error)
         if (pid < 0)
             return throng_fail(error, "cannot wait for a process: %s", strerror(errno));
         for (int32_t i = 0; i < started; i++)
-            if (jobs[i].pid == pid) {
+            if (jobs[i].pid == pid && !jobs[i].over) { /* the system gives the numbers of those again */
                 jobs[i].status = status;
                 jobs[i].over = true;
                 return true;
