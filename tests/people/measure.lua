@@ -25,7 +25,7 @@ end
 local function crowd(world, settings)
   local random, speed = starts.generator(settings.seed), settings.speed
   local count = math.floor(settings.density * LENGTH * WIDTH + 0.5)
-  local places = starts.jittered({ 0, 0, LENGTH, WIDTH }, count, 0.26, random)
+  local places = starts.jittered({ 0, 0, LENGTH, WIDTH }, count, 0.26, 0, random) -- the first step parts them
   local sides = { {}, {} }
   for _, place in ipairs(places) do
     local side = settings.ways == 2 and random() < 0.5 and 2 or 1
