@@ -37,10 +37,8 @@ local function check(settings, body)
   if type(settings) ~= "table" or type(body) ~= "function" then
     raise "expected a table like {seeds = 20, percentile = 90} and a function(seed)"
   end
-  local known = {}
-  for _, name in ipairs(FIELDS) do known[name] = true end
+  host.check_names("across", "field", settings, FIELDS)
   for name, value in pairs(settings) do
-    if not known[name] then host.unknown("across", "field", tostring(name), FIELDS) end
     if type(value) ~= "number" then raise("field '%s' must be a number, got %s", name, host.describe(value)) end
   end
   if math.type(settings.seeds) ~= "integer" or settings.seeds < 1 or settings.seeds > MOST then

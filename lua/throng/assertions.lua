@@ -38,12 +38,8 @@ local function check_options(name, options, known)
   if type(options) ~= "table" then
     raise("assert.%s: expected a table like {%s = 1}, got %s", name, known[1], describe(options))
   end
+  host.check_names("assert." .. name, "option", options, known)
   for key, value in pairs(options) do
-    local valid = false
-    for _, one in ipairs(known) do
-      valid = valid or one == key
-    end
-    if not valid then host.unknown("assert." .. name, "option", tostring(key), known) end
     if type(value) ~= "number" then
       raise("assert.%s: option '%s' must be a number, got %s", name, key, describe(value))
     end

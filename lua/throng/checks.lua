@@ -27,19 +27,24 @@ function host.setting(owner, settings, name, default, least, most)
   return value
 end
 
+-- Each key of a table must be one of `names`. Of those that are not the first in order is told, whatever they are.
+function host.check_names(owner, kind, given, names)
+  local known, unknown = {}, nil
+  for _, name in ipairs(names) do known[name] = true end
+  for key in next, given do
+    local name = tostring(key)
+    if not known[key] and (not unknown or name < unknown) then unknown = name end
+  end
+  if unknown then host.unknown(owner, kind, unknown, names) end
+end
+
 -- The table of options, {} where none was given; each must be one of `names`.
 function host.options_of(owner, options, names)
   if options == nil then return {} end
   if type(options) ~= "table" then
     raise("%s: expected a table like {%s = ...}, got %s", owner, names[1], host.describe(options))
   end
-  for name in pairs(options) do
-    local known = false
-    for _, other in ipairs(names) do
-      known = known or name == other
-    end
-    if not known then host.unknown(owner, "field", tostring(name), names) end
-  end
+  host.check_names(owner, "field", options, names)
   return options
 end
 

@@ -111,11 +111,7 @@ local function check(world, settings)
   if type(settings) ~= "table" then
     raise("expected a table like {door = \"exit\", flow = 1.33}, got %s", host.describe(settings))
   end
-  local known = {}
-  for _, name in ipairs(FIELDS) do known[name] = true end
-  for name in pairs(settings) do
-    if not known[name] then host.unknown("world:flow_cap", "field", tostring(name), FIELDS) end
-  end
+  host.check_names("world:flow_cap", "field", settings, FIELDS)
   if type(settings.door) ~= "string" then
     raise("field 'door' must be the name of a door, got %s", host.describe(settings.door))
   end

@@ -13,6 +13,7 @@ local failure_files = {
 }
 
 if package.loaded.luassert then
+  host.library "checks"(host)
   host.library "assertions"(host, failure_files)
   _G.across = host.library "across"(host, {}, failure_files)
 end

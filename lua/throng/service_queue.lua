@@ -19,7 +19,6 @@
 --- @field mean_wait? number(s) From taking a place in the line to having been served.
 
 local host = ...
-local pairs = host.pairs -- in the order of keys
 
 local FIELDS = { "line", "serve", "spacing", "served", "counters" }
 local PLACES = 10000 -- at most
@@ -96,11 +95,7 @@ local function check_definition(definition)
   if type(definition) ~= "table" then
     raise("expected a table like {line = {{12, 5}, {6, 5}}, serve = 4, served = fn}, got %s", host.describe(definition))
   end
-  local known = {}
-  for _, name in ipairs(FIELDS) do known[name] = true end
-  for name in pairs(definition) do
-    if not known[name] then host.unknown("world:queue", "field", tostring(name), FIELDS) end
-  end
+  host.check_names("world:queue", "field", definition, FIELDS)
   check_line(definition.line)
   local spacing = definition.spacing or 0.7
   if type(spacing) ~= "number" or not (spacing > 0 and spacing < math.huge) then

@@ -13,7 +13,6 @@
 --- @field last? number(s) When the last so far went.
 
 local host = ...
-local pairs = host.pairs -- in the order of keys
 
 local FIELDS = { "where", "of", "each" }
 
@@ -23,11 +22,7 @@ local function check(world, definition)
   if type(definition) ~= "table" then
     raise("expected a table like {where = \"exit\"}, got %s", host.describe(definition))
   end
-  local known = {}
-  for _, name in ipairs(FIELDS) do known[name] = true end
-  for name in pairs(definition) do
-    if not known[name] then host.unknown("world:sink", "field", tostring(name), FIELDS) end
-  end
+  host.check_names("world:sink", "field", definition, FIELDS)
   if definition.where == nil then raise "field 'where' is missing: a region's name or a shape" end
   if definition.of ~= nil and not host.is_group(definition.of) then
     raise("field 'of' must be a group, got %s", host.describe(definition.of))

@@ -26,14 +26,11 @@ local FIELDS = { "rate", "schedule", "recording", "since", "from", "till", "limi
 local function raise(...) host.raise("world:source: " .. string.format(...)) end
 
 local function check_fields(world, definition)
-  local names, known = table.move(FIELDS, 1, #FIELDS, 1, {}), {}
+  local names = table.move(FIELDS, 1, #FIELDS, 1, {})
   for _, name in ipairs(host.spawn_fields(world)) do
     if name ~= "count" and name ~= "at" then names[#names + 1] = name end
   end
-  for _, name in ipairs(names) do known[name] = true end
-  for name in pairs(definition) do
-    if not known[name] then host.unknown("world:source", "field", tostring(name), names) end
-  end
+  host.check_names("world:source", "field", definition, names)
 end
 
 local function split(definition)

@@ -207,6 +207,7 @@ end
 local function run()
   local sandbox = options.sandbox and host.library "test_sandbox"(host) or nil
   package.loaded["busted.core"] = core_with(require "busted.core", sandbox)
+  host.library "checks"(host)
   host.library "assertions"(host, failure_files)
   _G.across = host.library "across"(host, options, failure_files)
   package.loaded["throng.suites"] = { planners = options.planners, runs = options.runs, all = options.suite == "all",
