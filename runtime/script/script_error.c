@@ -151,6 +151,7 @@ static int call(lua_State *L, throng_task work, int args, int results)
         script->budget = script->limits.instructions;
         script->printed = 0;
     }
+    script->beyond_place[0] = 0;
     script->outside = levels(L);
     script->running = L;
     throng_script_begin(script, &watched, work);

@@ -45,6 +45,11 @@ describe("a loop over the numbers of agents", function()
       nothing.at.x = 3]]
     has(message, "attempt to index a nil value (field 'at')")
     assert.is_nil(message:find("ipairs", 1, true))
+    message = line_error [[
+      local g, nothing = world:spawn { count = 6, where = "hall" }, nil
+      world:on_step(function() if world.steps < 2 then return g[7] == nil else return nothing.x end end)]]
+    has(message, "scenario.lua:4: attempt to index a nil value")
+    assert.is_nil(message:find("is nobody", 1, true), "asked for in another step")
   end)
 end)
 
