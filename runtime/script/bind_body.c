@@ -130,12 +130,6 @@ static bool push_number(lua_State *L, const throng_body *b, const char *key)
     return false;
 }
 
-static const char *floor_of(const throng_world *world, const throng_body *body)
-{
-    const throng_map *map = throng_world_map(world);
-    return map && map->sheets ? map->sheets->list[body->sheet].name : "";
-}
-
 static int index_body(lua_State *L)
 {
     throng_handle handle;
@@ -149,7 +143,7 @@ static int index_body(lua_State *L)
     if (push_number(L, &body, key))
         return 1;
     if (strcmp(key, "floor") == 0)
-        lua_pushstring(L, floor_of(world, &body));
+        lua_pushstring(L, throng_floor_name(throng_world_map(world), body.sheet));
     else if (strcmp(key, "density") == 0)
         lua_pushnumber(L, body.mass / throng_bodies_area(throng_world_bodies(world), handle));
     else if (strcmp(key, "remove") == 0)

@@ -167,12 +167,6 @@ static double *field_of(lua_State *L, throng_moving_hazard *hazard, const char *
     throng_raise_unknown(L, "hazard", "field", key, names);
 }
 
-static const char *floor_of(const throng_world *world, const throng_moving_hazard *hazard)
-{
-    const throng_map *map = throng_world_map(world);
-    return map && map->sheets ? map->sheets->list[hazard->sheet].name : "";
-}
-
 static int index_hazard(lua_State *L)
 {
     throng_world *world;
@@ -191,7 +185,7 @@ static int index_hazard(lua_State *L)
         if (!there)
             throng_raise(L, "this hazard was removed, or its time is over");
         if (floor)
-            lua_pushstring(L, floor_of(world, &hazard));
+            lua_pushstring(L, throng_floor_name(throng_world_map(world), hazard.sheet));
         else
             lua_pushnumber(L, *field);
     }

@@ -93,6 +93,11 @@ throng_point throng_check_point(lua_State *L, int index, const char *what)
     return (throng_point){x, y};
 }
 
+const char *throng_floor_name(const throng_map *map, int32_t sheet)
+{
+    return map && map->sheets ? map->sheets->list[sheet].name : "";
+}
+
 int32_t throng_check_floor(lua_State *L, int index, const throng_map *map, const char *what)
 {
     if (!map || !map->sheets)

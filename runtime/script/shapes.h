@@ -25,6 +25,8 @@ void throng_refuse_names(lua_State *L, int index, const char *what);
 const char **throng_region_names(lua_State *L, const throng_shapes *regions, const throng_map *map);
 
 throng_point throng_check_point(lua_State *L, int index, const char *what);
+/* The name of a building's sheet; "" where there is one floor. */
+const char *throng_floor_name(const throng_map *map, int32_t sheet);
 /* The sheet of a building that has the name at `index`. */
 int32_t throng_check_floor(lua_State *L, int index, const throng_map *map, const char *what);
 
