@@ -2095,7 +2095,7 @@ function smoke:here(quantity) end
 ---@field height? number Of FDS' slices, over the floor: the nearest is taken, default 1.8. (m)
 ---@field cell? number Distance of the points at which functions are sampled, default 0.5, or the file's cells. (m)
 ---@field every? number Functions of the time are sampled so often, default 1; between, the air changes evenly. (s)
----@field law? "fridolf"|"frantzich-nilsson"|"jin"|"jin irritant"|fun(v: number, k: number): number How fast people walk in extinction `k`, default "frantzich-nilsson"; or a function of one's own speed and `k`, which is compiled like a behaviour function.
+---@field law? "fridolf"|"frantzich-nilsson"|"jin"|"jin irritant"|fun(v: number, k: number): number How fast people walk in extinction `k`, default "frantzich-nilsson"; or a function of one's own speed and `k`, which is compiled like a behaviour function. (m/s)
 ---@field loss? "fractional"|"absolute" With a named law: a part of one's own speed, or the same speed for all who are not slower anyway; default "fractional".
 ---@field least? number Smoke slows nobody below that; default 0. (m/s)
 ---@field least_factor? number Nor below this part of its own speed; default 0.

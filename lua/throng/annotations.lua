@@ -13,14 +13,16 @@
 -- lines below it. Types are those of LuaLS, and numbers have their unit: number(m), number(1) for one without.
 local annotations = {}
 
--- The end of the type that `text` begins with: spaces end it, but not inside brackets or after `:`, `,` and `|`.
+-- The end of the type that `text` begins with: spaces end it, but not inside brackets and quotes or after `:`, `,` and
+-- `|`.
 local function type_end(text)
-  local depth, before = 0, ""
+  local depth, before, quoted = 0, "", false
   for at = 1, #text do
     local c = text:sub(at, at)
     if c:find "[%(%[{<]" then depth = depth + 1 end
     if c:find "[%)%]}>]" then depth = depth - 1 end
-    if c == " " and depth == 0 and not before:find "[:,|]" then return at - 1 end
+    if c == '"' then quoted = not quoted end
+    if c == " " and depth == 0 and not quoted and not before:find "[:,|]" then return at - 1 end
     if c ~= " " then before = c end
   end
   return #text

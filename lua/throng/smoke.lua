@@ -27,9 +27,9 @@
 --- @field height? number(m) Of FDS' slices, over the floor: the nearest is taken, default 1.8.
 --- @field cell? number(m) Distance of the points at which functions are sampled, default 0.5, or the file's cells.
 --- @field every? number(s) Functions of the time are sampled so often, default 1; between, the air changes evenly.
---- @field law? "fridolf"|"frantzich-nilsson"|"jin"|"jin irritant"|fun(v: number, k: number): number How fast people
----   walk in extinction `k`, default "frantzich-nilsson"; or a function of one's own speed and `k`, which is compiled
----   like a behaviour function.
+--- @field law? "fridolf"|"frantzich-nilsson"|"jin"|"jin irritant"|fun(v: number(m/s), k: number(1/m)): number(m/s)
+---   How fast people walk in extinction `k`, default "frantzich-nilsson"; or a function of one's own speed and `k`,
+---   which is compiled like a behaviour function.
 --- @field loss? "fractional"|"absolute" With a named law: a part of one's own speed, or the same speed for all who are
 ---   not slower anyway; default "fractional".
 --- @field least? number(m/s) Smoke slows nobody below that; default 0.

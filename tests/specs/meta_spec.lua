@@ -229,6 +229,11 @@ describe("the documentation", function()
     assert.same({}, missing)
   end)
 
+  it("has whole types, quoted names with spaces in them, too", function()
+    assert.equal('"purser"|"iso 13571"', classes["throng.smoke.settings"].members.dose.type)
+    assert.is_truthy(classes["throng.smoke.settings"].members.law.type:find('"jin irritant"|fun(v: number', 1, true))
+  end)
+
   it("gives the values that hold where nothing is said", function()
     local world = throng.world { threads = 1 }
     local group = world:spawn { at = { { 0, 0 } } }
