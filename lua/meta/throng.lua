@@ -175,10 +175,11 @@ function throng.disc(settings) end
 
 ---Numbers distributed like measured ones, of equal weight: interpolated linearly between neighbours in the sorted list.
 ---The least and the greatest are the list's.
----Errors: less than two numbers.
----@param values number[] What was measured, two numbers or more, in any order.
+---Errors: less than two numbers; a file without the column, or with something else than numbers in it.
+---@param values number[]|string What was measured, two numbers or more, in any order; or a CSV file of them, beside the script, whose first line names its columns.
+---@param column? string Of the file; not needed where it has one. Empty cells are passed over.
 ---@return throng.sampler
-function throng.empirical(values) end
+function throng.empirical(values, column) end
 
 ---1 where the numbers are equal, else 0: `==` itself cannot be recorded.
 ---Errors: a value that is no number.

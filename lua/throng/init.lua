@@ -57,7 +57,6 @@ local throng = {
   weibull = host.weibull,
   gamma = host.gamma,
   triangular = host.triangular,
-  empirical = host.empirical,
   mixture = host.mixture,
   truncated = host.truncated,
   disc = host.disc,
@@ -87,6 +86,7 @@ local throng = {
   below = conditions.below,
 }
 throng.goals = host.library "goals"(throng, host)
+throng.empirical = host.library "empirical"(host)
 throng.population = host.library "population"(host)
 local study = host.library "study"(host)
 throng.study, throng.until_precise = study.study, study.until_precise

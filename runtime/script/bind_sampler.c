@@ -179,14 +179,7 @@ static int32_t count_of(lua_State *L, const char *owner, int32_t least, const ch
     return (int32_t)count;
 }
 
-/*--- throng.empirical(values)
- * Numbers distributed like measured ones, of equal weight: interpolated linearly between neighbours in the sorted list.
- * The least and the greatest are the list's.
- * @param values number(any)[] What was measured, two numbers or more, in any order.
- * @return throng.sampler
- * @error less than two numbers
- * @example
- * world:spawn { count = 20, where = "left", pre_movement = throng.empirical { 12, 18, 25, 31, 60, 140 } } -- s */
+/* Of a list; throng.empirical (empirical.lua) reads files, too. */
 static int empirical(lua_State *L)
 {
     int32_t count = count_of(L, "throng.empirical", 2, "{12, 18, 25}");

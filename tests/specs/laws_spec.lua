@@ -50,6 +50,12 @@ describe("a law", function()
     assert.is_true(sorted[1] >= 1 and sorted[COUNT] <= 9)
   end)
 
+  it("of measured numbers may come from a column of a file", function()
+    local function same(values, ...) assert.same(drawn(throng.empirical(values)), drawn(throng.empirical(...))) end
+    same({ 12, 31, 18 }, "tests/data/measured.csv", "delay") -- whose third cell is empty
+    same({ 1.21, 1.02, 1.44, 0.87 }, "tests/data/measured.csv", "speed")
+  end)
+
   it("may mix others by their shares, and mixtures", function()
     local inner = throng.mixture { { 1, throng.uniform(1, 2) }, { 1, 5 } }
     local below, constant = 0, 0
@@ -89,6 +95,11 @@ describe("a law", function()
     fails("in this order", throng.triangular, 1, 1, 1)
     fails("expected a list of 2 to 1000000", throng.empirical, { 4 })
     fails("value 2 must be a finite number", throng.empirical, { 4, "x" })
+    fails("only a file has columns", throng.empirical, { 4, 5 }, "delay")
+    fails("no_such.csv", throng.empirical, "tests/data/no_such.csv")
+    fails("measured.csv:1 has 3 columns: say which, one of: person, delay, speed", throng.empirical,
+      "tests/data/measured.csv")
+    fails("Expected one of: person, delay, speed", throng.empirical, "tests/data/measured.csv", "sped")
     fails("part 1 must be {share, law}", throng.mixture, { 4 })
     fails("the share of part 2 must be", throng.mixture, { { 1, 2 }, { 0, 2 } })
     fails("hardly any number of throng.normal(1.0, 0.1) is from 5.0 to 6.0", throng.truncated, throng.normal(1, 0.1),
