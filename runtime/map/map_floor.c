@@ -78,7 +78,7 @@ static bool add_outlines(const throng_map *from, int32_t floor, throng_point by,
     return fine;
 }
 
-/* What a floor's region or door is called there. */
+/* What a floor's region, door or node is called there. */
 static const char *own_name(const char *name)
 {
     const char *slash = strchr(name, '/');
@@ -155,10 +155,32 @@ static bool add_faces(const throng_map *from, int32_t floor, throng_map *to, thr
     return fine || throng_fail(error, "out of memory for the plan of a floor");
 }
 
+/* The nodes that lie on the floor, and the edges between them. */
+static bool add_graph(const throng_map *from, int32_t floor, throng_map *to, throng_error *error)
+{
+    const throng_map_graph *g = &from->graph;
+    int32_t *number = malloc(((size_t)g->node_count + 1) * sizeof *number);
+    bool fine = number || throng_fail(error, "out of memory for the plan of a floor");
+    for (int32_t n = 0; fine && n < g->node_count; n++) {
+        throng_map_node node = g->nodes[n];
+        number[n] = throng_map_sheet_at(from, node.at) == floor ? to->graph.node_count : -1;
+        node.name = (char *)own_name(node.name);
+        node.at = throng_map_position(from, floor, node.at);
+        fine = number[n] < 0 || throng_map_add_node(to, &node, error);
+    }
+    for (int32_t e = 0; fine && e < g->edge_count; e++) {
+        throng_map_edge edge = {number[g->edges[e].from], number[g->edges[e].to], g->edges[e].cost};
+        fine = edge.from < 0 || edge.to < 0 || throng_map_add_edge(to, &edge, error);
+    }
+    free(number);
+    return fine;
+}
+
 throng_map *throng_map_plan_of_floor(const throng_map *from, int32_t floor, throng_error *error)
 {
     throng_map *map = floor_less(from, floor, from->sheets->list[floor].offset, error);
-    if (map && !(add_doors(from, floor, map, error) && add_faces(from, floor, map, error))) {
+    if (map && !(add_doors(from, floor, map, error) && add_faces(from, floor, map, error) &&
+                 add_graph(from, floor, map, error))) {
         throng_map_destroy(map);
         map = NULL;
     }

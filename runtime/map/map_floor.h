@@ -19,8 +19,8 @@ int32_t throng_map_far_end_of(const throng_map_sheets *sheets, int32_t half);
  * message when memory is out. */
 throng_map *throng_map_of_floor(const throng_map *building, int32_t floor, throng_error *error);
 
-/* The same by positions, with its doors, and the faces that its file has, which go on below flights: of which the
- * building can be built again. */
+/* The same by positions, with its doors, its part of the roadmap, and the faces that its file has, which go on below
+ * flights: of which the building can be built again. */
 throng_map *throng_map_plan_of_floor(const throng_map *building, int32_t floor, throng_error *error);
 
 /* Does the door belong to a lift? */

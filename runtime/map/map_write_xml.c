@@ -218,6 +218,16 @@ static void put_door(FILE *out, const throng_door *door)
     fputs(door->properties.count ? "  </door>\n" : "", out);
 }
 
+static void put_edge(FILE *out, const throng_map_graph *graph, const throng_map_edge *edge)
+{
+    fputs("  <edge", out);
+    put_text(out, "start", graph->nodes[edge->from].name);
+    put_text(out, "end", graph->nodes[edge->to].name);
+    if (edge->cost > 0)
+        put_attribute(out, "cost", edge->cost);
+    fputs("/>\n", out);
+}
+
 /* What was read from <map roadmap="true">, or given. */
 static void put_graph(FILE *out, const throng_map_graph *graph)
 {
@@ -233,14 +243,8 @@ static void put_graph(FILE *out, const throng_map_graph *graph)
             put_attribute(out, "cost", node->cost);
         fputs("/>\n", out);
     }
-    for (int32_t e = 0; e < graph->edge_count; e++) {
-        fputs("  <edge", out);
-        put_text(out, "start", graph->nodes[graph->edges[e].from].name);
-        put_text(out, "end", graph->nodes[graph->edges[e].to].name);
-        if (graph->edges[e].cost > 0)
-            put_attribute(out, "cost", graph->edges[e].cost);
-        fputs("/>\n", out);
-    }
+    for (int32_t e = 0; e < graph->edge_count; e++)
+        put_edge(out, graph, &graph->edges[e]);
 }
 
 /* What throng would find itself: a node in each face. */
@@ -322,6 +326,16 @@ static void put_link(FILE *out, const throng_storey_link *link)
     fputs("/>\n", out);
 }
 
+/* The roadmap's edges from floor to floor, whose nodes are named with these. */
+static void put_edges_between(FILE *out, const throng_map *map)
+{
+    const throng_map_graph *g = &map->graph;
+    for (int32_t e = 0; e < g->edge_count; e++)
+        if (throng_map_sheet_at(map, g->nodes[g->edges[e].from].at) !=
+            throng_map_sheet_at(map, g->nodes[g->edges[e].to].at))
+            put_edge(out, g, &g->edges[e]);
+}
+
 /* Landings belong to their flights. */
 static bool write_building(FILE *out, const throng_map *map, throng_error *error)
 {
@@ -342,6 +356,7 @@ static bool write_building(FILE *out, const throng_map *map, throng_error *error
         fputs("  </floor>\n", out);
     }
     throng_storeys_fini(&storeys);
+    put_edges_between(out, map);
     return fine;
 }
 

@@ -20,13 +20,17 @@
  * Metres, y up; letters' case does not matter, and elements may be gathered in <faces>, <nodes>, ... The floor is
  * the union of the faces: sides that faces share are open, the others are walls. Routes are found on the mesh that
  * throng builds, and nodes and edges say where faces join, and at what cost (map_passages.h); those of
- * <map roadmap="true"> are the map's roadmap instead (map_graph.h). */
+ * <map roadmap="true"> are the map's roadmap instead (map_graph.h). In a building each floor has its own, and edges
+ * beside the floors lead from one to another, straight over a flight:
+ *
+ *     <edge start="ground/1" end="first/7"/> */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/watchdog.h"
 #include "geometry.h"
 #include "map_draft.h"
 #include "map_findings.h"
@@ -43,13 +47,15 @@ typedef struct reading {
     throng_draft *draft;  /* of what is being read: that, or a floor's */
     throng_storeys storeys;
     throng_storey *floor; /* that is being read; NULL: none */
+    throng_passages of_floor;
     part part;
     int line, faces;
     bool roadmap; /* nodes and edges are the map's */
     char *name, *group;
     throng_points points;
     throng_properties properties;
-    throng_passages graph;   /* nodes and edges */
+    throng_passages between; /* nodes and edges that are in no floor */
+    throng_passages *graph;  /* of what is being read: these, or a floor's */
     double cost, max_radius; /* of the door being read */
 } reading;
 
@@ -135,12 +141,12 @@ static bool begin_node(reading *in, const throng_markup *markup, const char **at
     if (radius < 0)
         return throng_fail(error, "<node>: radius=\"%g\" is not valid: give 0 or more", radius);
     added.is.name = strdup(id);
-    if (!added.is.name || !throng_array_reserve((void **)&in->graph.nodes, &in->graph.node_room,
-                                                (int64_t)in->graph.node_count + 1, sizeof *in->graph.nodes)) {
+    if (!added.is.name || !throng_array_reserve((void **)&in->graph->nodes, &in->graph->node_room,
+                                                (int64_t)in->graph->node_count + 1, sizeof *in->graph->nodes)) {
         free(added.is.name);
         return out_of_memory(error);
     }
-    in->graph.nodes[in->graph.node_count++] = added;
+    in->graph->nodes[in->graph->node_count++] = added;
     return begin_part(in, PART_NODE, markup, attributes, error);
 }
 
@@ -157,13 +163,13 @@ static bool begin_edge(reading *in, const throng_markup *markup, const char **at
     added.start = strdup(start);
     added.end = strdup(end);
     if (!added.start || !added.end ||
-        !throng_array_reserve((void **)&in->graph.edges, &in->graph.edge_room, (int64_t)in->graph.edge_count + 1,
-                              sizeof *in->graph.edges)) {
+        !throng_array_reserve((void **)&in->graph->edges, &in->graph->edge_room, (int64_t)in->graph->edge_count + 1,
+                              sizeof *in->graph->edges)) {
         free(added.start);
         free(added.end);
         return out_of_memory(error);
     }
-    in->graph.edges[in->graph.edge_count++] = added;
+    in->graph->edges[in->graph->edge_count++] = added;
     return true;
 }
 
@@ -175,7 +181,7 @@ static bool begin_point(reading *in, const throng_markup *markup, const char **a
         !throng_markup_need("point", attributes, "y", &at.y, error))
         return false;
     if (in->part == PART_NODE)
-        in->graph.nodes[in->graph.node_count - 1].is.at = at;
+        in->graph->nodes[in->graph->node_count - 1].is.at = at;
     else if (in->part != PART_FACE && in->part != PART_REGION)
         return throng_fail(error, "<point> outside of a <face>, <node> or <region>");
     return throng_points_add(&in->points, at) || out_of_memory(error);
@@ -215,6 +221,7 @@ static bool begin_floor(reading *in, const throng_markup *markup, const char **a
         !(in->floor = throng_storeys_add(&in->storeys, in->outside.path, name, z, error)))
         return false;
     in->draft = &in->floor->draft;
+    in->graph = &in->of_floor;
     (void)markup;
     return true;
 }
@@ -309,22 +316,22 @@ static int32_t node_of(const reading *in, const char *id)
 {
     throng_face_node wanted = {.is.name = (char *)id};
     const throng_face_node *found =
-        in->graph.node_count
-            ? bsearch(&wanted, in->graph.nodes, (size_t)in->graph.node_count, sizeof *in->graph.nodes, by_id)
+        in->graph->node_count
+            ? bsearch(&wanted, in->graph->nodes, (size_t)in->graph->node_count, sizeof *in->graph->nodes, by_id)
             : NULL;
-    return found ? (int32_t)(found - in->graph.nodes) : -1;
+    return found ? (int32_t)(found - in->graph->nodes) : -1;
 }
 
 static bool check_edges(reading *in, throng_error *error)
 {
-    if (in->graph.node_count)
-        qsort(in->graph.nodes, (size_t)in->graph.node_count, sizeof *in->graph.nodes, by_id);
-    for (int32_t i = 1; i < in->graph.node_count; i++)
-        if (by_id(&in->graph.nodes[i - 1], &in->graph.nodes[i]) == 0)
+    if (in->graph->node_count)
+        qsort(in->graph->nodes, (size_t)in->graph->node_count, sizeof *in->graph->nodes, by_id);
+    for (int32_t i = 1; i < in->graph->node_count; i++)
+        if (by_id(&in->graph->nodes[i - 1], &in->graph->nodes[i]) == 0)
             return throng_fail(error, "%s:%d: <node>: another one has the id \"%.40s\", too", in->draft->path,
-                               in->graph.nodes[i].line, in->graph.nodes[i].is.name);
-    for (int32_t i = 0; i < in->graph.edge_count; i++) {
-        throng_face_edge *e = &in->graph.edges[i];
+                               in->graph->nodes[i].line, in->graph->nodes[i].is.name);
+    for (int32_t i = 0; i < in->graph->edge_count; i++) {
+        throng_face_edge *e = &in->graph->edges[i];
         e->is.from = node_of(in, e->start);
         e->is.to = node_of(in, e->end);
         if (e->is.from < 0 || e->is.to < 0)
@@ -336,8 +343,8 @@ static bool check_edges(reading *in, throng_error *error)
 
 static bool check_nodes(const reading *in, throng_map *map, throng_error *error)
 {
-    for (int32_t i = 0; i < in->graph.node_count; i++) {
-        const throng_face_node *n = &in->graph.nodes[i];
+    for (int32_t i = 0; i < in->graph->node_count; i++) {
+        const throng_face_node *n = &in->graph->nodes[i];
         if (throng_map_fits(map, n->is.at, 0))
             continue;
         if (!throng_findings_add(&map->findings, THRONG_FINDING_SOURCE, n->is.at, n->is.at,
@@ -350,18 +357,18 @@ static bool check_nodes(const reading *in, throng_map *map, throng_error *error)
 static bool add_doors(const reading *in, throng_map *map, throng_error *error)
 {
     throng_error why;
-    return throng_passages_add_doors(&in->graph, map, &why) || throng_fail(error, "%s: %s", in->draft->path, why.text);
+    return throng_passages_add_doors(in->graph, map, &why) || throng_fail(error, "%s: %s", in->draft->path, why.text);
 }
 
 static bool add_roadmap(const reading *in, throng_map *map, throng_error *error)
 {
     throng_error why;
-    for (int32_t i = 0; i < in->graph.node_count; i++)
-        if (!throng_map_add_node(map, &in->graph.nodes[i].is, &why))
-            return throng_fail(error, "%s:%d: <node>: %s", in->draft->path, in->graph.nodes[i].line, why.text);
-    for (int32_t i = 0; i < in->graph.edge_count; i++)
-        if (!throng_map_add_edge(map, &in->graph.edges[i].is, &why))
-            return throng_fail(error, "%s:%d: <edge>: %s", in->draft->path, in->graph.edges[i].line, why.text);
+    for (int32_t i = 0; i < in->graph->node_count; i++)
+        if (!throng_map_add_node(map, &in->graph->nodes[i].is, &why))
+            return throng_fail(error, "%s:%d: <node>: %s", in->draft->path, in->graph->nodes[i].line, why.text);
+    for (int32_t i = 0; i < in->graph->edge_count; i++)
+        if (!throng_map_add_edge(map, &in->graph->edges[i].is, &why))
+            return throng_fail(error, "%s:%d: <edge>: %s", in->draft->path, in->graph->edges[i].line, why.text);
     return true;
 }
 
@@ -372,7 +379,7 @@ static throng_map *finish_floor(reading *in, throng_error *error)
         throng_fail(error, "%s: the map has no <face> with an area: the floor is made of faces", in->draft->path);
         return NULL;
     }
-    if (!check_edges(in, error) || !(in->roadmap || throng_passages_find(&in->graph, in->draft, error)))
+    if (!check_edges(in, error) || !(in->roadmap || throng_passages_find(in->graph, in->draft, error)))
         return NULL;
     throng_map *map = throng_draft_finish(in->draft, error);
     if (map &&
@@ -416,7 +423,7 @@ static bool end_door(reading *in, throng_error *error)
 
 static bool end_node(reading *in, throng_error *error)
 {
-    throng_face_node *n = &in->graph.nodes[in->graph.node_count - 1];
+    throng_face_node *n = &in->graph->nodes[in->graph->node_count - 1];
     return isfinite(n->is.at.x) && isfinite(n->is.at.y)
                ? true
                : throng_fail(error, "<node>: the attribute %s is missing", isfinite(n->is.at.x) ? "y" : "x");
@@ -425,8 +432,9 @@ static bool end_node(reading *in, throng_error *error)
 static bool end_floor(reading *in, throng_error *error)
 {
     in->floor->map = finish_floor(in, error);
-    throng_passages_fini(&in->graph);
-    in->graph = (throng_passages){0};
+    throng_passages_fini(in->graph);
+    in->of_floor = (throng_passages){0};
+    in->graph = &in->between;
     in->draft = &in->outside;
     bool made = in->floor->map != NULL;
     if (!made)
@@ -456,32 +464,63 @@ static bool on_end(throng_markup *markup, const char *element, throng_error *err
     return !throng_markup_is(element, "floor") || end_floor(in, error);
 }
 
+/* The node "floor/id" of a building; -1 and a message. */
+static int32_t node_of_floor(const throng_map *map, const char *name, int line, throng_error *error)
+{
+    for (int32_t n = 0; n < map->graph.node_count && !throng_given_up(); n++)
+        if (strcmp(map->graph.nodes[n].name, name) == 0)
+            return n;
+    throng_fail(error,
+                "<edge> (line %d): there is no node \"%.40s\": name nodes with their floors, as in start=\"first/1\", "
+                "or put the edge into its floor",
+                line, name);
+    return -1;
+}
+
+/* The roadmap's edges from floor to floor. */
+static bool add_between(const reading *in, throng_map *map, throng_error *error)
+{
+    for (int32_t i = 0; i < in->between.edge_count; i++) {
+        const throng_face_edge *e = &in->between.edges[i];
+        throng_map_edge added = {.from = node_of_floor(map, e->start, e->line, error), .cost = e->is.cost};
+        if (added.from < 0 || (added.to = node_of_floor(map, e->end, e->line, error)) < 0)
+            return false;
+        if (!throng_map_add_edge(map, &added, error))
+            return throng_fail_in(error, "<edge> (line %d)", e->line);
+    }
+    return true;
+}
+
 static throng_map *finish(reading *in, throng_error *error)
 {
     const throng_map *left = &in->outside.held;
     if (in->storeys.floor_count == 0)
         return finish_floor(in, error);
     throng_map *map = NULL;
-    if (in->outside.floors.count || left->region_count || left->door_count || in->graph.node_count)
+    if (in->outside.floors.count || left->region_count || left->door_count || in->between.node_count)
         throng_fail(error, "what lies in no <floor> (faces, regions, doors, nodes) must be put into one, as the others "
                            "are");
-    else if (in->roadmap)
-        throng_fail(error, "<map roadmap=\"true\"> is of one floor, and this is a building: leave roadmap away");
+    else if (in->between.edge_count && !in->roadmap)
+        throng_fail(error,
+                    "<edge> (line %d) lies in no <floor>: put it into that of its nodes; edges from floor to floor are "
+                    "of roadmaps, <map roadmap=\"true\">",
+                    in->between.edges[0].line);
     else
         map = throng_storeys_build(&in->storeys, in->outside.path, NULL, error);
+    if (map && !(add_between(in, map, error) &&
+                 (throng_properties_copy(&map->properties, &left->properties) || out_of_memory(error)))) {
+        throng_map_destroy(map);
+        map = NULL;
+    }
     if (!map)
         throng_fail_in(error, "%s", in->outside.path);
-    else if (!throng_properties_copy(&map->properties, &left->properties)) {
-        throng_map_destroy(map);
-        out_of_memory(error);
-        return NULL;
-    }
     return map;
 }
 
 static void fini(reading *in)
 {
-    throng_passages_fini(&in->graph);
+    throng_passages_fini(&in->of_floor);
+    throng_passages_fini(&in->between);
     free(in->name);
     free(in->group);
     free(in->points.list);
@@ -499,6 +538,7 @@ throng_map *throng_map_read_xml(const char *path, const throng_map_options *opti
     (void)options; /* it is in metres */
     report->format = "map maker's XML";
     in.draft = &in.outside;
+    in.graph = &in.between;
     in.storeys.element = "<floor>";
     in.storeys.height = "z";
     if (throng_draft_init(&in.outside, path, error) && throng_markup_read(path, &handlers, &in, error))

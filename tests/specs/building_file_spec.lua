@@ -168,7 +168,16 @@ describe("a building's file", function()
       ["the property width is \"wide\""] =
         "<map><floor name='a' z='0'>FACE<stairs x0='4' y0='4' x1='9' y1='4' width='wide'/></floor>"
         .. "<floor name='b' z='3'>FACE</floor></map>",
-      ["<map roadmap=\"true\"> is of one floor"] = "<map roadmap='true'><floor name='a' z='0'>FACE</floor></map>",
+      ["b.xml: what lies in no <floor> (faces, regions, doors, nodes) must be"] =
+        "<map><node id='1' x='2' y='2'/><floor name='a' z='0'>FACE</floor></map>",
+      ["b.xml: <edge> (line 1) lies in no <floor>: put it into that of its nodes"] =
+        "<map><edge start='1' end='2'/><floor name='a' z='0'>FACE</floor></map>",
+      ["b.xml: <edge> (line 2): there is no node \"1\": name nodes with their floors, as in start=\"first/1\""] =
+        "<map roadmap='true'><floor name='a' z='0'>FACE<node id='1' x='2' y='2'/></floor>\n"
+        .. "<edge start='1' end='2'/></map>",
+      ["b.xml: <edge> (line 1): edge a/1 - a/1 joins a node with itself"] =
+        "<map roadmap='true'><floor name='a' z='0'>FACE<node id='1' x='2' y='2'/></floor>"
+        .. "<edge start='a/1' end='a/1'/></map>",
       ["<floor> within another part of the map"] =
         "<map><floor name='a' z='0'><floor name='b' z='3'>FACE</floor></floor></map>",
     } do

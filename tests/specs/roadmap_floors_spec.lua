@@ -1,5 +1,6 @@
 -- Roadmaps of buildings: by floor, over flights by what these cost, through lifts, and the map's own.
 local throng = require "throng"
+local command = dofile "tests/specs/command.lua"
 local needs = dofile "tests/specs/needs.lua"
 local flights = dofile "tests/specs/flights.lua"
 
@@ -135,6 +136,42 @@ describe("a roadmap of a building's own", function()
       "edge 1 %- 3 of the roadmap leads from one floor to another, and not straight over a flight")
     assert.error_matches(ask({ { 8, 8 } }), "node 1 of 'roadmap' lies in a wall, at %(8.0, 8.0%)")
     assert.error_matches(ask({ { 8, 8, floor = "cellar" } }), "node 1 of 'roadmap': unknown floor 'cellar'")
+  end)
+
+  it("is read from the map maker's file, and written", function()
+    local folder = io.popen("mktemp -d"):read "l"
+    finally(function() os.execute("rm -r " .. folder) end)
+    local FACE = '<face><point x="0" y="0"/><point x="20" y="0"/><point x="20" y="10"/><point x="0" y="10"/></face>'
+    local function write(cost)
+      command.write(folder .. "/a.xml", ([[
+        <map roadmap="true">
+          <edge start="ground/1" end="first/1"/>
+          <floor name="ground" z="0">
+            FACE <node id="0" x="4" y="5"/> <node id="1" x="5" y="8"/> <node id="2" x="5" y="2"/>
+            <edge start="0" end="1"/> <edge start="0" end="2"/>
+            <stairs name="north" x0="6" y0="8" x1="12" y1="8" width="2"/>
+            <stairs name="south" x0="6" y0="2" x1="12" y1="2" width="2"/>
+          </floor>
+          <floor name="first" z="3.5">
+            FACE <node id="0" x="16" y="5"/> <node id="1" x="13" y="8"/> <node id="2" x="13" y="2"/>
+            <edge start="0" end="1"/> <edge start="0" end="2"/>
+            <region name="east"><point x="18" y="4"/><point x="19" y="4"/><point x="19" y="6"/></region>
+          </floor>
+          <edge start="ground/2" end="first/2" cost="COST"/>
+        </map>]]):gsub("FACE", FACE):gsub("COST", cost))
+    end
+    local function by(file) return floors_of(throng.building { file = folder .. "/" .. file }, UP, "first/east") end
+    write(0)
+    assert.same({ "ground", "south", "first" }, by "a.xml")
+    write(9)
+    assert.same({ "ground", "north", "first" }, by "a.xml")
+    assert.equal(0, (command.throng("map a.xml --write b.xml", folder)))
+    assert.same({ "ground", "north", "first" }, by "b.xml")
+    assert.equal(0, (command.throng("map b.xml --write c.xml", folder)))
+    assert.equal(command.read(folder .. "/b.xml"), command.read(folder .. "/c.xml"))
+    local _, nodes = command.read(folder .. "/c.xml"):gsub("<node", "")
+    local _, edges = command.read(folder .. "/c.xml"):gsub("<edge", "")
+    assert.same({ 6, 6 }, { nodes, edges })
   end)
 
   it("comes with its floors, and is joined over flights", function()
