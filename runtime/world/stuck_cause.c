@@ -61,7 +61,7 @@ static bool has_no_route(const stuck_agent *a)
     int32_t face = face_of(m, a->at);
     if (face < 0)
         return true;
-    if (a->goal->path_map && m->lifts) { /* which join what is apart, while they run */
+    if (a->goal->path_map && m->sheet) { /* lifts join what is apart, while they run, and belts lead one way */
         throng_point at = throng_navmesh_position(m, face, a->at);
         return isinf(throng_path_map_ride(a->goal->path_map, face, (float)at.x, (float)at.y).ahead);
     }

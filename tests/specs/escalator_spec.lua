@@ -51,7 +51,11 @@ describe("an escalator", function()
     local on, came, people = walk(map, HIGH, LOW)
     assert.is_false(came)
     assert.equal(0, on.moving)
-    assert.is_near(HIGH[1], people.x[1], 0.01) -- who has no way stays
+    assert.is_near(HIGH[1], people.x[1], 0.01) -- who has no way stays, and says so
+    local world <close> = throng.world { map = map, seed = 1, dt = 0.1 }
+    world:spawn { at = { HIGH } }:go_to(LOW)
+    world:run { seconds = 30 }
+    assert.equal("no route", world:stuck()[1].cause)
     local stairs
     stairs, came = walk(halls { stairs = true }, HIGH, LOW)
     assert.is_true(came and stairs.stairs > 5 and stairs.moving == 0)

@@ -1,6 +1,7 @@
--- Random buildings: floors of rooms along a corridor, with doors, stairs, switchbacks, ramps and lifts between them,
--- or not. Everybody who has a way out arrives, and nobody else does. Who has one is found here by hand, and not from
--- the mesh: from the doors that are open, and the flights and lifts that there are.
+-- Random buildings: floors of rooms along a corridor, with doors, stairs, switchbacks, ramps, escalators of either
+-- direction, alone or beside stairs, and lifts between them, or not. Everybody who has a way out arrives, and nobody
+-- else does. Who has one is found here by hand, and not from the mesh: from the open doors, the flights and the lifts
+-- that there are.
 local throng = require "throng"
 
 local function generator(seed)
@@ -45,25 +46,33 @@ local function rooms(number, whole, floor, side, plan)
   if side == 0 then table.insert(plan.walls, throng.box(-0.1, 0, 0.1, 7)) end
 end
 
--- A flight from one floor to the next, beside that to the one before; the list that it goes to.
-local function flight(number, whole, level, rise)
+-- Flights from one floor to the next, beside those to the one before, into their lists; can people climb by them, and
+-- descend?
+local function join(settings, number, whole, level, rise)
   local y = (level % 2 == 1 and 2 or 10) + number(0, 1)
   local from, to = 28, 28 + number(7, 10)
   if whole(0, 1) == 1 then from, to = to, from end
   local one = { name = "flight " .. level, from = "floor " .. level, to = "floor " .. level + 1, foot = { from, y },
-    head = { to, y }, width = number(1.2, 1.8), rise = rise }
-  local kind = whole(1, 4)
-  if kind == 4 then return "ramps", one end
-  if kind == 3 then
-    one.flights, one.turn = 2, from < to and "left" or "right"
+    head = { to, y }, width = number(1.2, 1.8) }
+  local kind, belt = whole(1, 6), nil
+  if kind >= 5 then -- 5: alone
+    belt = { name = "belt " .. level, from = one.from, to = one.to, foot = { from, y + 3 }, head = { to, y + 3 },
+      direction = whole(0, 1) == 1 and "up" or "down", speed = number(0.4, 0.75), walkers = number(0, 1) }
+    table.insert(settings.escalators, belt)
   end
-  return "stairs", one
+  if kind ~= 5 then
+    one.rise = rise
+    if kind == 3 then one.flights, one.turn = 2, from < to and "left" or "right" end
+    table.insert(kind == 4 and settings.ramps or settings.stairs, one)
+  end
+  return kind ~= 5 or belt.direction == "up", kind ~= 5 or belt.direction == "down"
 end
 
 -- The settings of a building, and its floors: what joins them, and their rooms.
 local function draw(seed)
   local number, whole = generator(seed)
-  local settings, floors, z = { floors = {}, stairs = {}, ramps = {}, lifts = {}, name = "random " .. seed }, {}, 0
+  local settings = { floors = {}, stairs = {}, ramps = {}, escalators = {}, lifts = {}, name = "random " .. seed }
+  local floors, z = {}, 0
   local lift = number(0, 1) < 0.5
   local served = {}
   for level = 1, whole(2, 5) do
@@ -79,10 +88,9 @@ local function draw(seed)
     z = z + floor.height
   end
   for level = 1, #floors - 1 do
-    floors[level].up = number(0, 1) < 0.7
-    if floors[level].up then
-      local list, one = flight(number, whole, level, floors[level].height)
-      table.insert(settings[list], one)
+    local floor = floors[level]
+    if number(0, 1) < 0.75 then
+      floor.climbs, floor.descends = join(settings, number, whole, level, floor.height)
     end
   end
   if #served > 1 then
@@ -94,14 +102,15 @@ local function draw(seed)
   return settings, floors
 end
 
--- From which floors there is a way to the first.
-local function joined(floors)
+-- From which floors there is a way to the first; or could be, if escalators were turned round.
+local function joined(floors, turned)
   local reached, again = { true }, true
   while again do
     again = false
     for level, floor in ipairs(floors) do
-      local beside = level > 1 and reached[level - 1] and floors[level - 1].up
-        or reached[level + 1] and floor.up
+      local below = floors[level - 1]
+      local beside = level > 1 and reached[level - 1] and (below.descends or turned and below.climbs)
+        or reached[level + 1] and (floor.climbs or turned and floor.descends)
       for other, one in ipairs(floors) do
         beside = beside or floor.lift and one.lift and reached[other]
       end
@@ -115,7 +124,7 @@ end
 local function run(seed, routing)
   local settings, floors = draw(seed)
   local world = throng.world { map = throng.building(settings), seed = seed, dt = 0.1, threads = 1 }
-  local reached, groups, expected = joined(floors), {}, 0
+  local reached, turned, groups, expected = joined(floors), joined(floors, true), {}, 0
   for level, floor in ipairs(floors) do
     for _, room in ipairs(floor.rooms) do
       local place = ("%s/%s"):format(floor.name, room.name)
@@ -124,7 +133,7 @@ local function run(seed, routing)
       local out = reached[level] and not room.shut
       expected = expected + (out and 3 or 0)
       local sent, message = pcall(group.go_to, group, "exit")
-      assert.equal(reached[level] == true, sent, message) -- of no way at all go_to tells at once
+      assert.equal(turned[level] == true, sent, message) -- of no way at all go_to tells at once
       group:on("arrived", function(arrived) arrived:remove() end)
       groups[#groups + 1] = { group = group, out = out, place = place }
     end
