@@ -35,7 +35,8 @@ typedef struct crowd {
     int32_t *rank;       /* [slots] sorted index of a slot */
     int32_t *cell_start; /* [grid_width * grid_height + 1]; behind the cells: whom nobody sees (overfull_cells.h) */
     float *sx, *sy, *svx, *svy, *sr;
-    int32_t *seen; /* [k] x agents: sorted index of each neighbour, nearest first */
+    int32_t *sheet; /* in a building: that it is on when the frame begins */
+    int32_t *seen;  /* [k] x agents: sorted index of each neighbour, nearest first */
     int32_t *seen_count;
     float *seen_reach; /* m^2: everybody nearer than this (squared) is in the list */
     int32_t *wall;     /* [THRONG_WALLS_MAX] x agents: wall segments, nearest first */

@@ -9,6 +9,12 @@
 /* The sheets of the agents in these slots. */
 LANE_FN lane_i sheets_of(const crowd *c, lane_i slot) { return CROWD_INT(c, floor, slot); }
 
+/* Those of the agents from sorted index `first` on, when the frame begins. Other lanes have the first one's. */
+LANE_FN lane_i sheets_sorted(const crowd *c, int32_t first, lane_m lanes)
+{
+    return lane_select_i(lanes, lane_load_i(c->sheet + first), lane_set_i(c->sheet[first]));
+}
+
 /* Heights of the agents in these slots. m */
 LANE_FN lane_f sheets_height(const crowd *c, lane_i slot)
 {
@@ -55,10 +61,7 @@ LANE_FN float sheets_off_x(const crowd *c, int32_t sheet) { return sheet < 0 ? 0
 LANE_FN float sheets_off_y(const crowd *c, int32_t sheet) { return sheet < 0 ? 0 : c->sheets.off_y[sheet]; }
 
 /* Is the agent at sorted index j on that sheet? */
-LANE_FN bool sheets_hold(const crowd *c, int32_t j, int32_t sheet)
-{
-    return sheet < 0 || c->floor[c->slot[j]] == sheet;
-}
+LANE_FN bool sheets_hold(const crowd *c, int32_t j, int32_t sheet) { return sheet < 0 || c->sheet[j] == sheet; }
 
 /* Squared distance to the bounds of a sheet, 0 inside. */
 LANE_FN lane_f sheets_distance(const crowd *c, int32_t sheet, lane_f x, lane_f y)
@@ -79,8 +82,8 @@ LANE_FN lane_m sheets_meet(const crowd *c, lane_i slot, lane_i other, lane_m lan
         return lanes;
     lane_i sheet = lane_gather_i(c->floor, slot), q = lane_gather_i(s->seam_start, sheet);
     lane_i end = lane_gather_i(s->seam_start, sheet + 1);
-    lane_m joined = sheet == other;
-    for (lane_m more = lanes & (q < end); lane_any(more); q = q + 1, more = lanes & (q < end))
+    lane_m joined = sheet == other, apart = lanes & lane_not(joined);
+    for (lane_m more = apart & (q < end); lane_any(more); q = q + 1, more = apart & (q < end))
         joined = joined | (more & (lane_gather_i(s->beyond, lane_select_i(more, q, lane_set_i(0))) == other));
     return lanes & joined;
 }

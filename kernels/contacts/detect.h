@@ -159,7 +159,7 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
 {
     for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes))) {
         lane_m one = lane_only_first(lanes);
-        int32_t me = lane_first_i(i, one), sheet = c->floor ? c->floor[c->slot[me]] : 0;
+        int32_t me = lane_first_i(i, one), sheet = c->sheets.count ? c->sheet[me] : 0;
         for (int32_t n = 0, at; (at = sheets_looked_at(c, sheet, n)) != SHEETS_NONE; n++)
             if (n == 0 || lane_any(one & (sheets_distance(c, at, self->x, self->y) <= reach * reach)))
                 contacts_visit_sheet(c, k, visit, self, me, at, reach, one, v);

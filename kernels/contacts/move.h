@@ -24,8 +24,8 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
         to_y = crowd_wrapped(to_y, c->frame.wrap_y);
     }
     if (c->sheets.count) {
-        lane_i sheet = lane_gather_i(c->floor, slot);
-        lane_scatter_i(c->floor, slot, sheets_cross(c, sheet, to_x, to_y, lanes), lanes);
+        lane_i from = sheets_sorted(c, first, lanes), to = sheets_cross(c, from, to_x, to_y, lanes);
+        lane_scatter_i(c->floor, slot, to, lanes & lane_not(to == from));
     }
     lane_scatter(c->x, slot, to_x, lanes);
     lane_scatter(c->y, slot, to_y, lanes);

@@ -48,6 +48,8 @@ static void gather(const crowd *c, int32_t begin, int32_t end)
         lane_store(c->svx + i, lane_gather(c->vx, slot), lanes);
         lane_store(c->svy + i, lane_gather(c->vy, slot), lanes);
         lane_store(c->sr + i, stadium_planned(c, slot), lanes);
+        if (c->sheets.count)
+            lane_store_i(c->sheet + i, sheets_of(c, slot), lanes);
     }
 }
 

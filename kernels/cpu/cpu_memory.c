@@ -29,6 +29,7 @@ static int scratch_list(throng_backend *b, scratch *list)
         {(void **)&c->svx, 1},
         {(void **)&c->svy, 1},
         {(void **)&c->sr, 1},
+        {(void **)&c->sheet, 1},
         {(void **)&c->seen_count, 1},
         {(void **)&c->seen_reach, 1},
         {(void **)&c->nx, 1},

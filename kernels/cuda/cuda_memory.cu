@@ -107,13 +107,13 @@ static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *erro
            cuda_replace(b, &c->rank, from, to, error) && cuda_replace(b, &c->sx, from, to, error) &&
            cuda_replace(b, &c->sy, from, to, error) && cuda_replace(b, &c->svx, from, to, error) &&
            cuda_replace(b, &c->svy, from, to, error) && cuda_replace(b, &c->sr, from, to, error) &&
-           cuda_replace(b, &c->seen_count, from, to, error) && cuda_replace(b, &c->seen_reach, from, to, error) &&
-           cuda_replace(b, &c->nx, from, to, error) && cuda_replace(b, &c->ny, from, to, error) &&
-           cuda_replace(b, &c->press, from, to, error) && cuda_replace(b, &c->press_x, from, to, error) &&
-           cuda_replace(b, &c->press_y, from, to, error) && cuda_replace(b, &k->body, from * 4, to * 4, error) &&
-           cuda_replace(b, &k->a, from * 4, to * 4, error) && cuda_replace(b, &k->b, from * 4, to * 4, error) &&
-           cuda_replace(b, &k->status, from, to, error) && cuda_replace(b, &k->turn, from, to, error) &&
-           cuda_replace(b, &k->kept_step, from, to, error) &&
+           cuda_replace(b, &c->sheet, from, to, error) && cuda_replace(b, &c->seen_count, from, to, error) &&
+           cuda_replace(b, &c->seen_reach, from, to, error) && cuda_replace(b, &c->nx, from, to, error) &&
+           cuda_replace(b, &c->ny, from, to, error) && cuda_replace(b, &c->press, from, to, error) &&
+           cuda_replace(b, &c->press_x, from, to, error) && cuda_replace(b, &c->press_y, from, to, error) &&
+           cuda_replace(b, &k->body, from * 4, to * 4, error) && cuda_replace(b, &k->a, from * 4, to * 4, error) &&
+           cuda_replace(b, &k->b, from * 4, to * 4, error) && cuda_replace(b, &k->status, from, to, error) &&
+           cuda_replace(b, &k->turn, from, to, error) && cuda_replace(b, &k->kept_step, from, to, error) &&
            cuda_replace(b, &k->partner, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
            cuda_replace(b, &k->lambda, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
            cuda_replace(b, &k->ahead, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
@@ -261,13 +261,13 @@ void cuda_free_memory(throng_backend *b)
         cuda_free(*throng_column_of(&b->c.columns, column));
     crowd *c = &b->c;
     contacts *k = &b->k;
-    void *scratch[] = {c->reach,        c->slot,       c->rank,  c->cell_start,  c->sx,         c->sy,
-                       c->svx,          c->svy,        c->sr,    c->seen,        c->seen_count, c->seen_reach,
-                       c->wall,         c->wall_count, c->nx,    c->ny,          c->near_body,  b->near_list,
-                       k->body,         k->a,          k->b,     k->status,      k->turn,       k->partner,
-                       k->lambda,       k->ahead,      k->wall,  k->wall_lambda, k->wall_ahead, k->kept_step,
-                       b->solver_state, b->beta,       c->press, c->press_x,     c->press_y,    c->shape,
-                       b->drawn};
+    void *scratch[] = {c->reach,      c->slot,         c->rank,       c->cell_start, c->sx,          c->sy,
+                       c->svx,        c->svy,          c->sr,         c->sheet,      c->seen,        c->seen_count,
+                       c->seen_reach, c->wall,         c->wall_count, c->nx,         c->ny,          c->near_body,
+                       b->near_list,  k->body,         k->a,          k->b,          k->status,      k->turn,
+                       k->partner,    k->lambda,       k->ahead,      k->wall,       k->wall_lambda, k->wall_ahead,
+                       k->kept_step,  b->solver_state, b->beta,       c->press,      c->press_x,     c->press_y,
+                       c->shape,      b->drawn};
     for (void *block : scratch)
         cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {

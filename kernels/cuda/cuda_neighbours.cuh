@@ -60,31 +60,31 @@ static __device__ __forceinline__ void insert_noted(const crowd &c, const neighb
     }
 }
 
-/* Everybody within `radius` of agent i, in `slot` and at (x, y), on its sheet and those joined to it. */
+/* Everybody within `radius` of agent i, at (x, y), on its sheet and those joined to it. */
 template <int K>
-static __device__ __forceinline__ void search_rows(const crowd &c, int32_t i, int32_t slot, float x, float y,
-                                                   float radius, neighbours_noted *noted, nearest_keys<K> *list)
+static __device__ __forceinline__ void search_rows(const crowd &c, int32_t i, float x, float y, float radius,
+                                                   neighbours_noted *noted, nearest_keys<K> *list)
 {
     float bound = radius * radius;
-    int count = 0;
+    int32_t count = 0, own = c.sheets.count ? c.sheet[i] : SHEETS_ONLY;
     list->free = key_of(bound, 0);
 #pragma unroll
     for (int s = 0; s < K; s++)
         list->key[s] = list->free;
-    for (int32_t n = 0, sheet; (sheet = sheets_looked_at(&c, sheets_of(&c, slot), n)) != SHEETS_NONE; n++) {
+    for (int32_t n = 0, sheet; (sheet = sheets_looked_at(&c, own, n)) != SHEETS_NONE; n++) {
+        if (n > 0 && sheets_distance(&c, sheet, x, y) > bound)
+            continue;
         float at_x = x + sheets_off_x(&c, sheet), at_y = y + sheets_off_y(&c, sheet);
         float reach = radius + 1e-6f * (fabsf(at_x) + fabsf(at_y) + c.extent);
         int32_t x0 = crowd_column(&c, at_x - reach), y0 = crowd_row(&c, at_y - reach);
         int32_t width = min(crowd_column(&c, at_x + reach) - x0 + 1, c.frame.grid_width);
         int32_t height = min(crowd_row(&c, at_y + reach) - y0 + 1, c.frame.grid_height);
-        if (n > 0 && sheets_distance(&c, sheet, x, y) > bound)
-            continue;
         for (int32_t row = 0; row < height; row++) {
             cell_runs runs = neighbours_runs(&c, x0, width, y0 + row);
             for (int32_t run = 0; run < 2; run++) {
                 int32_t from = run ? runs.from[1] : runs.from[0], to = run ? runs.to[1] : runs.to[0];
                 for (int32_t j = from; j < to; j++) {
-                    if (j == i || !sheets_hold(&c, j, sheet) || !(squared_distance(c, x, y, j) <= bound))
+                    if (j == i || !(squared_distance(c, x, y, j) <= bound) || !sheets_hold(&c, j, sheet))
                         continue;
                     noted->sorted[count++][threadIdx.x] = j;
                     if (count == NEIGHBOURS_NOTED) {
@@ -106,9 +106,9 @@ static __device__ __forceinline__ void list_neighbours(const crowd &c, int32_t i
     int32_t slot = c.slot[i], limit = c.neighbours[slot], count = 0;
     float x = c.sx[i], y = c.sy[i], sight = c.sight[slot], radius = fminf(c.reach[slot] + 2 * c.largest_step, sight);
     nearest_keys<K> list;
-    search_rows<K>(c, i, slot, x, y, radius, noted, &list);
+    search_rows<K>(c, i, x, y, radius, noted, &list);
     if (list.key[K - 1] == list.free && radius < sight)
-        search_rows<K>(c, i, slot, x, y, sight, noted, &list);
+        search_rows<K>(c, i, x, y, sight, noted, &list);
     float complete = limit > 0 ? sight * sight : 0;
 #pragma unroll
     for (int s = 0; s < K; s++) {

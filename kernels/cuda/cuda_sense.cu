@@ -149,6 +149,8 @@ __global__ void kernel_gather(const crowd c)
     c.svx[i] = vx;
     c.svy[i] = vy;
     c.sr[i] = radius;
+    if (c.sheets.count)
+        c.sheet[i] = sheets_of(&c, slot);
 }
 
 /* --- neighbours and walls --------------------------------------------------------------------------------------- */

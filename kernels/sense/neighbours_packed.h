@@ -218,7 +218,7 @@ LANE_FN void packed_sense(const crowd *c, int k, int n, int32_t first, lane_m la
     lane_f guess = lane_min(lane_gather(c->reach, slot) + 2 * c->largest_step, sight);
     lane_f at_x = p.x, at_y = p.y;
     sheets_lay_out(c, slot, &at_x, &at_y);
-    lane_i column = crowd_column(c, at_x), row = crowd_row(c, at_y), on = sheets_of(c, slot);
+    lane_i column = crowd_column(c, at_x), row = crowd_row(c, at_y), on = sheets_sorted(c, first, lanes);
     lane_m left = lane_none();
     while (lane_any(lanes)) {
         lane_m group = neighbours_group(column, row, lanes);
