@@ -28,9 +28,12 @@ local customers = world:source {
 local south = world.map:door "south"
 world:at(15, function() south:close() end)
 world:at(35, function() south:open() end)
+-- south:open(0.5) would open half of it, south.one_way = "forth" let people through that way alone, and
+-- world:flow_cap { door = "south", flow = 1 } one a second; with `limit = 20` a door closes behind the twentieth.
 
 -- Who has several ways out chooses: people:choose { exits = { "shop", "street" }, distance = 0.1, queue = 0.05 }; and
--- world:announce { at = 30, share = 0.8, to = "shop" } tells them. scenarios/smoke.lua has both, and smoke.
+-- world:announce { at = 30, share = 0.8, to = "shop" } tells them; people:start_with { share = 0.5 } lets who still
+-- waits set out when half of those whom it sees do. scenarios/smoke.lua has all three, and smoke.
 
 -- A story is a script for a few actors, line after line, that waits where it says so.
 local guard = world:spawn { name = "guard", at = { { 14, 4 } }, speed = 1.2 }

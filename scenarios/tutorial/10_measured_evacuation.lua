@@ -12,6 +12,10 @@
 --
 -- `throng test` runs it, on your machine and in CI; `-o junit` and `-o TAP` are for the latter. A test may load the
 -- scenario with other parameters, and the same seed gives it the same numbers everywhere.
+--
+-- Where people were recorded, the recording may stand beside: local recorded = throng.trajectory "run.txt"; world:spawn
+-- { from = recorded:at(0) } begins with them, and world:compare(recorded) says by how much the world's measures differ.
+-- scenarios/experiments does so.
 local throng = require "throng"
 
 local params = throng.params {
