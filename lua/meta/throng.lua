@@ -787,10 +787,10 @@ local group = {}
 function group:become(name) end
 
 ---Each agent of the group, also of those who join it, chooses one of several exits when its pre-movement time is over,
----and goes there. The chance of an exit is its weight times e to the power of what speaks for it: distance, queue and
----what others do, each times its number in the settings (a multinomial logit model, as Lovreglio, Fonzone and dell'Olio
----(2016) fit it to people). Exits that no route leads to are not chosen, nor those that somebody neither knows nor sees
----a sign of; who is left with none stays, and looks again every half second.
+---and goes there. The chance of an exit is its weight times e to the power of what speaks for it: distance, time, queue
+---and what others do, each times its number in the settings (a multinomial logit model, as Lovreglio, Fonzone and
+---dell'Olio (2016) fit it to people). Exits that no route leads to are not chosen, nor those that somebody neither
+---knows nor sees a sign of; who is left with none stays, and looks again every half second.
 ---Errors: no exits; a place that is none; an unknown field.
 ---@param settings throng.choose.settings The exits, and what counts.
 ---@return throng.group # self
@@ -1345,6 +1345,7 @@ function body:remove() end
 ---@class throng.choose.settings
 ---@field exits (string|throng.exit)[] Names of regions, or exits with more to them.
 ---@field distance? number What a metre of the way costs. (1/m)
+---@field time? number What a second costs until one is out: those of the way, at one's own speed, or, where they are more, those in which who is bound for the exit and nearer to it passes by its `flow`. (1/s)
 ---@field queue? number What each person costs who is bound for the exit and nearer to it.
 ---@field social? number What it gains when all whom one sees are bound for it; of a part of them, that part. People look at the 100 who are nearest.
 ---@field sight? number How far people see others and signs in clear air, default 30. (m)
@@ -1480,6 +1481,7 @@ function body:remove() end
 ---@field weight? number How much it is preferred to the others, all else equal (familiarity); default 1.
 ---@field sign? throng.point Who does not know the exit finds it by this sign.
 ---@field known? number Share of the people who know it without its sign; default 1, with a sign 0.
+---@field flow? number How many it lets out, for `time`; none: nobody waits before it. (1/s)
 
 ---What bodies are, seen from above: throng.disc or throng.stadium, for `body` of world:spawn.
 ---@class throng.figure

@@ -6,11 +6,14 @@
 --- @field weight? number(1) How much it is preferred to the others, all else equal (familiarity); default 1.
 --- @field sign? throng.point Who does not know the exit finds it by this sign.
 --- @field known? number(1) Share of the people who know it without its sign; default 1, with a sign 0.
+--- @field flow? number(1/s) How many it lets out, for `time`; none: nobody waits before it.
 
 --- class throng.choose.settings
 --- Settings of group:choose. What is not given does not count.
 --- @field exits (string|throng.exit)[] Names of regions, or exits with more to them.
 --- @field distance? number(1/m) What a metre of the way costs.
+--- @field time? number(1/s) What a second costs until one is out: those of the way, at one's own speed, or, where they
+---   are more, those in which who is bound for the exit and nearer to it passes by its `flow`.
 --- @field queue? number(1) What each person costs who is bound for the exit and nearer to it.
 --- @field social? number(1) What it gains when all whom one sees are bound for it; of a part of them, that part. People
 ---   look at the 100 who are nearest.
@@ -24,8 +27,8 @@ local host = ...
 
 local others = host.library "choose_others"(host)
 
-local FIELDS = { "exits", "distance", "queue", "social", "sight", "smoke", "signs", "every", "reconsider" }
-local EXIT_FIELDS = { "place", "weight", "sign", "known" }
+local FIELDS = { "exits", "distance", "time", "queue", "social", "sight", "smoke", "signs", "every", "reconsider" }
+local EXIT_FIELDS = { "place", "weight", "sign", "known", "flow" }
 local KNOWS, CHOOSES, RECONSIDERS = 0x43480000, 0x43490000, 0x434a0000 -- what numbers are drawn for
 
 local function raise(...) host.raise("group:choose: " .. string.format(...)) end
@@ -59,6 +62,7 @@ local function read_exit(world, i, given)
     weight = number(exit, "weight", what, 1, 0, 1e6),
     sign = sign,
     known = number(exit, "known", what, sign and 0 or 1, 0, 1),
+    flow = number(exit, "flow", what, math.huge, 0.001, 1e6),
   }
 end
 
@@ -83,12 +87,14 @@ local function sees(chooser, from, to)
   return not map or map:visible(from, to)
 end
 
--- Points of agents, with their numbers; in a building with their floors.
+-- Points of agents, with their numbers and speeds; in a building with their floors.
 local function points_of(chooser, group)
-  local x, y, id = group.x:list(), group.y:list(), group.id:list()
+  local x, y, id, speed = group.x:list(), group.y:list(), group.id:list(), group.speed:list()
   local floors = chooser.floors and group.floor:list()
   local points = {}
-  for i = 1, #x do points[i] = { x[i], y[i], id = id[i], floor = floors and floors[i] or nil } end
+  for i = 1, #x do
+    points[i] = { x[i], y[i], id = id[i], speed = speed[i], floor = floors and floors[i] or nil }
+  end
   return points
 end
 
@@ -101,6 +107,13 @@ end
 
 -- ---- choosing
 
+local SLOWEST = 0.01 -- m/s: who stands would take for ever to any exit
+
+-- How long it takes until somebody of that point is out, if `ahead` are nearer, s.
+local function seconds(exit, point, length, ahead)
+  return math.max(length / math.max(point.speed, SLOWEST), ahead / exit.flow)
+end
+
 -- Draws an exit by weights that are exponential in what speaks for it (multinomial logit); nil: none is known.
 local function draw(chooser, agent, point, lengths, bound)
   local ahead, seen
@@ -109,6 +122,7 @@ local function draw(chooser, agent, point, lengths, bound)
   for k, exit in ipairs(chooser.exits) do
     if lengths[k] < math.huge and exit.weight > 0 and knows(exit, k, agent, point, chooser) then
       utilities[k] = math.log(exit.weight) - chooser.distance * lengths[k]
+        - chooser.time * seconds(exit, point, lengths[k], ahead and ahead[k] or 0)
         - (ahead and chooser.queue * ahead[k] or 0) + (seen and chooser.social * seen[k] or 0)
       best = math.max(best, utilities[k])
     end
@@ -131,7 +145,7 @@ end
 local function choose(chooser, group)
   local lengths, points = {}, points_of(chooser, group)
   for k, exit in ipairs(chooser.exits) do lengths[k] = host.route_lengths(group, exit.target) end
-  local bound = (chooser.queue > 0 or chooser.social > 0) and others.bound(chooser, points_of, sees, lengths)
+  local bound = (chooser.counts or chooser.social > 0) and others.bound(chooser, points_of, sees, lengths)
   local chosen, now = {}, host.targets_of(group)
   for i = 1, #group do
     local mine = {}
@@ -183,9 +197,9 @@ end
 
 --- group:choose(settings)
 --- Each agent of the group, also of those who join it, chooses one of several exits when its pre-movement time is over,
---- and goes there. The chance of an exit is its weight times e to the power of what speaks for it: distance, queue and
---- what others do, each times its number in the settings (a multinomial logit model, as Lovreglio, Fonzone and
---- dell'Olio (2016) fit it to people). Exits that no route leads to are not chosen, nor those that somebody neither
+--- and goes there. The chance of an exit is its weight times e to the power of what speaks for it: distance, time,
+--- queue and what others do, each times its number in the settings (a multinomial logit model, as Lovreglio, Fonzone
+--- and dell'Olio (2016) fit it to people). Exits that no route leads to are not chosen, nor those that somebody neither
 --- knows nor sees a sign of; who is left with none stays, and looks again every half second.
 --- @param settings throng.choose.settings The exits, and what counts.
 --- @return throng.group self
@@ -210,6 +224,7 @@ return function(group, settings)
     exits = {},
     decided = group - group,
     distance = number(settings, "distance", "", 0, 0, 1e6),
+    time = number(settings, "time", "", 0, 0, 1e6),
     queue = number(settings, "queue", "", 0, 0, 1e6),
     social = number(settings, "social", "", 0, 0, 1e6),
     sight = number(settings, "sight", "", 30, 0, 1e6),
@@ -224,10 +239,12 @@ return function(group, settings)
       host.smoky(settings.smoke) and "another world's" or host.describe(settings.smoke))
   end
   if settings.reconsider and not settings.every then raise "field 'reconsider' goes with 'every'" end
+  chooser.counts = chooser.queue > 0 -- does who is nearer?
   for i = 1, #settings.exits do
     local exit = settings.exits[i]
     if exit == nil then raise("exit %d of %d is nil", i, #settings.exits) end
     chooser.exits[i] = read_exit(world, i, exit)
+    chooser.counts = chooser.counts or chooser.time > 0 and chooser.exits[i].flow < math.huge
   end
   chooser.next = world.time + (chooser.every or 0)
   host.repeat_now(world, math.max(LOOKS, world.dt), function(_, time) tick(chooser, time) end,

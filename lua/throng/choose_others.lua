@@ -53,7 +53,7 @@ local function read_exit(bound, k, everybody, targets, lengths)
   for i, target in ipairs(targets) do
     if target == exit.target then ids[#ids + 1] = bound.points[i].id end
   end
-  local own = bound.chooser.queue > 0 and host.route_lengths(host.pick(everybody, targets, exit.target), exit.target)
+  local own = bound.chooser.counts and host.route_lengths(host.pick(everybody, targets, exit.target), exit.target)
   if own then
     table.move(own, 1, #own, 1, list)
     bound.ways[k] = counter(table.move(lengths[k], 1, #lengths[k], #list + 1, list))

@@ -53,6 +53,29 @@ describe("group:choose", function()
     assert.is_true(two.desired_vx[1] < 0 and two.desired_vx[2] > 0)
   end)
 
+  it("weighs times: of the way, at one's own speed, and of the wait", function()
+    for speed, expected in pairs { [0.5] = 1 / (1 + math.exp(2)), [2] = 1 / (1 + math.exp(0.5)) } do
+      local world <close> = hall()
+      local at = {}
+      for i = 1, 400 do at[i] = { 9, 5 } end -- 8 m to the west, 10 m to the east
+      local crowd = world:spawn { at = at, speed = speed, planner = "none" }
+      crowd:choose { exits = { "west", "east" }, time = 0.5 }
+      world:run { seconds = 1 }
+      local east = 0
+      for _, vx in ipairs(crowd.desired_vx:list()) do east = east + (vx > 0 and 1 or 0) end
+      near(expected, east / 400)
+    end
+    local function after_60(flow)
+      return share({ exits = { { place = "west", flow = flow }, "east" }, time = 1000 }, {
+        before = function(world)
+          world:spawn({ count = 60, where = throng.box(1, 1, 4, 9), name = "before", radius = 0.1 }):go_to "west"
+        end,
+      })
+    end
+    assert.equal(1, after_60(1)) -- a minute's wait
+    assert.near(0.5, after_60(1000), 0.1)
+  end)
+
   it("keeps from queues, one after the other", function()
     local east = share { exits = { "west", "east" }, queue = 1 }
     assert.near(0.5, east, 0.03)
