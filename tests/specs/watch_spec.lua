@@ -96,6 +96,9 @@ return world
     write(run.path, text:format(0.5, 1.5, ""))
     run.waits_for "speed\t1.5\tground\tfirst\tdown\tfalse\ncrate\tfirst\t6.0\n"
     run.waits_for "2 agents go on at"
+    -- with another body: a world of its own, to which bodies are moved one by one
+    write(run.path, text:format(0.5, 1.75, "world:body { circle = 0.2, at = { 18, 8 } }"))
+    run.waits_for "speed\t1.75\tground\tfirst\tdown\tfalse\ncrate\tfirst\t6.0\n"
     write(run.path, text:format(0.7, 1.25, ""))
     run.waits_for "the map"
     run.waits_for "speed\t1.25\tground\tfirst\tup\ttrue\n"
