@@ -171,6 +171,17 @@ static bool fail_to_stand(const throng_world *w, throng_point at, throng_error *
                        at.y, w->map->sheets->list[sheet].name);
 }
 
+/* Of areas that are all on stairs or in lifts, that is why nothing fits. */
+static bool fail_to_fit(const placing *p, int32_t n, throng_error *error)
+{
+    const throng_bodies_def *d = p->def;
+    bool level = !d->area_count;
+    for (int32_t i = 0; i < d->area_count; i++)
+        level |= sheet_for(p->world, d->areas[i].points[0]) >= 0;
+    return level ? throng_fail(error, "only %d of %d bodies fit; give fewer, smaller ones, or more room", n, d->count)
+                 : fail_to_stand(p->world, d->areas[0].points[0], error);
+}
+
 static bool place(const placing *p, int32_t n, throng_handle *handle, throng_error *error)
 {
     throng_world *w = p->world;
@@ -188,11 +199,13 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
     if (d->positions)
         at = d->positions[n];
     else if (!find_place(p, reach_of(&b), &at))
-        return throng_fail(error, "only %d of %d bodies fit; give fewer, smaller ones, or more room", n, d->count);
+        return fail_to_fit(p, n, error);
     throng_point middle = middle_of(&b, at);
-    if (d->positions && !d->fixed && w->map && !throng_map_fits(w->map, middle, 0))
-        return throng_fail(error, "(%g, %g) %s; move it, or make it static", middle.x, middle.y,
+    if (d->positions && !d->fixed && w->map && !throng_map_fits(w->map, middle, 0)) {
+        throng_point shown = throng_map_position(w->map, throng_map_sheet_at(w->map, middle), middle);
+        return throng_fail(error, "(%g, %g) %s; move it, or make it static", shown.x, shown.y,
                            throng_world_beyond(w, middle) ? "lies beyond the map" : "is inside a wall");
+    }
     if (!fits_wrap(w, at, reach_of(&b), error))
         return false;
     b.x = at.x;

@@ -575,6 +575,49 @@ describe("a rigid body in a building", function()
     assert.same({ before = "west", ["with it"] = "east", ["above it"] = "west", ["past it"] = "west" }, by)
   end)
 
+  for _, name in ipairs(planners) do if name ~= "none" then
+    it("is pushed against a flight that people climb, and stays on its floor, under " .. name, function()
+      local world <close> = world_of { y = 5, width = 3 }
+      local crate = world:body { box = { 0.5, 1 }, at = { 7.2, 5 }, mass = 8 }
+      local people = world:spawn { count = 15, where = "lobby", planner = throng[name] {} }
+      people:go_to "first/bay"
+      local farthest, shoved = 0, 0
+      for _ = 1, 600 do
+        world:step()
+        local c, s = math.abs(math.cos(crate.angle)), math.abs(math.sin(crate.angle))
+        farthest = math.max(farthest, crate.x + 0.25 * c + 0.5 * s)
+        shoved = math.max(shoved, crate.x - 7.2)
+      end
+      assert.equal("ground", crate.floor)
+      assert.is_true(shoved > 0.1 and farthest < 8.15, ("shoved by %g, to x = %g"):format(shoved, farthest))
+      assert.no_overlap(world)
+      for i = 1, #people do
+        local at = { people.x[i], people.y[i], floor = people.floor[i] }
+        assert.is_true(world.map:fits(at, 0), ("%g, %g on %s"):format(at[1], at[2], at.floor))
+      end
+      assert.is_true(world:stats().arrived >= 13, world:stats().arrived .. " came")
+    end)
+  end end
+
+  it("that comes to stand leaves what is known of queues on equal floors to each", function()
+    local function plan(z)
+      return { z = z, boundary = throng.box(0, 0, 40, 20),
+        regions = { street = throng.box(36, 1, 39, 19), hall = throng.box(18, 4, 29, 14) },
+        walls = { throng.box(30, 0, 30.4, 8.4), throng.box(30, 9.4, 30.4, 17), throng.box(30, 18, 30.4, 20) } }
+    end
+    local function places(with_crate)
+      local world <close> = throng.world { map = throng.building { floors = { ground = plan(0), first = plan(3.5) } },
+        seed = 1, dt = 0.1 }
+      local people = world:spawn { count = 120, where = "first/hall", congestion = true }
+      people:go_to "first/street"
+      world:run { seconds = 20 }
+      if with_crate then world:body { box = { 0.5, 0.5 }, at = { 3, 3 }, static = true } end -- below, and far away
+      world:run { seconds = 20 }
+      return people.y:list()
+    end
+    assert.same(places(false), places(true))
+  end)
+
   it("has the same bits on every width and any number of threads, and on CUDA", function()
     local function hash(settings)
       local world = walk(true, settings)
@@ -601,7 +644,11 @@ describe("a rigid body in a building", function()
     end
     refused('(11, 8) is on "stairs", where no body can stand',
       function() world:body { circle = 0.3, at = { 11, 8, floor = "stairs" } } end)
-    refused("only 0 of 1 bodies fit", function() world:body { circle = 0.3, where = "stairs" } end)
+    refused('is on "stairs", where no body can stand; put it on a floor or a landing',
+      function() world:body { circle = 0.3, where = "stairs" } end)
+    refused("only 0 of 1 bodies fit", function() world:body { circle = 6, where = { "stairs", "first/bay" } } end)
+    refused("(11, 8) is inside a wall; move it, or make it static",
+      function() world:body { circle = 0.3, at = { 11, 8, floor = "first" } } end)
     refused("unknown floor 'attic'", function() world:body { circle = 0.3, at = { 3, 3, floor = "attic" } } end)
     refused("body.floor: unknown floor 'attic'", function() crate.floor = "attic" end)
     refused('body.floor: no body can stand on "stairs"', function() crate.floor = "stairs" end)
