@@ -72,16 +72,18 @@ iso:case {
 iso:case {
   "13", "Flow, density and speed in a corridor",
   says = "60 to 480 persons leave a corridor of 60 x 2 m at 1.0 m/s: speed falls with density, the flow has a maximum. "
-    .. "(Consistent with the model's own assumptions: throng states no diagram; RiMEA 4 compares with people's.)",
+    .. "(And both agree with the model's own diagram: that of the same people in the same corridor, closed on itself. "
+    .. "Ours: within 30 % of it from 120 persons on. RiMEA 4 compares with people's.)",
   sure = 1,
   quick = true,
   run = diagrams.emptying(),
   mutations = {
     ["a speed 10 % higher"] = { speed = suite.times(1.1) },
-    ["60 persons always, 10 % quicker"] = { people = suite.always(60), speed = suite.times(1.1) },
-    ["as many fewer as it should be more"] = { people = function(count) return 540 - count end },
-    ["480 persons in the place of 60"] = { people = function(count) return count == 60 and 480 or count end },
-    ["60 persons in the place of 480"] = { people = function(count) return count == 480 and 60 or count end },
+    ["60 persons always, 10 % quicker"] = { persons = suite.always(60), speed = suite.times(1.1) },
+    ["as many fewer as it should be more"] = { persons = function(count) return 540 - count end },
+    ["480 persons in the place of 60"] = { persons = function(count) return count == 60 and 480 or count end },
+    ["the closed corridor told two thirds as quick"] = { ["speeds of the closed corridor"] = suite.times(0.65) },
+    ["60 persons in the place of 480"] = { persons = function(count) return count == 480 and 60 or count end },
   },
 }
 
