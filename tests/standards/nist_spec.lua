@@ -154,8 +154,8 @@ nist:case {
 
 nist:case {
   "2.10", "People with movement disabilities",
-  says = "24 persons with somebody slow (0.8 m/s) and wide before them leave later than with nobody such. (The "
-    .. "ramp between the rooms is drawn flat.)",
+  says = "24 persons with somebody slow (0.8 m/s) and wide before them go down a ramp, and leave later than with "
+    .. "nobody such. (The ramp falls by 1 m on 12 m, and slows nobody.)",
   sure = 1,
   run = people.disabled { factor = 1 },
   mutations = {

@@ -135,29 +135,28 @@ end
 --
 --   +-------+                        +-------+ y = 4
 --   | 24  o +------------------------+       |
---   |       |  ramp 1.5 x 12 m       |   exit|   o: zone 2, one person; the 24 start in zone 1, behind
+--   |       |  ramp 1.5 x 12 m, down |   exit|   o: zone 2, one person; the 24 start in zone 1, behind
 --   |       +------------------------+       |
 --   +-------+                        +-------+ y = 0
---   x = 0  5                        17      22
---
--- The ramp is drawn flat: what a ramp does to speeds is `factor`.
+--   x = 0  5                        17      22     the left room lies 1 m higher
 
 -- When the first, second ... 24th of zone 1 were out.
 local function zone_1_out(run, settings, speed, radius)
   local world = run:world {
-    floor = throng.polygon { { 0, 0 }, { 5, 0 }, { 5, 1.25 }, { 17, 1.25 }, { 17, 0 }, { 22, 0 }, { 22, 4 }, { 17, 4 },
-      { 17, 2.75 }, { 5, 2.75 }, { 5, 4 }, { 0, 4 } },
-    regions = { exit = throng.box(21, 0, 22, 4) },
+    map = throng.building {
+      floors = {
+        upper = { z = 1, boundary = throng.box(0, 0, 5, 4), regions = { ["zone 1"] = throng.box(0, 0, 3.4, 4) } },
+        lower = { z = 0, boundary = throng.box(17, 0, 22, 4), regions = { exit = throng.box(21, 0, 22, 4) } },
+      },
+      ramps = { { from = "lower", to = "upper", foot = { 17, 2 }, head = { 5, 2 }, width = 1.5,
+        climb = settings.factor, descend = settings.factor } },
+    },
   }
-  local many = run:people(world, { where = throng.box(0, 0, 3.4, 4), count = 24, speed = 1.25, radius = 0.2 })
-  local one = run:people(world, { at = { { 4.4, 2 } }, speed = speed, radius = radius, name = "zone 2" })
-  for group, own in pairs { [many] = 1.25, [one] = speed } do
-    group.speed = function(_, a)
-      local up = throng.select(a.x > 5, throng.select(a.x < 17, settings.factor, 1), 1)
-      return own * up
-    end
-    group:go_to "exit"
-  end
+  local many = run:people(world, { where = "zone 1", count = 24, speed = 1.25, radius = 0.2 })
+  local one = run:people(world, { at = { { 4.4, 2, floor = "upper" } }, speed = speed, radius = radius,
+    name = "zone 2" })
+  many:go_to "exit"
+  one:go_to "exit"
   local out = run.arrivals(world, many)
   one:on("arrived", function(arrived) arrived:remove() end)
   while world.time < 200 and #out < 24 do
