@@ -163,10 +163,10 @@ local function cabin_walls()
     local middle, y = (x0 + x1) / 2, i > 6 and y1 - thick or y0
     wall(x0 - 0.001, y, middle - 0.45, y + thick)
     wall(middle + 0.45, y, x1 + 0.001, y + thick)
-    wall(x1 - thick / 2, y0, x1 + thick / 2, y1)
-    if i == 3 then wall(x0 - thick, y0, x0, y1) end
+    if i ~= 2 then wall(x1 - thick / 2, y0, x1 + thick / 2, y1) end
+    if i == 3 then wall(x0, y0, x0 + thick, y1) end -- to the passage, which keeps its 1 m
   end
-  wall(6 - thick, 6, 6, 11) -- of cabin 2 to the passage
+  wall(6 - thick, 6, 6, 11) -- of cabin 2 to it
   return walls
 end
 
