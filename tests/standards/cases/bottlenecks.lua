@@ -89,6 +89,9 @@ function bottlenecks.length()
   end
 end
 
+-- The default bodies, discs 0.40 to 0.50 m wide, do not fit side by side into 0.8 m: they walk in single file, a time
+-- gap apart, at 1.09 persons/s. People pass there at 1.3 to 1.7, turning their shoulders; so do throng's with body =
+-- throng.stadium(), at 1.30 (ORCA, three seeds; tests/people/RESULTS.md has other widths).
 function bottlenecks.width()
   return function(run)
     run:repeated(function()
