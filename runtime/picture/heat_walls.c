@@ -177,15 +177,6 @@ size_t throng_heat_walls_cell(const throng_heat_walls *w, throng_point place, si
 
 /* ---- floor */
 
-static bool on_floor(const throng_map *map, throng_point p)
-{
-    bool inside = false;
-    for (int32_t ring = 0; ring < map->ring_count; ring++)
-        inside ^= throng_polygon_holds(map->points + map->ring_start[ring],
-                                       map->ring_start[ring + 1] - map->ring_start[ring], p);
-    return inside != map->open;
-}
-
 enum { SAMPLES = 4 }; /* of a cut cell, in a row */
 
 /* Where a piece of floor, of which a place stands for the rest, counts; the cell itself where its place is solid. */
@@ -195,7 +186,7 @@ static size_t target_of(const throng_heat_walls *w, const throng_map *map, size_
     throng_bounds box = box_of(w, (int32_t)(cell % (size_t)g->columns), (int32_t)(cell / (size_t)g->columns));
     throng_point p = {box.x0 + (sample % SAMPLES + 0.5) * g->cell / SAMPLES,
                       box.y0 + (sample / SAMPLES + 0.5) * g->cell / SAMPLES};
-    return on_floor(map, p) ? throng_heat_walls_cell(w, p, cell) : SIZE_MAX;
+    return throng_map_fits(map, p, 0) ? throng_heat_walls_cell(w, p, cell) : SIZE_MAX;
 }
 
 void throng_heat_walls_floor(const throng_heat_walls *w, const throng_map *map, float *floor)
