@@ -1918,7 +1918,8 @@ local result = {}
 ---@field speed throng.sampler Speeds on the level of all classes, by their shares.
 ---@field of table<string, throng.population.class> The classes by name.
 
----A class of a population. Speeds are laws: world:spawn draws from them.
+---A class of a population. Speeds are laws: world:spawn draws from them. Those on stairs are data: nobody walks by them
+---unless a script has it so, for everybody keeps the same share of its speed on a flight (`climb`, `descend`).
 ---@class throng.population.class
 ---@field name string Like "male 30-50".
 ---@field share number Its share, in proportion to the others'.
