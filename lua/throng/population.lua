@@ -1,8 +1,8 @@
 -- throng.population: who people are, as data: classes with their shares and speeds.
 
 --- class throng.population.class
---- A class of a population. Speeds are laws: world:spawn draws from them. Those on stairs are data: nobody walks by them
---- unless a script has it so, for everybody keeps the same share of its speed on a flight (`climb`, `descend`).
+--- A class of a population. Speeds are laws: world:spawn draws from them. Those on stairs are data: nobody walks by
+--- them unless a script has it so, for everybody keeps the same share of its speed on a flight (`climb`, `descend`).
 --- @field name string Like "male 30-50".
 --- @field share number(1) Its share, in proportion to the others'.
 --- @field speed throng.number(m/s) On the level.
