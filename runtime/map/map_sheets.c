@@ -12,7 +12,7 @@ static const double HAIR = 1e-6;
 static double distance_to(const throng_bounds *b, throng_point p)
 {
     double x = fmax(fmax(b->x0 - p.x, p.x - b->x1), 0), y = fmax(fmax(b->y0 - p.y, p.y - b->y1), 0);
-    return hypot(x, y);
+    return x > 0 && y > 0 ? hypot(x, y) : x + y;
 }
 
 /* On which half of its flight a position is: the seam between them decides. */
@@ -109,7 +109,7 @@ int32_t throng_map_sheet_at(const throng_map *map, throng_point place)
     const throng_map_sheets *s = map ? map->sheets : NULL;
     int32_t nearest = 0;
     double least = INFINITY;
-    for (int32_t i = 0; s && i < s->count; i++) {
+    for (int32_t i = 0; s && i < s->count && least > 0; i++) {
         double distance = distance_to(&s->list[i].bounds, throng_map_position(map, i, place));
         if (distance < least) {
             least = distance;

@@ -25,32 +25,47 @@ static bool passage(const throng_seam *seam, double clearance, double grid, thro
 
 static throng_point placed(throng_point p, throng_point by) { return (throng_point){p.x + by.x, p.y + by.y}; }
 
-/* Adds the strip from a passage into the part on its left, deep enough to meet what is left of it. */
-static bool add_strip(throng_geos *g, throng_point p, throng_point q, throng_point by, double depth, double grid,
-                      GEOSGeometry **space)
+/* The strip from a passage into the part on its left, deep enough to meet what is left of it; NULL: no memory. */
+static GEOSGeometry *strip_of(throng_geos *g, throng_point p, throng_point q, throng_point by, double depth,
+                              double grid)
 {
     double length = throng_distance(p, q), x = -(q.y - p.y) / length * depth, y = (q.x - p.x) / length * depth;
     throng_point corner[4] = {placed(p, by), placed(q, by)};
     corner[2] = on_grid((throng_point){corner[1].x + x, corner[1].y + y}, grid);
     corner[3] = on_grid((throng_point){corner[0].x + x, corner[0].y + y}, grid);
-    GEOSGeometry *strip = throng_geos_polygon(g, corner, 4);
-    bool fine = strip && throng_geos_replace(g, space, GEOSUnion_r(g->handle, *space, strip));
-    throng_geos_free(g, strip);
-    return fine;
+    return throng_geos_polygon(g, corner, 4);
+}
+
+/* The strips on both sides of all seams as one area; NULL when GEOS fails. */
+static GEOSGeometry *strips_of(throng_geos *g, const throng_map_sheets *s, double clearance, double grid)
+{
+    int32_t count = 0;
+    double depth = 1.5 * clearance + 16 * grid;
+    GEOSGeometry **strips = malloc((2 * (size_t)s->seam_count + 1) * sizeof *strips), *all = NULL;
+    for (int32_t i = 0; strips && i < s->seam_count; i++) {
+        throng_point p, q;
+        if (!passage(&s->seams[i], clearance, grid, &p, &q))
+            continue;
+        strips[count++] = strip_of(g, p, q, s->list[s->seams[i].left].offset, depth, grid);
+        strips[count++] = strip_of(g, q, p, s->list[s->seams[i].right].offset, depth, grid);
+    }
+    if (strips)
+        all = throng_geos_collect(g, GEOS_GEOMETRYCOLLECTION, strips, count);
+    free(strips);
+    if (all)
+        throng_geos_replace(g, &all, GEOSUnaryUnion_r(g->handle, all));
+    return all;
 }
 
 bool throng_navmesh_open_seams(throng_geos *g, const throng_map *map, const throng_map *shrunk, double clearance,
                                double grid, throng_ring_list *rings)
 {
-    const throng_map_sheets *s = map->sheets;
-    GEOSGeometry *space = throng_geos_free_space(g, shrunk, 0);
+    GEOSGeometry *space = throng_geos_free_space(g, shrunk, 0), *strips = NULL;
     bool fine = space != NULL;
-    double depth = 1.5 * clearance + 16 * grid;
-    for (int32_t i = 0; fine && i < s->seam_count; i++) {
-        throng_point p, q;
-        if (clearance > 0 && passage(&s->seams[i], clearance, grid, &p, &q))
-            fine = add_strip(g, p, q, s->list[s->seams[i].left].offset, depth, grid, &space) &&
-                   add_strip(g, q, p, s->list[s->seams[i].right].offset, depth, grid, &space);
+    if (fine && clearance > 0) {
+        strips = strips_of(g, map->sheets, clearance, grid);
+        fine = strips && throng_geos_replace(g, &space, GEOSUnion_r(g->handle, space, strips));
+        throng_geos_free(g, strips);
     }
     fine = fine && throng_geos_replace(g, &space, GEOSGeom_setPrecision_r(g->handle, space, grid, 0)) &&
            throng_geos_rings(g, space, rings);
