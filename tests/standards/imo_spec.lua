@@ -149,7 +149,10 @@ imo:case {
   sure = 2,
   quick = true,
   run = rooms.allocation(),
-  mutations = { ["cabin 5 is sent to the main exit"] = { ["exit of cabin 5"] = suite.always "main" } },
+  mutations = {
+    ["cabin 5 is sent to the main exit"] = { ["exit of cabin 5"] = suite.always "main" },
+    ["all are sent to the nearer exit"] = { ["sent to"] = suite.always { "main", "secondary" } },
+  },
 }
 
 imo:case {

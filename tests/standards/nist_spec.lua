@@ -202,7 +202,8 @@ nist:case {
   mutations = {
     ["it shuts at 60 s"] = { ["shuts at"] = suite.always(60) },
     ["exit 2 is the nearer one"] = { start = suite.always(5.5) },
-    ["exit 1 stays shut"] = { ["opens again"] = suite.always(false) },
+    ["exit 1 stays shut"] = { ["opens again at"] = suite.always(1000) },
+    ["both shut for 10 s"] = { ["opens again at"] = suite.always(11) },
   },
 }
 

@@ -104,6 +104,7 @@ rimea:case {
   },
   mutations = {
     ["speeds 10 % lower"] = { speed = suite.times(0.9) },
+    ["speeds 10 % higher"] = { speed = suite.times(1.1) },
     ["speeds that rise with age"] = { speed = function(speed) return 2.7 - speed end },
   },
 }

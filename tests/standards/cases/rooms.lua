@@ -197,7 +197,7 @@ local function uses_of_exits(run)
   local own, all = {}, {}
   for exit, places in pairs(places_by_exit(run)) do
     local group = run:people(world, { at = places, speed = throng.uniform(0.97, 1.62), name = exit, radius = 0.2 })
-    leave(group, exit)
+    leave(group, run:given("sent to", exit))
     own[exit] = world:measure { flow = lines[exit], group = group }
     all[exit] = world:measure { flow = lines[exit] }
   end
@@ -356,11 +356,16 @@ local function reopened_exit(run)
   world:run { seconds = 1 }
   world.map:door("one"):close()
   world.map:door("two"):close()
+  world:at(run:given("opens again at", 33), function() world.map:door("one"):open() end)
+  local function place()
+    if #group == 0 then return 0 / 0, 0 / 0 end -- out
+    return group.x[1], group.y[1]
+  end
   world:run { seconds = 30 }
-  local x, y = group.x[1], group.y[1]
+  local x, y = place()
   world:run { seconds = 2 }
-  local way, before = math.sqrt((group.x[1] - x) ^ 2 + (group.y[1] - y) ^ 2), one.count + two.count
-  if run:given("opens again", true) then world.map:door("one"):open() end
+  local x1, y1 = place()
+  local way, before = math.sqrt((x1 - x) ^ 2 + (y1 - y) ^ 2), one.count + two.count
   world:run { seconds = 60, until_done = true }
   local out = one.count
   run:close()
