@@ -409,27 +409,41 @@ static bool fail_at_seam(const building *b, int32_t q, double met, throng_error 
                        of_lift ? "lift" : "flight");
 }
 
+static int32_t floor_at_seam(const building *b, int32_t q)
+{
+    bool foot = q >= 3 * b->flight_count || q % 3 == 0;
+    return foot ? b->sheets->seams[q].left : b->sheets->seams[q].right;
+}
+
+/* How much of each seam the rims of its floor lie along. m */
+static void measure_seams(const building *b, const throng_map *map, double *met)
+{
+    for (int32_t r = 0; r < map->ring_count; r++) {
+        int32_t first = map->ring_start[r], count = map->ring_start[r + 1] - first, on;
+        int32_t sheet = throng_map_sheet_at(map, map->points[first]);
+        for (int32_t i = 0; i < count; i++) {
+            throng_point from = map->points[first + i], to = map->points[first + (i + 1) % count];
+            if (throng_map_on_seam(map, from, to, &on) && floor_at_seam(b, on) == sheet)
+                met[on] += throng_distance(from, to);
+        }
+    }
+}
+
 /* Does floor begin along all of a flight's foot, and of its head, and of a lift's door? */
 static bool check_seams(const building *b, const throng_map *map, throng_error *error)
 {
-    for (int32_t q = 0; q < b->sheets->seam_count; q++) {
+    double *met = calloc((size_t)b->sheets->seam_count + 1, sizeof *met);
+    if (!met)
+        return throng_fail(error, "out of memory for the seams of a building");
+    measure_seams(b, map, met);
+    bool fine = true;
+    for (int32_t q = 0; fine && q < b->sheets->seam_count; q++) {
         const throng_seam *seam = &b->sheets->seams[q];
-        bool foot = q >= 3 * b->flight_count || q % 3 == 0;
-        int32_t floor = foot ? seam->left : seam->right;
-        double met = 0;
-        for (int32_t r = 0; r < map->ring_count; r++) {
-            int32_t first = map->ring_start[r], count = map->ring_start[r + 1] - first, on;
-            bool of_floor = throng_map_sheet_at(map, map->points[first]) == floor;
-            for (int32_t i = 0; i < count && of_floor; i++) {
-                throng_point from = map->points[first + i], to = map->points[first + (i + 1) % count];
-                if (throng_map_on_seam(map, from, to, &on) && on == q)
-                    met += throng_distance(from, to);
-            }
-        }
-        if (!seam->inside && fabs(met - throng_distance(seam->a, seam->b)) > 1e-3)
-            return fail_at_seam(b, q, met, error);
+        if (!seam->inside && fabs(met[q] - throng_distance(seam->a, seam->b)) > 1e-3)
+            fine = fail_at_seam(b, q, met[q], error);
     }
-    return true;
+    free(met);
+    return fine;
 }
 
 /* --- names --- */
