@@ -7,7 +7,8 @@
 
 const throng_note_form throng_note_forms[THRONG_NOTE_COUNT] = {
     [THRONG_NOTE_GROUP] = {"groups", {{"number", false}, {"name", true}, {"colour", true}}},
-    [THRONG_NOTE_PERSON] = {"people", {{"id", false}, {"group_number", false}, {"radius", false}, {"arrived", false}}},
+    [THRONG_NOTE_PERSON] =
+        {"people", {{"id", false}, {"group_number", false}, {"radius", false}, {"arrived", false}, {"spawned", false}}},
     [THRONG_NOTE_TURN] = {"turns", {{"time", false}, {"id", false}, {"group_number", false}}},
     [THRONG_NOTE_STATE] = {"states", {{"number", false}, {"name", true}}},
     [THRONG_NOTE_ENTERED] = {"entered", {{"time", false}, {"id", false}, {"state", false}}},

@@ -12,7 +12,7 @@
 
 typedef enum throng_note {
     THRONG_NOTE_GROUP,   /* the groups by number; "#cc3333", or "" */
-    THRONG_NOTE_PERSON,  /* everybody who was seen: the group at first, m, and when it had arrived, s */
+    THRONG_NOTE_PERSON,  /* everybody who was seen: the group at first, m, when it arrived and when it was spawned, s */
     THRONG_NOTE_TURN,    /* when somebody became one of another group */
     THRONG_NOTE_STATE,   /* states of behaviours by number */
     THRONG_NOTE_ENTERED, /* when somebody entered a state */

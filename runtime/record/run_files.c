@@ -95,6 +95,7 @@ static bool start_observer(throng_run_files *files, throng_error *error)
         throng_run_keep_columns | (files->kept.map && files->kept.map->sheets ? throng_run_keep_sheets : 0) |
         (few ? throng_run_keep_groups : 0) | (files->kept.recorder ? throng_run_notes_columns(files->def.world) : 0) |
         throng_run_find_own(&files->kept, files->def.world);
+    throng_world_keep_gone(files->def.world);
     files->observer = throng_observer_start(columns, throng_run_looks, 2, &files->kept, error);
     return files->observer != NULL;
 }
@@ -336,6 +337,7 @@ static bool close_film(throng_run_files *files, throng_error *error)
 /* With a last point, when the run did not end with a snapshot. */
 static bool end_curve(throng_run_files *files, const throng_summary *summary, throng_error *error)
 {
+    throng_run_keep_gone(&files->kept, files->def.world);
     if (!summary || throng_world_steps(files->def.world) % files->every == 0)
         return throng_run_keep_curve(&files->kept, NULL, error);
     throng_run_last last = {summary->time, summary->stats.arrived};

@@ -133,12 +133,24 @@ static int32_t point_at(const throng_run_kept *kept, double time)
     int32_t low = 0, high = kept->points;
     while (low < high) {
         int32_t middle = (low + high) / 2;
-        if ((double)kept->times[middle] < time - 1e-6)
+        if ((double)kept->times[middle] < time - kept->dt / 2)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+void throng_run_keep_gone(throng_run_kept *kept, const throng_world *world)
+{
+    int32_t count;
+    const throng_gone *gone = throng_world_gone(world, &count);
+    for (int32_t i = 0; i < count; i++) {
+        if (gone[i].id < kept->ids)
+            kept->done[gone[i].id].step = gone[i].arrived;
+        if (gone[i].id < kept->notes.ids)
+            kept->notes.seen[gone[i].id].arrived = (float)(gone[i].arrived * kept->dt);
+    }
 }
 
 bool throng_run_keep_curve(throng_run_kept *kept, const throng_run_last *last, throng_error *error)
@@ -148,7 +160,7 @@ bool throng_run_keep_curve(throng_run_kept *kept, const throng_run_last *last, t
         return throng_fail(error, "out of memory");
     for (int32_t id = 0; id < kept->ids; id++) {
         const throng_run_done *done = &kept->done[id];
-        int32_t from = done->step < 0 ? INT32_MAX : point_at(kept, (done->step + 1) * kept->dt);
+        int32_t from = done->step < 0 ? INT32_MAX : point_at(kept, done->step * kept->dt);
         if (from <= done->point) {
             change[from]++;
             change[done->point + 1]--; /* from there on it is among the gone */

@@ -59,6 +59,9 @@ typedef struct throng_run_last {
 } throng_run_last;
 bool throng_run_keep_curve(throng_run_kept *kept, const throng_run_last *last, throng_error *error);
 
+/* Before it: when those arrived who were removed since they were seen last. */
+void throng_run_keep_gone(throng_run_kept *kept, const throng_world *world);
+
 /* Frees it all, and discards a recording that was not closed. */
 void throng_run_kept_fini(throng_run_kept *kept);
 

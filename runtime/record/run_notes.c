@@ -12,7 +12,7 @@
 /* Where no group has states, that column has no array. */
 throng_column_set throng_run_notes_columns(const throng_world *world)
 {
-    return THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(radius) |
+    return THRONG_COLUMN_BIT(group) | THRONG_COLUMN_BIT(radius) | THRONG_COLUMN_BIT(born) |
            (throng_world_states(world) ? THRONG_COLUMN_BIT(fsm_state) : 0);
 }
 
@@ -60,7 +60,8 @@ bool throng_run_notes_people(throng_run_notes *run, const throng_snapshot *snaps
         throng_run_seen now = {.group = run->first_group + c->group[s],
                                .state = state < 0 ? -1 : run->first_state + state,
                                .radius = c->radius[s],
-                               .arrived = c->arrived[s] >= 0 ? (float)(c->arrived[s] * dt) : NAN};
+                               .arrived = c->arrived[s] >= 0 ? (float)(c->arrived[s] * dt) : NAN,
+                               .spawned = (float)(c->born[s] * dt)};
         if ((c->state[s] & THRONG_STATE_ALIVE) && !note(run, snapshot->time, c->id[s], now, error))
             return false;
     }
@@ -153,8 +154,9 @@ static bool note_seen(throng_run_notes *run, throng_error *error)
     bool ok = true;
     for (int32_t id = 0; ok && id < run->ids; id++) {
         const throng_run_seen *seen = &run->seen[id];
-        ok = seen->first < 0 || THRONG_NOTE_ADD(&run->notes, THRONG_NOTE_PERSON, error, {id}, {seen->first},
-                                                {(double)seen->radius}, {(double)seen->arrived});
+        ok = seen->first < 0 ||
+             THRONG_NOTE_ADD(&run->notes, THRONG_NOTE_PERSON, error, {id}, {seen->first}, {(double)seen->radius},
+                             {(double)seen->arrived}, {(double)seen->spawned});
     }
     return ok;
 }

@@ -11,6 +11,7 @@ typedef struct throng_run_seen {
     int32_t state;        /* of its machine, -1: none */
     float radius;         /* m */
     float arrived;        /* s, NAN: it has not */
+    float spawned;        /* s */
 } throng_run_seen;
 
 typedef struct throng_run_notes {

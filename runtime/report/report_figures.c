@@ -43,7 +43,7 @@ double *throng_report_travel_times(const throng_report *r, int32_t *count)
     for (int32_t p = 0; times && p < r->people.count; p++) {
         double done = throng_report_done(r, p);
         if (!isnan(done))
-            times[(*count)++] = fmax(0, done - r->people.list[p].first / r->fps);
+            times[(*count)++] = fmax(0, done - (double)r->noted[p].spawned);
     }
     if (times)
         qsort(times, (size_t)*count, sizeof *times, ascending);

@@ -40,7 +40,9 @@ static bool know_people(throng_report *report, throng_error *error)
     if (!report->noted)
         return out_of_memory(error);
     for (int32_t p = 0; p < report->people.count; p++)
-        report->noted[p] = (throng_report_noted){.radius = (float)((people.a + people.b) / 2), .arrived = NAN};
+        report->noted[p] = (throng_report_noted){.radius = (float)((people.a + people.b) / 2),
+                                                 .arrived = NAN,
+                                                 .spawned = (float)(report->people.list[p].first / report->fps)};
     for (int32_t row = 0; row < notes->tables[THRONG_NOTE_PERSON].rows; row++) {
         int32_t p = person_of(report, throng_note_number(notes, THRONG_NOTE_PERSON, row, 0));
         double radius = throng_note_number(notes, THRONG_NOTE_PERSON, row, 2);
@@ -49,6 +51,8 @@ static bool know_people(throng_report *report, throng_error *error)
         report->noted[p].group = group_of(report, throng_note_number(notes, THRONG_NOTE_PERSON, row, 1));
         report->noted[p].radius = radius > 0 && radius < 1000 ? (float)radius : report->noted[p].radius;
         report->noted[p].arrived = (float)throng_note_number(notes, THRONG_NOTE_PERSON, row, 3);
+        report->noted[p].spawned =
+            (float)fmin((double)report->noted[p].spawned, throng_note_number(notes, THRONG_NOTE_PERSON, row, 4));
     }
     return true;
 }

@@ -232,6 +232,7 @@ typedef struct throng_report_noted {
     int32_t group; /* when it was seen first */
     float radius;  /* m; people's usual one where nobody knows */
     float arrived; /* s; NAN: it had not when it was seen last */
+    float spawned; /* s; that of its first frame where nobody knows */
 } throng_report_noted;
 
 typedef struct throng_report {

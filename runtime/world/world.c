@@ -47,6 +47,7 @@ static void free_world(throng_world *w)
     free(w->player.handles);
     free(w->arrivals.list);
     free(w->arrivals.slots);
+    free(w->gone.list);
     if (w->own_cache)
         throng_cache_destroy(w->cache);
     free(w);

@@ -439,6 +439,14 @@ bool throng_world_leave_companies(throng_world *world, const throng_handle *hand
 /* Removes agents; handles that are gone already are passed over. Returns how many went, -1 on failure. */
 int32_t throng_world_remove(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
 
+/* Who arrived and was removed. */
+typedef struct throng_gone {
+    int32_t id, arrived; /* step */
+} throng_gone;
+/* From now on a list of them is kept; what it has so far. */
+void throng_world_keep_gone(throng_world *world);
+const throng_gone *throng_world_gone(const throng_world *world, int32_t *count);
+
 /* One frame. */
 bool throng_world_step(throng_world *world, throng_error *error);
 

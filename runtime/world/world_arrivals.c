@@ -77,6 +77,22 @@ bool throng_world_arrive(throng_world *w, const throng_handle *handles, int32_t 
 
 /* --- removal ----------------------------------------------------------------------------------- */
 
+void throng_world_keep_gone(throng_world *w) { w->gone.kept = true; }
+
+const throng_gone *throng_world_gone(const throng_world *w, int32_t *count)
+{
+    *count = w->gone.count;
+    return w->gone.list;
+}
+
+static bool reserve_gone(throng_world *w, int32_t more, throng_error *error)
+{
+    return !w->gone.kept ||
+           throng_array_reserve((void **)&w->gone.list, &w->gone.room, (int64_t)w->gone.count + more,
+                                sizeof *w->gone.list) ||
+           throng_fail(error, "out of memory for the arrivals of %d agents", w->gone.count + more);
+}
+
 /* Keeps what the summary will say of an agent that goes, and the hash of who went when. */
 static void note_gone(throng_world *w, int32_t id, int32_t arrived, int32_t born)
 {
@@ -84,6 +100,8 @@ static void note_gone(throng_world *w, int32_t id, int32_t arrived, int32_t born
     if (arrived < 0)
         return;
     double travel = (arrived - born) * w->dt;
+    if (w->gone.kept)
+        w->gone.list[w->gone.count++] = (throng_gone){id, arrived};
     w->gone.arrived++;
     w->gone.travel += travel;
     w->gone.worst = fmax(w->gone.worst, travel);
@@ -111,7 +129,7 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
     const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
     const int32_t *born;
-    if (!arrived || !goal || !read_births(w, &born, error) ||
+    if (!arrived || !goal || !read_births(w, &born, error) || !reserve_gone(w, count, error) ||
         !throng_agents_reserve_removals(w->agents, count, error) ||
         !throng_world_leave_companies(w, handles, count, error))
         return -1;

@@ -60,6 +60,9 @@ typedef struct world_gone {
     double travel, worst; /* s */
     int32_t first, last;  /* steps, -1: none */
     uint64_t hash;
+    bool kept; /* is there a list? */
+    throng_gone *list;
+    int32_t count, room; /* of the list */
 } world_gone;
 
 typedef struct world_times {

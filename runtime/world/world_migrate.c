@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "map/map_sheets.h"
 #include "world_migrate_parts.h"
 
@@ -161,22 +162,29 @@ static void migrate_lifts(const migrating *c)
     }
 }
 
+static bool migrate_gone(const migrating *c, throng_error *error)
+{
+    world_gone *gone = &c->fresh->gone, fresh = *gone;
+    *gone = c->old->gone;
+    gone->list = fresh.list;
+    gone->room = fresh.room;
+    if (!throng_array_reserve((void **)&gone->list, &gone->room, gone->count, sizeof *gone->list))
+        return throng_fail(error, "out of memory for the arrivals of %d agents", gone->count);
+    if (gone->count)
+        memcpy(gone->list, c->old->gone.list, (size_t)gone->count * sizeof *gone->list);
+    return true;
+}
+
 static bool migrate_totals(const migrating *c, throng_error *error)
 {
     throng_world *w = c->fresh;
     const throng_world *old = c->old;
     w->step = old->step;
-    w->gone.arrived = old->gone.arrived;
-    w->gone.travel = old->gone.travel;
-    w->gone.worst = old->gone.worst;
-    w->gone.first = old->gone.first;
-    w->gone.last = old->gone.last;
-    w->gone.hash = old->gone.hash;
     w->times.steps = old->times.steps;
     w->arrivals.known = true; /* of the last step: those were told */
     c->out->kept = c->count;
     c->out->lost = throng_agents_count(c->had->agents) - c->count;
-    return throng_world_count_pending(w, error);
+    return migrate_gone(c, error) && throng_world_count_pending(w, error);
 }
 
 static bool migrate_all(migrating *c, throng_error *error)

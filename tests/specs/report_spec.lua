@@ -367,6 +367,34 @@ return world
     assert.near(summary.last_arrival, values[#values][1], 0.5)
   end)
 
+  it("has arrivals and travel times to the step, also of who comes later or is removed as it arrives", function()
+    command.write(scratch .. "/short.lua", [[
+local throng = require "throng"
+local world = throng.world {
+  map = throng.map { boundary = throng.box(0, 0, 12, 6) }, regions = { exit = throng.box(10, 0, 12, 6) }, seconds = 11,
+}
+local stays = world:spawn { count = 2, at = { { 4, 2 }, { 3, 4 } } }
+stays:go_to "exit"
+world:source { rate = 2, limit = 6, where = throng.box(1, 1, 3, 5), to = "exit" }
+world:sink { where = "exit" }
+return world
+]])
+    local code, _, err = throng "run short.lua --out out --report"
+    assert.equal(0, code, err)
+    local page = command.read(scratch .. "/out/report.html")
+    local summary, first, last = json.decode(command.read(scratch .. "/out/summary.json")), nil, nil
+    for time, value in page:match("Values: arrived.-</details>"):gmatch "<tr><td>([%d.]+)</td><td>(%d+)</td></tr>" do
+      first = first or tonumber(value) > 0 and tonumber(time)
+      last = last or tonumber(value) == summary.arrived and tonumber(time)
+    end
+    assert.equal(8, summary.arrived)
+    assert.near(summary.first_arrival, first, 1e-4)
+    assert.near(summary.last_arrival, last, 1e-4)
+    local mean, worst = page:match "mean ([%d.]+) s, median.-all within ([%d.]+) s"
+    assert.near(summary.mean_travel, tonumber(mean), 0.0501)
+    assert.near(summary.worst_travel, tonumber(worst), 0.0501)
+  end)
+
   it("has the values of measures over time, which --csv and the summary have, too", function()
     command.write(scratch .. "/room.lua", ROOM)
     local code, _, err = throng "run room.lua --out out --csv values.csv"

@@ -585,8 +585,8 @@ static void note_two_groups(throng_notes *notes)
     throng_error error;
     assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_GROUP, &error, {0}, {.text = "calm"}, {.text = "#cc3333"}));
     assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_GROUP, &error, {1}, {.text = "wild"}, {.text = ""}));
-    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_PERSON, &error, {7}, {1}, {0.5}, {NAN}));
-    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_PERSON, &error, {5}, {0}, {0.25}, {3.5}));
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_PERSON, &error, {7}, {1}, {0.5}, {NAN}, {0}));
+    assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_PERSON, &error, {5}, {0}, {0.25}, {3.5}, {0}));
     assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_TURN, &error, {2}, {5}, {1}));
     assert_true(THRONG_NOTE_ADD(notes, THRONG_NOTE_REGION, &error, {.text = "hall"}, {.text = "rooms"},
                                 {.text = "POLYGON ((1 1, 3 1, 3 2.5, 1 1))"}));
