@@ -333,9 +333,12 @@ void throng_choice_draw(throng_viewer *viewer, const throng_asked *a, double rig
     if (viewer->past.replay)
         return;
     if (!a || !a->chose) {
-        throng_hud_card(viewer, x, y, x + width, y + 42 * u);
-        throng_view_text(viewer, x + PAD * u, y + 25 * u, 12, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_LEFT, "%s",
-                         a ? "its planner: from the next step on" : "its planner: known since it was chosen");
+        static const char *const words[][2] = {{"What its planner saw then is not kept:", "it was chosen later."},
+                                               {"What its planner sees is kept", "from the next step on."}};
+        throng_hud_card(viewer, x, y, x + width, y + 58 * u);
+        for (int i = 0; i < 2; i++)
+            throng_view_text(viewer, x + PAD * u, y + (25 + 17 * i) * u, 12, THRONG_STYLE_FAINT_INK, false,
+                             THRONG_ALIGN_LEFT, "%s", words[a != NULL][i]);
         return;
     }
     p.scale = p.half / reach_of(a);
