@@ -306,8 +306,9 @@ function throng.orca(settings) end
 
 ---A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range, { default,
 ---least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read it where it
----is used, or say what a new value does at once: { default, least, most, on_change = function(value) ... end }. {
----default, least } has a lower limit only, and no slider. A parameter whose numbers are whole stays whole.
+---is used, or say what a new value does at once: { default, least, most, on_change = function(value) ... end }. Home
+---begins the run again with the sliders' values. { default, least } has a lower limit only, and no slider. A parameter
+---whose numbers are whole stays whole.
 ---Errors: a given name, or one that is read later, that is no parameter; a value of another type, or out of its range.
 ---@param defaults table<string, number|string|boolean|number[]> Names and default values; given values must have their types.
 ---@return table

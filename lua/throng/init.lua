@@ -192,8 +192,8 @@ end
 --- A scenario's parameters with their defaults; `--set` and throng.load override them. A number with a range,
 --- { default, least, most }, has a slider in `throng view`: the table's value changes while the scenario runs, so read
 --- it where it is used, or say what a new value does at once: { default, least, most, on_change = function(value)
---- ... end }. { default, least } has a lower limit only, and no slider. A parameter whose numbers are whole stays
---- whole.
+--- ... end }. Home begins the run again with the sliders' values. { default, least } has a lower limit only, and no
+--- slider. A parameter whose numbers are whole stays whole.
 --- @param defaults table<string, number(any)|string|boolean|number(any)[]> Names and default values; given
 --- values must have their types.
 --- @return table
@@ -236,12 +236,19 @@ function throng.params(defaults)
     if ranges[name] then value = within(ranges[name], value) end
     params[name] = value
   end
+  for name, range in pairs(ranges) do
+    range.params, range.given = params, params[name]
+    local set = (context.overrides.set or {})[name]
+    if set and set[2] == range.given and set[1] >= range.least and set[1] <= range.most then
+      params[name] = within(range, set[1])
+    end
+    range.begun = params[name]
+  end
   context.sliders, context.parameters = context.sliders or {}, context.parameters or {}
   for _, name in ipairs(host.names_of(params)) do
     table.insert(context.parameters, { params = params, name = name })
   end
   for _, name in ipairs(host.names_of(ranges)) do
-    ranges[name].params, ranges[name].given = params, params[name]
     if ranges[name].most < math.huge then table.insert(context.sliders, ranges[name]) end
   end
   return params

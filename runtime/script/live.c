@@ -127,7 +127,11 @@ bool throng_live_reload(throng_live *live, bool restart, char *said, size_t size
     throng_live fresh = {
         .path = live->path, .limits = live->limits, .overrides = live->overrides, .watch = live->watch};
     double start = throng_clock();
+    throng_slider set[THRONG_SLIDERS];
+    fresh.overrides.set = set;
+    fresh.overrides.set_count = throng_script_set_sliders(live->script, restart, set, THRONG_SLIDERS);
     bool loaded = load(&fresh, &error);
+    fresh.overrides = live->overrides;
     if (!throng_watch_settled(live->watch)) { /* what was read may be torn; the save that ends that is told */
         loaded = throng_fail(&error, "%s or a file that it reads is being written", live->path);
         unload(&fresh);

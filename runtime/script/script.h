@@ -39,6 +39,8 @@ typedef struct throng_overrides {
     uint64_t seed;
     const char *const *params; /* "name=value" */
     int32_t param_count;
+    const struct throng_slider *set; /* what sliders were set to, where the file gives what it gave then */
+    int32_t set_count;
 } throng_overrides;
 
 /* What the scenario says about its run. */

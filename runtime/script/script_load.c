@@ -3,6 +3,7 @@
 #include "fields.h"
 #include "script_files.h"
 #include "script_parts.h"
+#include "script_sliders.h"
 #include "world_value.h"
 
 #include <stdio.h>
@@ -245,6 +246,21 @@ static void add_parameters(lua_State *L, const throng_overrides *overrides)
     lua_setfield(L, -2, "text");
 }
 
+/* What sliders were set to: { value, what the file gave } by name. [-0, +0], table at the top */
+static void add_set(lua_State *L, const throng_overrides *overrides)
+{
+    lua_newtable(L);
+    for (int32_t i = 0; i < overrides->set_count; i++) {
+        lua_createtable(L, 2, 0);
+        lua_pushnumber(L, overrides->set[i].value);
+        lua_rawseti(L, -2, 1);
+        lua_pushnumber(L, overrides->set[i].given);
+        lua_rawseti(L, -2, 2);
+        lua_setfield(L, -2, overrides->set[i].name);
+    }
+    lua_setfield(L, -2, "set");
+}
+
 static void push_overrides(lua_State *L, const throng_overrides *overrides)
 {
     lua_newtable(L);
@@ -265,6 +281,7 @@ static void push_overrides(lua_State *L, const throng_overrides *overrides)
         lua_setfield(L, -2, "threads");
     }
     add_parameters(L, overrides);
+    add_set(L, overrides);
 }
 
 static int load_from_command_line(lua_State *L)

@@ -1,5 +1,5 @@
-/* throng.params lists parameters with a range in the load's context: { params, name, given, least, most } each; `given`
- * is the value at first. */
+/* throng.params lists parameters with a range in the load's context: { params, name, given, begun, least, most } each;
+ * `given` is the file's value, or that of --set, `begun` the one at first. */
 #include "script_sliders.h"
 
 #include <math.h>
@@ -45,9 +45,12 @@ static void read_slider(lua_State *L, throng_slider *slider)
     slider->least = number(L, "least");
     slider->most = number(L, "most");
     slider->given = number(L, "given");
+    slider->begun = number(L, "begun");
     lua_getfield(L, -1, "least");
     slider->whole = lua_isinteger(L, -1);
-    lua_pop(L, 1);
+    lua_getfield(L, -2, "on_change");
+    slider->told = lua_isfunction(L, -1);
+    lua_pop(L, 2);
 }
 
 int32_t throng_script_sliders(throng_script *script, throng_slider *sliders, int32_t room)
@@ -63,6 +66,14 @@ int32_t throng_script_sliders(throng_script *script, throng_slider *sliders, int
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
+    return count;
+}
+
+int32_t throng_script_set_sliders(throng_script *script, bool now, throng_slider *sliders, int32_t room)
+{
+    int32_t count = throng_script_sliders(script, sliders, room);
+    for (int32_t i = 0; i < count && !now; i++)
+        sliders[i].value = sliders[i].begun;
     return count;
 }
 
@@ -124,12 +135,11 @@ bool throng_script_set_slider(throng_script *script, int32_t slider, double valu
     return fine;
 }
 
-enum { MOST = 64 };
-
 void throng_script_keep_sliders(throng_script *fresh, throng_script *old)
 {
-    throng_slider now[MOST], before[MOST];
-    int32_t count = throng_script_sliders(fresh, now, MOST), others = throng_script_sliders(old, before, MOST);
+    throng_slider now[THRONG_SLIDERS], before[THRONG_SLIDERS];
+    int32_t count = throng_script_sliders(fresh, now, THRONG_SLIDERS);
+    int32_t others = throng_script_sliders(old, before, THRONG_SLIDERS);
     for (int32_t i = 0; i < count; i++)
         for (int32_t k = 0; k < others; k++)
             if (strcmp(now[i].name, before[k].name) == 0 && now[i].given == before[k].given)

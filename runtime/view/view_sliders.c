@@ -46,6 +46,9 @@ static void drag(throng_viewer *viewer, const panel *p, double x)
     double value = s->least + part * (s->most - s->least);
     if (!throng_script_set_slider(viewer->session.live.script, viewer->slider - 1, value, &error))
         throng_viewer_fail(viewer, &error);
+    else if (!s->told)
+        throng_viewer_note(viewer, "%s acts where the scenario reads it as it runs; Home begins again with it",
+                           s->name);
     throng_viewer_touched(viewer);
 }
 

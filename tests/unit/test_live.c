@@ -1117,6 +1117,36 @@ static void test_sliders(void **state)
     throng_live_close(&live);
 }
 
+/* A run that begins again does so with what was set, and goes on with it when the file is saved. */
+static void test_sliders_when_the_run_begins_again(void **state)
+{
+    (void)state;
+    throng_live live;
+    throng_error error;
+    char said[200];
+    static const char text[] = CORRIDOR "local params = throng.params { count = { %s, 1, 9 } }\n"
+                                        "world:spawn { name = 'g', count = params.count, where = 'hall' }\n"
+                                        "return world%s\n";
+    char file[sizeof text + 16];
+    snprintf(file, sizeof file, text, "3", "");
+    open_room(&live, file);
+    assert_true(throng_script_set_slider(live.script, 0, 7, &error));
+    assert_int_equal(living(&live), 3);
+    for (int again = 0; again < 2; again++) {
+        assert_true(throng_live_reload(&live, true, said, sizeof said));
+        assert_int_equal(living(&live), 7);
+    }
+    step(&live, 3);
+    snprintf(file, sizeof file, text, "3", " -- saved");
+    reload(&live, file);
+    assert_int_equal(living(&live), 7);
+    assert_int_equal(throng_world_steps(live.scenario.world), 3);
+    snprintf(file, sizeof file, text, "4", "");
+    reload(&live, file); /* the file has the last word */
+    assert_int_equal(living(&live), 4);
+    throng_live_close(&live);
+}
+
 /* A slider acts at once where the scenario says how; an error is told, with its line, and the value stays. */
 static void test_sliders_act(void **state)
 {
@@ -1314,6 +1344,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bodies_and_hazards, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_entered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sliders_when_the_run_begins_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders_act, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sliders_of_scenarios, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_starts_over, set_up, tear_down),
