@@ -336,7 +336,8 @@ function throng.poisson_truncated(lambda) end
 function throng.polygon(points) end
 
 ---A population: classes of people with their shares and speeds. Known ones: "imo", the passengers of IMO
----MSC.1/Circ.1533, "imo crew", and "rimea", adults by age as the RiMEA guideline has them; or classes of your own.
+---MSC.1/Circ.1533, "imo crew", "rimea", adults by age as the RiMEA guideline has them, and "weidmann", pedestrians; or
+---classes of your own.
 ---Errors: an unknown name; a class without a name, a share or a speed; two of one name.
 ---@param who string|throng.population.class[] A name, or a list of classes.
 ---@return throng.population

@@ -59,6 +59,9 @@ local KNOWN = {
     class("60", 5, { 1.27, 1.27 }),
     class("70", 5, { 1.07, 1.07 }),
   },
+  -- Pedestrians of all ages: U. Weidmann, "Transporttechnik der Fussgaenger" (1993). His speeds on stairs are those
+  -- that flights have by default.
+  ["weidmann"] = { { name = "pedestrians", share = 1, speed = host.normal(1.34, 0.26) } },
 }
 
 local FIELDS = { "name", "share", "speed", "stairs_down", "stairs_up" }
@@ -83,7 +86,8 @@ end
 
 --- throng.population(who)
 --- A population: classes of people with their shares and speeds. Known ones: "imo", the passengers of IMO
---- MSC.1/Circ.1533, "imo crew", and "rimea", adults by age as the RiMEA guideline has them; or classes of your own.
+--- MSC.1/Circ.1533, "imo crew", "rimea", adults by age as the RiMEA guideline has them, and "weidmann", pedestrians;
+--- or classes of your own.
 --- @param who string|throng.population.class[] A name, or a list of classes.
 --- @return throng.population
 --- @error an unknown name; a class without a name, a share or a speed; two of one name
