@@ -121,19 +121,23 @@ static bool mark_goals(raster *r, const throng_navmesh *m, const throng_region *
 /* m: so near to a seam shortest paths lead over it. */
 static const double AT_SEAM = 0.5;
 
-/* Do people who stand before a seam leave by it? Asked at its middle and near its ends. */
-static bool leads_on(const throng_navmesh *m, const throng_path_map *tree, int32_t e)
+/* Do people who come to `before` m from a seam leave by it? Asked before its middle and near its ends: whom the field
+ * leads there shortest paths must not lead away. */
+static bool leads_on(const throng_navmesh *m, const throng_navmesh *plane, const throng_path_map *tree, int32_t e,
+                     double before)
 {
     static const double parts[] = {0.5, 0.1, 0.9};
-    throng_point a = {m->ax[e], m->ay[e]}, b = {m->bx[e], m->by[e]};
-    double length = hypot(b.x - a.x, b.y - a.y), before = 0.01;
+    throng_point a = {plane->ax[e], plane->ay[e]}, b = {plane->bx[e], plane->by[e]};
+    double length = hypot(b.x - a.x, b.y - a.y);
     throng_point in = {-(b.y - a.y) / length * before, (b.x - a.x) / length * before};
     for (int i = 0; i < 3; i++) {
         throng_point p = {a.x + parts[i] * (b.x - a.x) + in.x, a.y + parts[i] * (b.y - a.y) + in.y};
-        if (throng_path_map_leaves_by(tree, m->face[e], p, e))
-            return true;
+        int32_t face = throng_navmesh_face_at(plane, (float)p.x, (float)p.y);
+        if (face >= 0 && throng_navmesh_same_part(m, face, m->face[e]) &&
+            !throng_path_map_leads_over(tree, face, throng_navmesh_position(m, face, p), e))
+            return false;
     }
-    return false;
+    return true;
 }
 
 /* The cells before the seams by which the building `mesh` is walked through are as good as the goal's. `near`: those,
@@ -149,9 +153,10 @@ static bool mark_seams(raster *r, raster *near, const throng_navmesh *mesh, cons
     throng_path_map *tree = throng_path_map_build(mesh, goals, count, &rules, error);
     for (int32_t e = 0; tree && e < mesh->edge_count; e++) {
         throng_point a = {plane->ax[e], plane->ay[e]}, b = {plane->bx[e], plane->by[e]};
-        if (!throng_navmesh_on_seam(mesh, e) || mesh->twin[e] < 0 || !leads_on(mesh, tree, e))
-            continue;
         double around = fmax(AT_SEAM, 1.5 * r->cell);
+        if (!throng_navmesh_on_seam(mesh, e) || mesh->twin[e] < 0 || !leads_on(mesh, plane, tree, e, 0.01) ||
+            !leads_on(mesh, plane, tree, e, around + r->cell))
+            continue;
         mark_line(r, a, b, around, THRONG_FIELD_FREE, THRONG_FIELD_GOAL);
         mark_line(near, a, b, around + r->cell, 0, 1);
     }

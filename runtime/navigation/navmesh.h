@@ -258,8 +258,8 @@ typedef struct throng_path {
 /* The path itself, from a point in `face` to the nearest point of the goal. False when there is none. */
 bool throng_path_map_path(const throng_path_map *tree, int32_t face, float x, float y, throng_path *path);
 
-/* Does somebody at a point in `face` leave it by its half-edge `edge`? */
-bool throng_path_map_leaves_by(const throng_path_map *tree, int32_t face, throng_point at, int32_t edge);
+/* Does the path from a point in `face` lead over the half-edge `edge`? */
+bool throng_path_map_leads_over(const throng_path_map *tree, int32_t face, throng_point at, int32_t edge);
 
 /* The first ride by a lift on the path from a point in `face`: where it is taken and where it is left. */
 typedef struct throng_path_ride {

@@ -282,10 +282,13 @@ static first_stretch follow(const throng_path_map *map, int32_t face, throng_poi
     return best;
 }
 
-bool throng_path_map_leaves_by(const throng_path_map *map, int32_t face, throng_point at, int32_t edge)
+bool throng_path_map_leads_over(const throng_path_map *map, int32_t face, throng_point at, int32_t edge)
 {
     int32_t window;
-    return isfinite(follow(map, face, at, &window).length) && window >= 0 && map->windows[window].edge == edge;
+    bool leads = isfinite(follow(map, face, at, &window).length);
+    while (leads && window >= 0 && map->windows[window].edge != edge)
+        window = map->windows[window].next;
+    return leads && window >= 0;
 }
 
 throng_path_ride throng_path_map_ride(const throng_path_map *map, int32_t face, float x, float y)

@@ -20,6 +20,16 @@ describe("the potential of a building", function()
     assert.same({ "first", "north", "ground" }, floors_of(map, { 17, 2.5, floor = "first" }, "ground/west"))
   end)
 
+  it("leads nobody to a flight that the shortest path leads away from", function()
+    local last
+    for cost = 8, 14, 0.5 do -- m: by one flight as by the other, from somewhere near the first
+      local on = floors_of(building { south = { cost = cost } }, { 3, 2.5 }, "first/east")
+      assert.is_true(#on == 3 and (on[2] == "north" or last ~= "north"), table.concat(on, " ") .. " at " .. cost)
+      last = on[2]
+    end
+    assert.equal("north", last)
+  end)
+
   it("keeps to the middle of a floor's corridors", function()
     local walls = { throng.box(2, 0, 16, 4), throng.box(2, 6.4, 16, 10) } -- a corridor of 2.4 m
     local function across(routing)
