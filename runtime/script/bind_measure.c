@@ -287,9 +287,16 @@ static bool point_at(lua_State *L, int index, int at, const throng_map *map, thr
 
 static bool is_line(lua_State *L, int index, const throng_map *map, throng_measure_def *def)
 {
+    static const char *const none[] = {NULL};
     if (!lua_istable(L, index) || throng_is_shape(L, index) || lua_rawlen(L, index) != 2 ||
         !point_at(L, index, 1, map, &def->a) || !point_at(L, index, 2, map, &def->b))
         return false;
+    const char *unknown = throng_unknown_name(L, index, none);
+    if (unknown)
+        throng_raise(L,
+                     "%s: field 'flow': a line has two points, and no field '%s'; points name their floor: {x, y, "
+                     "floor = \"first\"}",
+                     OWNER, unknown);
     int32_t from = throng_map_sheet_at(map, def->a), to = throng_map_sheet_at(map, def->b);
     if (map && map->sheets && map->sheets->list[from].part != map->sheets->list[to].part)
         throng_raise(L, "%s: field 'flow': the line begins on '%s' and ends on '%s'; give both points one floor", OWNER,
