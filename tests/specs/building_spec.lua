@@ -160,6 +160,42 @@ describe("a building", function()
     assert.is_near(6 / 1.34, seconds(ground, first, { climb = 1 }), 0.5)
   end)
 
+  -- Persons a second and metre over stairs with a queue before them: of the middle three fifths of 200.
+  local function flow(width, up)
+    local stairs = { name = "stairs", from = "ground", to = "first", foot = { 14, 8 }, head = { 19, 8 }, width = width }
+    local world <close> = throng.world {
+      map = throng.building {
+        floors = {
+          ground = { z = 0, boundary = throng.box(0, 0, 14, 16) },
+          first = { z = 3, boundary = throng.box(19, 0, 33, 16) },
+        },
+        stairs = { stairs },
+      },
+      seed = 1, dt = 0.1,
+    }
+    local people = world:spawn { count = 200, where = up and "ground" or "first" }
+    people:go_to { up and 31 or 2, 8, floor = up and "first" or "ground" }
+    people:on("arrived", function(arrived) arrived:remove() end)
+    local middle = world:measure { flow = {
+      { 16.5, 8 - width / 2, floor = "stairs" }, { 16.5, 8 + width / 2, floor = "stairs" },
+    } }
+    local begun, ended
+    while world.time < 600 and not ended do
+      world:step()
+      begun = begun or middle.count >= 40 and world.time
+      ended = middle.count >= 160 and world.time
+    end
+    return 120 / (ended - begun) / width
+  end
+
+  it("has flows on its stairs as people have them, at most 1.1 persons a second and metre", function()
+    for _, width in ipairs { 1, 2 } do
+      local up, down = flow(width, true), flow(width, false)
+      local found = ("%.3g up, %.3g down on %g m"):format(up, down, width)
+      assert.is_true(up > 0.8 and up < down and down < 1.1, found)
+    end
+  end)
+
   it("slows people down on ramps by their slope, where nothing else is said", function()
     local function seconds(rise, up, climb)
       local world = throng.world {
