@@ -3,7 +3,7 @@
 local throng = require "throng"
 
 local params = throng.params {
-  count = { 100, 1, 400 }, -- of each
+  count = { 100, 1, 200 }, -- of each
   close = { 12, 0, 240, on_change = function() end }, -- s: the near door closes, (every step asks for it)
   open = { 50, 0, 240, on_change = function() end }, -- s: and opens again
 }

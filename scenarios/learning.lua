@@ -3,7 +3,7 @@
 --
 --   python3: throng.gym.VectorEnv("scenarios/learning.lua", num_envs=32)
 local throng = require "throng"
-local params = throng.params { learners = 4, others = 12 }
+local params = throng.params { learners = { 4, 1, 16 }, others = { 12, 1, 40 } }
 
 local world = throng.world {
   map = throng.map {

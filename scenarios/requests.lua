@@ -2,10 +2,17 @@
 -- world.paths.budget expansions on them, and a second later everybody has an answer.
 local throng = require "throng"
 
-local params = throng.params { requests = 10000, seconds = 1, report = true }
+local world
+local params = throng.params {
+  requests = { 10000, 1, 20000 },
+  budget = { 524288, 1000, 524288, on_change = function(budget) world.paths.budget = budget end }, -- expansions a frame
+  seconds = 1,
+  report = true,
+}
 
 local building = throng.map "maps/willow.yaml"
-local world = throng.world { map = building, seconds = params.seconds, until_done = false, record = false }
+world = throng.world { map = building, seconds = params.seconds, until_done = false, record = false }
+world.paths.budget = params.budget
 
 local answered, longest = 0, 0
 for _ = 1, params.requests do

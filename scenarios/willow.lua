@@ -5,7 +5,7 @@ local throng = require "throng"
 local params = throng.params {
   staff = { 90, 1, 1000 }, -- people in the offices of each storey
   guests = { 120, 1, 1000 }, -- people in the halls of the ground floor
-  storeys = { 3, 2, 40 },
+  storeys = { 3, 2, 6 }, -- as many have names below
   lift = true,
 }
 

@@ -3,9 +3,13 @@ local throng = require "throng"
 
 -- Parameters are what a scenario lets others change without editing it:
 --   throng run scenarios/tutorial/03_people_differ.lua --set count=80 --set door=0.8
+-- One with a range, { default, least, most }, has a slider in `throng view`. What the script reads as it is loaded acts
+-- when the run begins again (Home); `on_change` says what a new value does at once.
+local guests
 local params = throng.params {
-  count = 40,
-  door = 1.2, -- m
+  count = { 40, 1, 120 },
+  door = { 1.2, 0.6, 4.0 }, -- m
+  speed = { 1.34, 0.8, 2.0, on_change = function(speed) guests.speed = throng.normal(speed, 0.26) end }, -- m/s
 }
 
 local top, bottom = 5 + params.door / 2, 5 - params.door / 2
@@ -24,12 +28,12 @@ local world = throng.world {
 -- Wherever a number describes an agent, a distribution may stand instead: each agent draws its own. So may what was
 -- measured, `speed = throng.empirical("speeds.csv")`, and the speeds of a population, `throng.population("imo").speed`;
 -- with `pre_movement = throng.log_normal(3.44, 0.94)`, in s, each waits for a time of its own before it starts.
-local guests = world:spawn {
+guests = world:spawn {
   name = "guests",
   count = params.count,
   where = "left",
   radius = throng.uniform(0.20, 0.28), -- m: anything between these
-  speed = throng.normal(1.34, 0.26), -- m/s: mean and standard deviation, as measured of pedestrians
+  speed = throng.normal(params.speed, 0.26), -- m/s: mean and standard deviation, as measured of pedestrians
 }
 guests:go_to "right"
 

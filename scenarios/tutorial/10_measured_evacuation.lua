@@ -19,8 +19,8 @@
 local throng = require "throng"
 
 local params = throng.params {
-  count = 100,
-  width = 1.2, -- m
+  count = { 100, 20, 200 },
+  width = { 1.2, 0.7, 4.0 }, -- m
 }
 
 local half = params.width / 2

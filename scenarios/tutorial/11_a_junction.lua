@@ -14,9 +14,9 @@
 local throng = require "throng"
 
 local params = throng.params {
-  each = 200, -- people from each side
+  each = { 200, 1, 300 }, -- people from each side
   planner = "orca",
-  kiosk = 0, -- m: the side of a kiosk in the middle
+  kiosk = { 0.0, 0.0, 6.0 }, -- m: the side of a kiosk in the middle
 }
 
 local streets = { throng.box(-30, -5, 30, 5), throng.box(-5, -30, 5, 30) } -- they overlap, and are one floor

@@ -1196,10 +1196,32 @@ static void check_effect(const throng_live *live, const throng_slider *slider, b
 static void test_sliders_of_scenarios(void **state)
 {
     (void)state;
-    static const char *const scenarios[] = {
-        "bottleneck", "speed_density", "zombies", "sway",         "high_density", "evacuation", "closing_door",
-        "two_doors",  "temperaments",  "player",  "museum",       "smoke",        "parade",     "crosswalk",
-        "arena",      "city",          "office",  "office_floor", "crossing",     "streams",    "patience"};
+    static const char *const scenarios[] = {"bottleneck",
+                                            "speed_density",
+                                            "zombies",
+                                            "sway",
+                                            "high_density",
+                                            "evacuation",
+                                            "closing_door",
+                                            "two_doors",
+                                            "temperaments",
+                                            "player",
+                                            "museum",
+                                            "smoke",
+                                            "parade",
+                                            "crosswalk",
+                                            "arena",
+                                            "city",
+                                            "office",
+                                            "office_floor",
+                                            "crossing",
+                                            "streams",
+                                            "patience",
+                                            "requests",
+                                            "learning",
+                                            "tutorial/03_people_differ",
+                                            "tutorial/10_measured_evacuation",
+                                            "tutorial/11_a_junction"};
     throng_script_def limits = throng_script_def_default();
     for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; k++) {
         throng_live live;
