@@ -216,9 +216,9 @@ static bool fitted(const throng_map *map, const throng_map *bare, double radius,
         free(triangles.corners);
         if (cut ? !made && sound : !triangles.unfit)
             return throng_fail(error, "%s: out of memory", map->name);
-        if (made)
-            throng_navmesh_find_doors(map, radius, grid, h);
-        if (made && map->sheets && !throng_navmesh_join_seams(map, throng_navmesh_clearance(radius, grid), grid, h)) {
+        bool joined = made && throng_navmesh_find_doors(map, radius, grid, h) &&
+                      (!map->sheets || throng_navmesh_join_seams(map, throng_navmesh_clearance(radius, grid), grid, h));
+        if (made && !joined) {
             throng_half_edges_fini(h);
             return throng_fail(error, "%s: out of memory", map->name);
         }

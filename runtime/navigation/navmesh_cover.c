@@ -285,10 +285,10 @@ static throng_navmesh *build(cover *c, const throng_map *map, throng_error *erro
         return throng_fail(error, sound ? "%s: out of memory" : "%s: bodies leave no mesh that fits together",
                            map->name),
                NULL;
-    throng_navmesh_find_doors(map, c->mesh->radius, c->grid, &h);
+    double clearance = throng_navmesh_clearance(c->mesh->radius, c->grid);
+    bool joined = throng_navmesh_find_doors(map, c->mesh->radius, c->grid, &h);
     find_covered(c, &h);
-    bool joined =
-        !map->sheets || throng_navmesh_join_seams(map, throng_navmesh_clearance(c->mesh->radius, c->grid), c->grid, &h);
+    joined = joined && (!map->sheets || throng_navmesh_join_seams(map, clearance, c->grid, &h));
     throng_navmesh *mesh = joined ? assemble(c, map, &h) : NULL;
     throng_half_edges_fini(&h);
     if (!mesh)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "map/box_pairs.h"
 #include "map/geometry.h"
 #include "navmesh.h"
 
@@ -24,6 +25,13 @@ static line line_of(const throng_door *door, double radius, double grid)
 {
     double by = radius + THRONG_NAVMESH_SLACK;
     return prolonged(door, by, by, grid);
+}
+
+/* What is on the line, or crossed by it, is in this box or comes into it. */
+static throng_bounds box_of(const line *l)
+{
+    const throng_point ends[] = {l->a, l->b};
+    return throng_box_round(ends, 2, 4 * l->grid);
 }
 
 /* Which side of the line a corner is on; within a step of the grid it is on the line. */
@@ -55,7 +63,11 @@ typedef struct cut {
 typedef struct cutter {
     line line;
     throng_triangles *triangles;
-    int32_t room; /* corners */
+    int32_t room;    /* corners */
+    int32_t *pieces; /* of a triangle, each the next: what was cut off it, and off that; -1: no more */
+    int32_t pieces_room;
+    int32_t *near; /* the triangles that the door may come into */
+    int32_t near_count, near_room;
     cut *cuts;
     int32_t cut_count, cut_room;
     bool failed, unfit; /* the latter: not for want of memory */
@@ -87,15 +99,19 @@ static void note_cut(cutter *c, throng_point p, throng_point q)
         c->failed = true;
 }
 
-static void add(cutter *c, throng_point p, throng_point q, throng_point r)
+/* What was cut off a triangle. */
+static void add(cutter *c, int32_t triangle, throng_point p, throng_point q, throng_point r)
 {
     throng_triangles *t = c->triangles;
     c->unfit |= !(throng_turn(p, q, r) > 0);
     if (c->unfit ||
-        !throng_array_reserve((void **)&t->corners, &c->room, 3 * ((int64_t)t->count + 1), sizeof *t->corners)) {
+        !throng_array_reserve((void **)&t->corners, &c->room, 3 * ((int64_t)t->count + 1), sizeof *t->corners) ||
+        !throng_array_reserve((void **)&c->pieces, &c->pieces_room, (int64_t)t->count + 1, sizeof *c->pieces)) {
         c->failed = true;
         return;
     }
+    c->pieces[t->count] = c->pieces[triangle];
+    c->pieces[triangle] = t->count;
     throng_point *corners = t->corners + 3 * (size_t)t->count++;
     corners[0] = p;
     corners[1] = q;
@@ -112,11 +128,11 @@ static void cut_off(cutter *c, int32_t triangle, throng_point tip, throng_point 
     corners[1] = m;
     corners[2] = n;
     if (throng_distance(m, r) < throng_distance(q, n)) {
-        add(c, m, q, r);
-        add(c, m, r, n);
+        add(c, triangle, m, q, r);
+        add(c, triangle, m, r, n);
     } else {
-        add(c, m, q, n);
-        add(c, q, r, n);
+        add(c, triangle, m, q, n);
+        add(c, triangle, q, r, n);
     }
     note_cut(c, tip, q);
     note_cut(c, tip, r);
@@ -130,7 +146,7 @@ static void cut_through(cutter *c, int32_t triangle, throng_point tip, throng_po
     corners[0] = tip;
     corners[1] = q;
     corners[2] = m;
-    add(c, tip, m, r);
+    add(c, triangle, tip, m, r);
     note_cut(c, q, r);
 }
 
@@ -175,11 +191,13 @@ static void count_rim(cutter *c)
     }
 }
 
-static bool holds(const throng_triangles *t, throng_point p)
+/* Does one of the triangles near the door hold the point? */
+static bool holds(const cutter *c, throng_point p)
 {
-    for (int32_t i = 0; i < t->count; i++) {
-        const throng_point *c = t->corners + 3 * (size_t)i;
-        if (throng_turn(c[0], c[1], p) >= 0 && throng_turn(c[1], c[2], p) >= 0 && throng_turn(c[2], c[0], p) >= 0)
+    for (int32_t i = 0; i < c->near_count; i++) {
+        const throng_point *corner = c->triangles->corners + 3 * (size_t)c->near[i];
+        if (throng_turn(corner[0], corner[1], p) >= 0 && throng_turn(corner[1], corner[2], p) >= 0 &&
+            throng_turn(corner[2], corner[0], p) >= 0)
             return true;
     }
     return false;
@@ -195,35 +213,88 @@ static void sum_area(throng_triangles *t)
 
 /* m: how far the door is prolonged at `end`, to `far` at first: into the wall, or, where it meets this at a slant and
  * would leave it again behind, but a hair. Below 0: it ends in the open. */
-static double prolonging(const throng_map *map, double radius, double grid, const throng_triangles *triangles,
-                         throng_point end, throng_point far)
+static double prolonging(const cutter *c, const throng_map *map, double radius, double grid, throng_point end,
+                         throng_point far)
 {
-    if (!holds(triangles, far))
+    if (!holds(c, far))
         return radius + THRONG_NAVMESH_SLACK;
     return throng_map_fits(map, end, fmax(radius, THRONG_NAVMESH_SLACK)) ? -1 : 2 * grid;
+}
+
+static int ascending(const void *p, const void *q)
+{
+    int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
+    return (a > b) - (a < b);
+}
+
+/* The triangles near door d, in order: those that were near it at first, and what was cut off them. */
+static void find_near(cutter *c, const throng_box_pairs *pairs, int32_t d)
+{
+    c->near_count = 0;
+    for (int32_t at = pairs->start[d]; at < pairs->start[d + 1] && !c->failed; at++)
+        for (int32_t i = pairs->list[at]; i >= 0 && !c->failed; i = c->pieces[i])
+            if (throng_array_reserve((void **)&c->near, &c->near_room, (int64_t)c->near_count + 1, sizeof *c->near))
+                c->near[c->near_count++] = i;
+            else
+                c->failed = true;
+    if (c->near_count)
+        qsort(c->near, (size_t)c->near_count, sizeof *c->near, ascending);
+}
+
+/* Which triangles are near which door. */
+static bool pair(const throng_map *map, double radius, double grid, const throng_triangles *triangles,
+                 throng_box_pairs *pairs)
+{
+    throng_bounds *doors = malloc(((size_t)map->door_count + 1) * sizeof *doors);
+    throng_bounds *boxes = malloc(((size_t)triangles->count + 1) * sizeof *boxes);
+    bool fine = doors && boxes;
+    for (int32_t d = 0; fine && d < map->door_count; d++) {
+        line l = line_of(&map->doors[d], radius, grid);
+        doors[d] = box_of(&l);
+    }
+    for (int32_t i = 0; fine && i < triangles->count; i++)
+        boxes[i] = throng_box_round(triangles->corners + 3 * (size_t)i, 3, 0);
+    fine = fine && throng_box_pairs_find(doors, map->door_count, boxes, triangles->count, pairs);
+    free(doors);
+    free(boxes);
+    return fine;
+}
+
+/* Cuts all along one door. Does it close its passage? */
+static bool cut_door(cutter *c, const throng_map *map, double radius, double grid, const throng_door *door)
+{
+    line l = line_of(door, radius, grid);
+    double at_a = prolonging(c, map, radius, grid, door->a, l.a), at_b = prolonging(c, map, radius, grid, door->b, l.b);
+    if (at_a < 0 || at_b < 0)
+        return false;
+    c->line = prolonged(door, at_a, at_b, grid);
+    c->cut_count = 0;
+    for (int32_t i = 0; i < c->near_count && !c->failed && !c->unfit; i++)
+        cut_triangle(c, c->near[i]);
+    count_rim(c);
+    return true;
 }
 
 bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid, throng_triangles *triangles,
                               int32_t *open)
 {
+    throng_box_pairs pairs = {0};
     cutter c = {.triangles = triangles, .room = 3 * triangles->count};
     *open = -1;
+    c.failed = !pair(map, radius, grid, triangles, &pairs) ||
+               !throng_array_reserve((void **)&c.pieces, &c.pieces_room, triangles->count, sizeof *c.pieces);
+    for (int32_t i = 0; i < triangles->count && !c.failed; i++)
+        c.pieces[i] = -1;
     for (int32_t d = 0; d < map->door_count && !c.failed && !c.unfit; d++) {
         const throng_door *door = &map->doors[d];
-        line l = line_of(door, radius, grid);
-        double at_a = prolonging(map, radius, grid, triangles, door->a, l.a),
-               at_b = prolonging(map, radius, grid, triangles, door->b, l.b);
-        bool closes = at_a >= 0 && at_b >= 0;
-        if (!closes && (door->cost > 0 || door->max_radius > 0))
+        find_near(&c, &pairs, d);
+        if (!c.failed && !cut_door(&c, map, radius, grid, door) && (door->cost > 0 || door->max_radius > 0))
             *open = d;
-        c.line = prolonged(door, at_a, at_b, grid);
-        c.cut_count = 0;
-        int32_t count = closes ? triangles->count : 0;
-        for (int32_t i = 0; i < count && !c.failed && !c.unfit; i++)
-            cut_triangle(&c, i);
-        count_rim(&c);
     }
+    throng_box_pairs_fini(&pairs);
     free(c.cuts);
+    free(c.pieces);
+    free(c.near);
     sum_area(triangles);
     triangles->unfit = c.unfit;
     return !c.failed && !c.unfit;
@@ -235,15 +306,35 @@ static bool is_too_wide(const throng_door *door, double radius)
     return door->max_radius > 0 && radius > door->max_radius;
 }
 
-void throng_navmesh_find_doors(const throng_map *map, double radius, double grid, throng_half_edges *h)
+bool throng_navmesh_find_doors(const throng_map *map, double radius, double grid, throng_half_edges *h)
 {
-    for (int32_t d = 0; d < map->door_count; d++) {
+    if (!map->door_count)
+        return true;
+    throng_box_pairs pairs = {0};
+    throng_bounds *sides = malloc(((size_t)h->count + 1) * sizeof *sides);
+    throng_bounds *doors = malloc(((size_t)map->door_count + 1) * sizeof *doors);
+    for (int32_t e = 0; sides && e < h->count; e++) {
+        const throng_point ends[] = {h->from[e], h->from[h->next[e]]};
+        sides[e] = throng_box_round(ends, 2, 0);
+    }
+    for (int32_t d = 0; doors && d < map->door_count; d++) {
         line l = line_of(&map->doors[d], radius, grid);
-        for (int32_t e = 0; e < h->count; e++)
+        doors[d] = box_of(&l);
+    }
+    bool fine = sides && doors && throng_box_pairs_find(doors, map->door_count, sides, h->count, &pairs);
+    for (int32_t d = 0; fine && d < map->door_count; d++) {
+        line l = line_of(&map->doors[d], radius, grid);
+        for (int32_t at = pairs.start[d]; at < pairs.start[d + 1]; at++) {
+            int32_t e = pairs.list[at];
             if (h->twin[e] >= 0 && is_on(&l, h->from[e]) && is_on(&l, h->from[h->next[e]]))
                 h->door[e] = d;
+        }
     }
-    for (int32_t e = 0; e < h->count; e++)
+    for (int32_t e = 0; fine && e < h->count; e++)
         if (h->door[e] >= 0 && is_too_wide(&map->doors[h->door[e]], radius))
             h->twin[e] = -1;
+    free(sides);
+    free(doors);
+    throng_box_pairs_fini(&pairs);
+    return fine;
 }

@@ -12,7 +12,7 @@
 bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid, throng_triangles *triangles,
                               int32_t *open);
 
-/* Notes at every half-edge the door it lies on. */
-void throng_navmesh_find_doors(const throng_map *map, double radius, double grid, throng_half_edges *edges);
+/* Notes at every half-edge the door it lies on. False when memory is out. */
+bool throng_navmesh_find_doors(const throng_map *map, double radius, double grid, throng_half_edges *edges);
 
 #endif
