@@ -179,6 +179,11 @@ static int remove_agents(lua_State *L)
     if (group->count > 1 && lua_isnumber(L, 2)) /* of one agent, it is a callback with its counter */
         throng_raise(L, "group:remove takes () and removes all %d; group[%d]:remove() removes one", (int)group->count,
                      (int)lua_tointeger(L, 2));
+    if (luaL_testudata(L, 2, THRONG_LUA_GROUP))
+        throng_raise(L,
+                     "group:remove takes () and removes all %d of the group before the colon; of one that a function "
+                     "is given, as `arrived`, write arrived:remove()",
+                     (int)group->count);
     if (group->count == 0)
         return 0;
     throng_error error;

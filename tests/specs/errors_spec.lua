@@ -232,6 +232,8 @@ describe("a wrong field", function()
     refuses("column[0]: values of a column are counted from 1", function() return group.x[0] end)
     refuses("for i, agent in ipairs(group) do", function() for _ in group do print "never" end end)
     refuses("removes all 3; group[2]:remove() removes one", function() group:remove(2) end)
+    refuses("removes all 3 of the group before the colon; of one that a function is given, as `arrived`, write "
+      .. "arrived:remove()", function() group:remove(group:filter(function(a) return a.x < 0 end)) end)
     refuses("expected a door, got nothing (methods are called with a colon: door:close(", function() gate.close() end)
     refuses("door:close takes (), and got 5 besides", function() gate:close(5) end)
     refuses("(methods are called with a colon: map:door(", function() world.map.door "gate" end)
