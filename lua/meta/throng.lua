@@ -260,8 +260,9 @@ function throng.load(path, overrides) end
 ---Errors: a negative deviation.
 ---@param mu number The mean of the logarithm.
 ---@param sigma number Its standard deviation, up to 50.
+---@param from? number Added to all: the logarithm is that of what is above it. Default 0.
 ---@return throng.sampler
-function throng.log_normal(mu, sigma) end
+function throng.log_normal(mu, sigma, from) end
 
 ---Reads a map or builds one from polygons.
 ---Errors: a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses

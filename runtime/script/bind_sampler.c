@@ -82,20 +82,23 @@ static int push_law(lua_State *L, throng_sampler law)
     return push_sampler(L, law);
 }
 
-/*--- throng.log_normal(mu, sigma)
+/*--- throng.log_normal(mu, sigma, from)
  * Numbers whose logarithm is distributed normally: pre-movement times, for one. The greatest millionth is left out, and
  * the least.
  * @param mu number(1) The mean of the logarithm.
  * @param sigma number(1) Its standard deviation, up to 50.
+ * @param from? number(any) Added to all: the logarithm is that of what is above it. Default 0.
  * @return throng.sampler
  * @error a negative deviation
  * @example
- * world:spawn { count = 20, where = "left", pre_movement = throng.log_normal(3.44, 0.94) } -- s */
+ * world:spawn { count = 20, where = "left", pre_movement = throng.log_normal(3.44, 0.94) } -- s
+ * local night = throng.truncated(throng.log_normal(3.95, 0.84, 400), 400, 700) -- s, IMO MSC.1/Circ.1533 */
 static int log_normal(lua_State *L)
 {
     double mu = throng_check_number(L, 1, "throng.log_normal: mu", &LOGARITHM);
     double sigma = throng_check_number(L, 2, "throng.log_normal: sigma", &SPREAD);
-    return push_law(L, (throng_sampler){.kind = THRONG_LOG_NORMAL, .a = mu, .b = sigma});
+    double from = lua_isnoneornil(L, 3) ? 0 : throng_check_number(L, 3, "throng.log_normal: from", &ANY);
+    return push_law(L, (throng_sampler){.kind = THRONG_LOG_NORMAL, .a = mu, .b = sigma, .c = from});
 }
 
 /*--- throng.weibull(scale, shape)
@@ -272,7 +275,7 @@ static int to_string(lua_State *L)
     const char *name = names[sampler->kind];
     if (sampler->kind == THRONG_POISSON_TRUNCATED)
         lua_pushfstring(L, "throng.%s(%f)", name, sampler->a);
-    else if (sampler->kind == THRONG_TRIANGULAR)
+    else if (sampler->kind == THRONG_TRIANGULAR || (sampler->kind == THRONG_LOG_NORMAL && sampler->c != 0))
         lua_pushfstring(L, "throng.%s(%f, %f, %f)", name, sampler->a, sampler->b, sampler->c);
     else if (sampler->kind >= THRONG_EMPIRICAL)
         lua_pushfstring(L, "throng.%s(%d)", name, (int)sampler->count);

@@ -135,7 +135,7 @@ double throng_law_quantile(const throng_sampler *law, double p)
     switch (law->kind) {
     case THRONG_UNIFORM: return law->a + (law->b - law->a) * p;
     case THRONG_NORMAL: return law->a + law->b * normal_quantile(p);
-    case THRONG_LOG_NORMAL: return exponential(law->a + law->b * normal_quantile(p));
+    case THRONG_LOG_NORMAL: return law->c + exponential(law->a + law->b * normal_quantile(p));
     case THRONG_WEIBULL: return p < 1 ? law->a * power(-logarithm(1 - p), 1 / law->b) : INFINITY;
     case THRONG_GAMMA: return gamma_quantile(law, p);
     case THRONG_TRIANGULAR: return triangular_quantile(law->a, law->b, law->c, p);

@@ -52,8 +52,8 @@ typedef struct throng_sampler {
         THRONG_EMPIRICAL,
         THRONG_MIXTURE
     } kind;
-    /* The value, twice; from, to; mean, standard deviation; lambda; mean and deviation of the logarithm; scale, shape;
-     * shape, scale, logarithm of gamma(shape); least, likeliest, greatest. */
+    /* The value, twice; from, to; mean, standard deviation; lambda; mean and deviation of the logarithm, and what is
+     * added; scale, shape; shape, scale, logarithm of gamma(shape); least, likeliest, greatest. */
     double a, b, c;
     double low, high;     /* drawn by its quantiles (laws.h) at probabilities from `low` to `high`; 0, 0: it is not */
     const double *values; /* [count] empirical: sorted; mixture: the parts' shares, summed up to there, the last is 1 */

@@ -37,6 +37,9 @@ describe("a law", function()
     { throng.truncated(throng.normal(0, 1), 0.5, 1), statistics.truncated(statistics.normal(0, 1), 0.5, 1) },
     { throng.truncated(throng.log_normal(3.44, 0.94), 0, 300),
       statistics.truncated(statistics.log_normal(3.44, 0.94), 0, 300) },
+    { throng.truncated(throng.log_normal(3.95, 0.84, 400), 400, 700), function(x) -- IMO's night
+      return statistics.truncated(statistics.log_normal(3.95, 0.84), 0, 300)(x - 400)
+    end },
     { throng.truncated(throng.gamma(2, 3), 1, 4), statistics.truncated(statistics.gamma(2, 3), 1, 4) },
     { throng.truncated(throng.truncated(throng.uniform(0, 10), 2, 9), 0, 3), statistics.uniform(2, 3) },
   }
