@@ -144,7 +144,8 @@ function response.times(settings)
   end
 end
 
-local day, night = throng.log_normal(3.44, 0.94), throng.log_normal(3.95, 0.84)
+local day, night = throng.log_normal(3.44, 0.94), throng.log_normal(3.95, 0.84, 400)
+local after_400 = statistics.truncated(statistics.log_normal(3.95, 0.84), 0, 300)
 
 -- Laws of the standards: { name, law, cumulative function }. s
 response.laws = {
@@ -156,8 +157,8 @@ response.laws = {
   weibull = { "Weibull 139.285 s, 1.195", throng.weibull(139.285, 1.195), statistics.weibull(139.285, 1.195) },
   day = { "IMO's day: log-normal 3.44, 0.94, under 300 s", throng.truncated(day, 0, 300),
     statistics.truncated(statistics.log_normal(3.44, 0.94), 0, 300) },
-  night = { "IMO's night, less 400 s: log-normal 3.95, 0.84, under 300 s", throng.truncated(night, 0, 300),
-    statistics.truncated(statistics.log_normal(3.95, 0.84), 0, 300) },
+  night = { "IMO's night: 400 s and log-normal 3.95, 0.84, under 700 s", throng.truncated(night, 400, 700),
+    function(time) return after_400(time - 400) end },
 }
 
 return response
