@@ -15,8 +15,9 @@
 
 #include <stb/stb_image.h>
 
-#include "picture/canvas.h"
+#include "map/wall_index.h"
 #include "navigation/navmesh.h"
+#include "picture/canvas.h"
 #include "picture/picture.h"
 #include "picture/picture_page.h"
 #include "picture/raster.h"
@@ -637,6 +638,7 @@ static void nothing_glows_through_a_wall(void **state)
     int32_t start[] = {0, 4, 8};
     throng_map map = {
         .bounds = {0, 0, 10, 10}, .points = points, .point_count = 8, .ring_start = start, .ring_count = 2};
+    assert_non_null(map.walls = throng_wall_index_create(&map));
     float seconds[21 * 21] = {0};
     throng_heat_grid grid = {21, 21, 0.5, 0, 0};
     throng_heat_walls *walls = throng_heat_walls_create(&map, &grid);
@@ -663,6 +665,7 @@ static void nothing_glows_through_a_wall(void **state)
     assert_true(left > 0.9);
     assert_true(throng_heat_shade(&heat, 5.28, 9.95) > 0.3); /* up to the wall itself */
     throng_heat_fini(&heat);
+    throng_wall_index_destroy(map.walls);
 }
 
 #define PICTURE_TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)
@@ -683,6 +686,19 @@ static void what_is_far_off_covers_nothing(void **state)
         for (int c = 0; c < SIDE * SIDE; c++)
             assert_true(coverage[c] == 0);
     }
+}
+
+static int index_room(void **state)
+{
+    (void)state;
+    return (room.walls = throng_wall_index_create(&room)) ? 0 : -1;
+}
+
+static int free_index(void **state)
+{
+    (void)state;
+    throng_wall_index_destroy(room.walls);
+    return 0;
 }
 
 int main(void)
@@ -717,5 +733,5 @@ int main(void)
         PICTURE_TEST(a_map_shows_faces_and_what_is_unreachable),
         PICTURE_TEST(paths_that_cannot_be_written_are_explained),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, index_room, free_index);
 }
