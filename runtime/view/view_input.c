@@ -9,7 +9,7 @@ const throng_key throng_view_keys[] = {
     {"Right   Left", "a second forward, back"},
     {"End", "to now, from what was"},
     {"+   -", "faster, slower"},
-    {"Home", "from the start"},
+    {"Home", "from the start, with the sliders' values"},
     {"F", "fit the plan into the window"},
     {"wheel, drag", "zoom; pan, or turn stacked floors"},
     {"right drag", "pan"},

@@ -107,7 +107,7 @@ static void draw_columns(throng_viewer *viewer, const scale *s)
 {
     series t = series_of(viewer, s);
     double u = viewer->unit, second = (s->x1 - s->x0) / (s->steps * throng_shown_dt(viewer));
-    int32_t each = t.each, most = 1;
+    int32_t each = t.each, most = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int32_t from = 0; from < t.seconds; from += each) {
             int32_t count = value_of(&t, from);
@@ -116,7 +116,7 @@ static void draw_columns(throng_viewer *viewer, const scale *s)
                 rect(viewer, s->x0 + from * second, s->y - fmax(TALLEST * u * count / most, u),
                      s->x0 + (from + each) * second - u / 2, s->y, THRONG_STYLE_LINE, 0.45f);
         }
-    if (t.seconds)
+    if (most)
         throng_view_text(viewer, s->x1, s->y - 12 * u, 10, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT,
                          "%s%.40s, at most %d", t.floor ? "people on " : "arrivals", t.floor ? t.floor : "", most);
 }
