@@ -167,6 +167,38 @@ static bool anybody_sent(throng_world *world)
     return !vy;
 }
 
+/* Of those who came later: how many were sent nowhere, do nothing, and stand; of which group the first is. */
+static int32_t count_idle(throng_world *world, int32_t *group)
+{
+    throng_agents *agents = throng_world_agents(world);
+    int32_t slots = throng_agents_uses(agents, THRONG_COLUMN_born) ? throng_agents_slots(agents) : 0, count = 0;
+    const int32_t *born = slots ? throng_agents_read(agents, THRONG_COLUMN_born, NULL) : NULL;
+    const int32_t *goal = born ? throng_agents_read(agents, THRONG_COLUMN_goal, NULL) : NULL;
+    const int32_t *state = goal ? throng_agents_read(agents, THRONG_COLUMN_state, NULL) : NULL;
+    const int32_t *groups = state ? throng_agents_read(agents, THRONG_COLUMN_group, NULL) : NULL;
+    const int32_t *planner = groups ? throng_agents_read(agents, THRONG_COLUMN_planner, NULL) : NULL;
+    const float *vx = planner ? throng_agents_read(agents, THRONG_COLUMN_vx, NULL) : NULL;
+    const float *vy = vx ? throng_agents_read(agents, THRONG_COLUMN_vy, NULL) : NULL;
+    for (int32_t s = 0; vy && s < slots && throng_world_states(world) == 0; s++)
+        if ((state[s] & THRONG_STATE_ALIVE) && born[s] > 0 && goal[s] < 0 && vx[s] == 0 && vy[s] == 0 &&
+            throng_world_planner_kind(world, planner[s]) != THRONG_PLANNER_none) {
+            *group = count ? *group : groups[s];
+            count++;
+        }
+    return count;
+}
+
+static void warn_of_idle(throng_world *world)
+{
+    int32_t group, count = count_idle(world, &group);
+    if (count > 0)
+        fprintf(
+            stderr,
+            "look at the groups: %d who came later, the first of '%s', were sent nowhere and stand where they came; "
+            "`to` of world:source or group:go_to sends them\n",
+            count, throng_world_group_name(world, group));
+}
+
 void throng_cli_warn_after(const throng_summary *summary)
 {
     if (summary->stats.spawned == 0 && throng_world_was_asked_paths(summary->world))
@@ -179,4 +211,6 @@ void throng_cli_warn_after(const throng_summary *summary)
         fputs("look at the speeds: all agents want to walk at 0 m/s, so all stood still; `speed` is in m/s\n", stderr);
     else if (summary->stats.arrived == summary->stats.spawned && summary->stats.last_arrival <= 0)
         fputs("look at the goals: everybody was there already, so nobody walked\n", stderr);
+    else
+        warn_of_idle(summary->world);
 }

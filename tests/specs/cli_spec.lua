@@ -452,6 +452,13 @@ return world
     code, err = run "local world = throng.world { seconds = 1 } world:spawn { at = { { 0, 0 } }, speed = 134 }"
     assert.equal(0, code)
     has(err, "agent 0 wants to walk at 134 m/s", "nobody was sent anywhere")
+    for _, to in ipairs { "", ", to = { 50, 0 }" } do
+      code, err = run(([[local world = throng.world { seconds = 5 }
+        world:spawn { at = { { 0, 0 } } }:go_to { 99, 0 }
+        world:source { name = "late", rate = 1, where = throng.box(0, 5, 5, 9)%s }]]):format(to))
+      assert.equal(0, code)
+      assert.equal(to == "", err:find("the first of 'late', were sent nowhere and stand", 1, true) ~= nil, err)
+    end
     code, err = run "local world = throng.world { seconds = 1 } world:spawn { at = { { 0, 0 } } }:go_to { 99, 0 }"
     assert.equal(0, code)
     assert.is_nil(err:find("look at", 1, true))
