@@ -128,7 +128,7 @@ static void draw_figures(throng_viewer *viewer, double baseline)
     const throng_session *session = &viewer->session;
     double x = box_of(viewer, SLOWER).x - 12 * viewer->unit;
     bool held = viewer->playing && session->pace > 0 && session->pace < 0.9 * viewer->speed;
-    if (viewer->fixed_clock || viewer->past.replay)
+    if (viewer->fixed_clock || viewer->past.replay || viewer->clock < viewer->note_until) /* where notes end */
         return;
     if (held)
         throng_view_text(viewer, x, baseline, LETTERS, THRONG_STYLE_FAINT_INK, false, THRONG_ALIGN_RIGHT,
