@@ -182,15 +182,33 @@ end
 
 local LOOKS = 0.5 -- s: who has not chosen looks so often whether it can
 
+-- What people choose by: where a file that was reloaded says another, all choose again.
+local function plan_of(chooser)
+  local parts = {}
+  for _, name in ipairs { "distance", "queue", "social", "sight", "signs", "every", "reconsider" } do
+    parts[#parts + 1] = tostring(chooser[name])
+  end
+  for _, exit in ipairs(chooser.exits) do
+    local sign = exit.sign or {}
+    for _, value in ipairs { exit.target, exit.weight, exit.known, sign[1] or "none", sign[2] or "" } do
+      parts[#parts + 1] = tostring(value)
+    end
+  end
+  return table.concat(parts, " ")
+end
+
 local function tick(chooser, time)
-  local waiting = chooser.group - chooser.decided
+  local tally = chooser.tally -- people: who has chosen; numbers.last: when they last chose again, s
+  if tally.before and tally.before ~= tally.plan then tally.people = chooser.group - chooser.group end
+  tally.before = nil
+  local waiting = chooser.group - tally.people
   if #waiting > 0 then
     local ready = started(chooser.world, waiting)
-    if #ready > 0 then chooser.decided = chooser.decided | choose(chooser, ready) end
+    if #ready > 0 then tally.people = tally.people | choose(chooser, ready) end
   end
-  if chooser.every and time >= chooser.next - 1e-6 then
-    chooser.next = time + chooser.every
-    local again = reconsidering(chooser, chooser.decided)
+  if chooser.every and time >= tally.numbers.last + chooser.every - 1e-6 then
+    tally.numbers.last = time
+    local again = reconsidering(chooser, tally.people)
     if #again > 0 then choose(chooser, again) end
   end
 end
@@ -222,7 +240,6 @@ return function(group, settings)
     world = world,
     group = group,
     exits = {},
-    decided = group - group,
     distance = number(settings, "distance", "", 0, 0, 1e6),
     time = number(settings, "time", "", 0, 0, 1e6),
     queue = number(settings, "queue", "", 0, 0, 1e6),
@@ -246,7 +263,8 @@ return function(group, settings)
     chooser.exits[i] = read_exit(world, i, exit)
     chooser.counts = chooser.counts or chooser.time > 0 and chooser.exits[i].flow < math.huge
   end
-  chooser.next = world.time + (chooser.every or 0)
+  chooser.tally = host.tally(world, "choice of " .. group.name, plan_of(chooser))
+  chooser.tally.people, chooser.tally.numbers = group - group, { last = world.time }
   host.repeat_now(world, math.max(LOOKS, world.dt), function(_, time) tick(chooser, time) end,
     ("group:choose of '%s'"):format(group.name))
   return group

@@ -29,7 +29,8 @@ local function raise(...) host.raise("world:flow_cap: " .. string.format(...)) e
 local caps = setmetatable({}, { __mode = "k" }) -- by world: the caps in force, by doors' names
 local own = setmetatable({}, { __mode = "k" }) -- by cap: what it knows
 
-local FIELDS_OF_CAPS = { door = true, flow = true, limit = true, measure = true }
+local FIELDS_OF_CAPS = { door = true, measure = true }
+local NUMBERS = { flow = true, limit = true } -- which may change
 
 local function cap_of(value, method)
   if not own[value] then
@@ -47,11 +48,12 @@ local Cap = { __name = "cap", __metatable = false }
 function Cap:__index(name)
   if methods[name] then return methods[name] end
   if FIELDS_OF_CAPS[name] then return own[self][name] end
+  if NUMBERS[name] then return own[self].numbers[name] end
 end
 
 function Cap:__newindex(name, value)
   if name ~= "flow" then host.raise(("cap.%s cannot be written; cap.flow can"):format(tostring(name))) end
-  own[self].flow = host.number(value, "cap.flow", 0, true)
+  own[self].numbers.flow = host.number(value, "cap.flow", 0, true)
 end
 
 --- cap:remove()
@@ -64,7 +66,7 @@ function methods:remove()
   if not in_force(cap) then return end
   caps[cap.world][cap.door] = nil
   host.hold_door(cap.world, cap.door, false)
-  if cap.full then cap.world.map:door(cap.door):open() end
+  if cap.numbers.full == 1 then cap.world.map:door(cap.door):open() end
 end
 
 local function whole(value, what) -- of people
@@ -82,28 +84,38 @@ end
 --- local gate = world:flow_cap { door = "north", limit = 20 } -- it closes behind the 20th
 --- world:every(60, function() gate:admit(20) end)
 function methods:admit(count)
-  local cap = cap_of(self, "admit")
-  if cap.limit == math.huge then raise "the cap has no 'limit', so that there is nobody to admit" end
-  cap.limit = cap.limit + whole(count, "cap:admit: the count")
+  local numbers = cap_of(self, "admit").numbers
+  if numbers.limit == math.huge then raise "the cap has no 'limit', so that there is nobody to admit" end
+  numbers.limit = numbers.limit + whole(count, "cap:admit: the count")
 end
 
 -- Closed behind the last, so that people look for another way, as their door_policy says.
-local function follow_limit(cap, count)
-  local full = count >= cap.limit
-  if full == cap.full then return end
-  cap.full = full
+local function follow_limit(cap)
+  local numbers = cap.numbers
+  local full = numbers.passed >= numbers.limit and 1 or 0
+  if full == numbers.full then return end
+  numbers.full = full
   local door = cap.world.map:door(cap.door)
-  if full then door:close() else door:open() end
+  if full == 1 then door:close() else door:open() end
 end
 
 local function tick(cap)
   if not in_force(cap) then return false end
+  local tally, numbers = cap.tally, cap.numbers
+  if tally.before and tally.before ~= tally.plan then -- the file was reloaded, and says another
+    numbers.flow, numbers.limit = cap.flow, cap.limit
+  end
+  tally.before = nil
   local count = cap.measure.forth + cap.measure.back
-  follow_limit(cap, count)
-  cap.allowed = math.min(cap.allowed + cap.flow * cap.world.dt, SAVED) - (count - cap.passed)
-  cap.passed = count
-  local holds = cap.allowed < 1 - 1e-9
-  if holds ~= cap.holds then host.hold_door(cap.world, cap.door, holds) end
+  local came = count - numbers.measured
+  numbers.measured = count
+  numbers.passed = numbers.passed + came
+  follow_limit(cap)
+  numbers.allowed = math.min(numbers.allowed + numbers.flow * cap.world.dt, SAVED) - came
+  local holds = numbers.allowed < 1 - 1e-9
+  if holds ~= cap.holds then -- nil: a reload may have brought the door as it was
+    host.hold_door(cap.world, cap.door, holds)
+  end
   cap.holds = holds
 end
 
@@ -170,13 +182,10 @@ return function(world, settings)
     world = world,
     door = door.name,
     flow = flow,
-    measure = false,
-    allowed = 0,
-    passed = 0,
-    holds = true,
     limit = settings.limit or math.huge,
-    full = false,
+    measure = false,
   }
+  cap.numbers = { flow = cap.flow, limit = cap.limit, allowed = 0, passed = 0, measured = 0, full = 0 }
   local value = setmetatable({}, Cap)
   own[value] = cap
   local _ <close> = setmetatable({}, { __close = function()
@@ -187,6 +196,9 @@ return function(world, settings)
   host.hold_door(world, door.name, true) -- says at once when the door cannot close
   caps[world][door.name] = cap
   host.repeat_now(world, world.dt, function() return tick(cap) end, ("the flow cap of door '%s'"):format(door.name))
+  cap.tally = host.tally(world, "cap of " .. door.name, ("%.17g %.17g"):format(cap.flow, cap.limit))
+  cap.tally.numbers = cap.numbers
   cap.measure = world:measure { flow = door, name = name_of(world, door.name) }
+  cap.tally.measure = cap.measure
   return value
 end

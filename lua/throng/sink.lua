@@ -47,15 +47,15 @@ return function(world, definition)
   check(world, definition)
   local where, of, each = definition.where, definition.of, definition.each
   local sink = { count = 0 }
-  host.tally(world, "sink", "").numbers = sink
-  local before = host.call_at("world:sink: field 'where'", world.agents.inside, world.agents, where)
-  before = before - before
+  local tally = host.tally(world, "sink", "")
+  local inside = host.call_at("world:sink: field 'where'", world.agents.inside, world.agents, where)
+  tally.numbers, tally.people = sink, inside - inside -- who was there already
   local busy = false
   host.repeat_later(world, world.dt, function(_, time)
     local here = (of or world.agents):inside(where)
-    local batch = here & before -- who came in with the last step arrives in this one
-    before = here - batch
-    if (before.count > 0) ~= busy then
+    local batch = here & tally.people -- who came in with the last step arrives in this one
+    tally.people = here - batch
+    if (tally.people.count > 0) ~= busy then
       busy = not busy
       host.expect(world, busy and 1 or -1) -- the run is not over before it has taken them
     end

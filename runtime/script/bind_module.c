@@ -106,8 +106,9 @@ static int read_named(lua_State *L)
 }
 
 /* tally(world, name, plan): a table that a source counts in; what it made survives the file being reloaded, and
- * the plan it was made by is then in `before`. So do the numbers in its table `numbers`, and the entries in
- * lists.line and lists.coming, with a group of one in `agent` and numbers. */
+ * the plan it was made by is then in `before`. So do the numbers in its table `numbers` (numbers.measured is what it
+ * knows of `measure`), the group `people`, and the entries in lists.line and lists.coming, with a group of one in
+ * `agent` and numbers. */
 static int tally(lua_State *L)
 {
     throng_check_world(L, 1);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "world/measure.h"
 #include "world/world_migrate.h"
 
 typedef struct reload {
@@ -78,6 +79,21 @@ static void migrate_spawned(lua_State *L, int index, throng_lua_world *world, co
         refill_group(L, index, world, k);
 }
 
+/* Those of a group of the old world that there still are. [-0, +1] */
+static void push_successors(lua_State *L, int index, const throng_lua_group *group, const throng_migration *migration)
+{
+    int32_t count = 0;
+    throng_handle *handles = lua_newuserdatauv(L, (size_t)group->count * sizeof *handles + 1, 0);
+    for (int32_t i = 0; i < group->count; i++) {
+        throng_handle now = throng_migration_successor(migration, group->handles[i]);
+        if (now.generation)
+            handles[count++] = now;
+    }
+    throng_group_push(L, index, handles, count, -1);
+    lua_remove(L, -2);
+    throng_group_sort(L, -1);
+}
+
 /* Who had a tag in the old world has it in this one, too. The old state is read only: nothing in it can fail. */
 static void migrate_tags(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
@@ -86,21 +102,10 @@ static void migrate_tags(lua_State *L, int index, lua_State *from, const throng_
     throng_world_part_push(from, base + 1, THRONG_PART_TAGS);
     lua_pushnil(from);
     while (lua_next(from, base + 2)) {
-        const throng_lua_group *group = lua_touserdata(from, -1);
-        int32_t count = 0;
-        throng_handle *handles = lua_newuserdatauv(L, (size_t)group->count * sizeof *handles + 1, 0);
-        for (int32_t i = 0; i < group->count; i++) {
-            throng_handle now = throng_migration_successor(migration, group->handles[i]);
-            if (now.generation)
-                handles[count++] = now;
-        }
-        throng_group_push(L, index, handles, count, -1);
-        throng_group_sort(L, -1);
         lua_pushcfunction(L, throng_group_tag);
-        lua_insert(L, -2);
+        push_successors(L, index, lua_touserdata(from, -1), migration);
         lua_pushstring(L, lua_tostring(from, -2));
         lua_call(L, 2, 0);
-        lua_pop(L, 1);
         lua_pop(from, 1);
     }
     lua_settop(from, base);
@@ -317,6 +322,21 @@ static void copy_lists(lua_State *L, int index, lua_State *from, const throng_mi
     lua_settop(from, base);
 }
 
+/* The measure of the tallies at the top of both starts over. Of what the old one had counted the tally knows
+ * numbers.measured; what it does not know yet is below 0 of the new one's. */
+static void copy_measured(lua_State *L, lua_State *from)
+{
+    if (lua_getfield(from, -1, "measure") == LUA_TUSERDATA) {
+        throng_measured got = throng_measure_read(*(throng_measure *const *)lua_touserdata(from, -1));
+        lua_getfield(L, -1, "numbers");
+        lua_getfield(L, -1, "measured");
+        lua_pushinteger(L, lua_tointeger(L, -1) - got.forth - got.back);
+        lua_setfield(L, -3, "measured");
+        lua_pop(L, 2);
+    }
+    lua_pop(from, 1);
+}
+
 /* The fresh tally and the old one are at the top. */
 static void copy_tally(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
@@ -332,10 +352,16 @@ static void copy_tally(lua_State *L, int index, lua_State *from, const throng_mi
         copy_numbers(L, from);
     lua_pop(L, 1);
     lua_pop(from, 1);
+    if (lua_getfield(from, -1, "people") == LUA_TUSERDATA) {
+        push_successors(L, index, lua_touserdata(from, -1), migration);
+        lua_setfield(L, -2, "people");
+    }
+    lua_pop(from, 1);
+    copy_measured(L, from);
     copy_lists(L, index, from, migration);
 }
 
-/* Sources of the same group, and sinks and service queues in the order in which they were made, count on. */
+/* Sources of the same group, and what else has a tally, in the order in which they were made, count on. */
 static void migrate_tallies(lua_State *L, int index, lua_State *from, const throng_migration *migration)
 {
     const char *name;

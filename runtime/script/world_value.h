@@ -57,7 +57,7 @@ enum throng_world_part {
     THRONG_PART_SLOW,        /* list of {group, function, column}: behaviour functions that are called */
     THRONG_PART_TIMERS,      /* timers by their numbers: see bind_timers.c */
     THRONG_PART_TAGS,        /* groups by tag */
-    THRONG_PART_TALLIES,     /* list of {name =, made =}: what sources have spawned */
+    THRONG_PART_TALLIES,     /* list of what host.tally made: what survives a reload */
     THRONG_PART_PATHS,       /* see bind_paths.c */
     THRONG_PART_MEASURES,    /* measures, in order and by name */
     THRONG_PART_STAGES,      /* see bind_stages.c */

@@ -93,11 +93,13 @@ static bool copy_tables(throng_baseline *b, const throng_world *w)
     b->planners = copy_of(w->planners.list, (size_t)w->planners.count, sizeof *b->planners);
     b->weights = copy_of(w->influences.weights, groups * groups, sizeof *b->weights);
     b->door_shut = copy_of(w->doors.shut, doors, sizeof *b->door_shut);
+    b->door_held = copy_of(w->doors.held, doors, sizeof *b->door_held);
     b->door_cost = copy_of(w->doors.cost, doors, sizeof *b->door_cost);
     b->door_way = copy_of(w->doors.way, doors, sizeof *b->door_way);
     b->belt = copy_of(w->sheets.table.belt, (size_t)w->sheets.table.count, sizeof *b->belt);
     b->lift_use = copy_of(w->lifts.use, stops, sizeof *b->lift_use);
-    return b->planners && b->weights && b->door_shut && b->door_cost && b->door_way && b->belt && b->lift_use;
+    return b->planners && b->weights && b->door_shut && b->door_held && b->door_cost && b->door_way && b->belt &&
+           b->lift_use;
 }
 
 throng_baseline *throng_baseline_take(throng_world *w, throng_error *error)
@@ -144,6 +146,7 @@ void throng_baseline_destroy(throng_baseline *b)
     free(b->belt);
     free(b->lift_use);
     free(b->door_shut);
+    free(b->door_held);
     free(b->door_cost);
     free(b->door_way);
     free(b);

@@ -116,7 +116,7 @@ struct throng_baseline {
     double parameters[THRONG_PHASE_PARAMETERS];
     float *weights; /* [weight_groups * weight_groups] */
     int32_t weight_groups;
-    bool *door_shut;
+    bool *door_shut, *door_held;
     double *door_cost;
     int *door_way;
     float *belt;       /* [sheets] */

@@ -92,8 +92,8 @@ static bool same_ways(const migrating *c)
     const throng_baseline *a = c->before, *b = c->after;
     bool same = true;
     for (int32_t d = 0; same && c->fresh->doors.shut && d < c->fresh->map->door_count; d++)
-        same = a->door_shut[d] == b->door_shut[d] && a->door_cost[d] == b->door_cost[d] &&
-               a->door_way[d] == b->door_way[d];
+        same = a->door_shut[d] == b->door_shut[d] && a->door_held[d] == b->door_held[d] &&
+               a->door_cost[d] == b->door_cost[d] && a->door_way[d] == b->door_way[d];
     for (int32_t i = 0; same && i < c->fresh->sheets.table.count; i++)
         same = a->belt[i] == b->belt[i];
     for (int32_t i = 0; same && c->fresh->lifts.count && i < c->fresh->map->sheets->stop_count; i++)

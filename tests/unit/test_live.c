@@ -215,15 +215,18 @@ static void test_unchanged(void **state)
 }
 
 /* Those of them that are cheap: paths from a queue with a small budget, machines that look at neighbours, companies,
- * sources, lifts, floors, costs of doors, people who queue. */
+ * sources, lifts, floors, costs of doors, people who queue, who choose exits in smoke, who press, who are steered and
+ * signalled to. */
 static void test_scenarios(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         int steps;
-    } scenarios[] = {{"museum", 25}, {"patience", 145}, {"zombies", 25},   {"company", 25},
-                     {"lifts", 25},  {"tower", 25},     {"two_doors", 25}, {"ticket_office", 50}};
+    } scenarios[] = {{"museum", 25}, {"patience", 145},    {"zombies", 25},    {"company", 25},       {"lifts", 25},
+                     {"tower", 25},  {"two_doors", 25},    {"shut_in", 25},    {"ticket_office", 50}, {"smoke", 145},
+                     {"panic", 50},  {"closing_door", 95}, {"crosswalk", 25},  {"errands", 25},       {"player", 25},
+                     {"sway", 25},   {"idle_walkers", 25}, {"encounters", 25}, {"evacuation", 10}};
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         throng_error error;
         throng_script_def limits = throng_script_def_default();
@@ -236,6 +239,64 @@ static void test_scenarios(void **state)
             fail_msg("%s", error.text);
         compare(&straight, &edited, scenarios[i].steps);
     }
+}
+
+/* Saved before each step: what counts and who has chosen goes on between any two. */
+static void assert_goes_on_always(const char *text, int steps)
+{
+    throng_live straight, edited;
+    open_room(&straight, text);
+    open_room(&edited, text);
+    for (int s = 0; s < steps; s++) {
+        reload(&edited, NULL);
+        step(&straight, 1);
+        step(&edited, 1);
+        if (hash_of(&straight) != hash_of(&edited))
+            fail_msg("other bits after %d steps", s + 1);
+    }
+    throng_live_close(&straight);
+    throng_live_close(&edited);
+}
+
+/* Exits are chosen again after a while; until then who has chosen does not. */
+static void test_choices(void **state)
+{
+    (void)state;
+    assert_goes_on_always(START
+                          "local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 24, 10) }, seed "
+                          "= 5, regions = { west = throng.box(0, 3, 2, 7), east = throng.box(22, 3, 24, 7) } }\n"
+                          "local guests = world:spawn { name = 'guests', count = 30, where = throng.box(5, 1, 19, 9), "
+                          "pre_movement = throng.uniform(0, 4) }\n"
+                          "guests:choose { exits = { 'west', 'east' }, queue = 0.1, every = 2, reconsider = 0.5 }\n"
+                          "guests:on('arrived', function(some) some:remove() end)\n"
+                          "return world\n",
+                          80);
+}
+
+/* A cap lets through so many a second, and so many in all; a sink takes who was there a step ago. */
+static const char CAPPED[] =
+    START "local map = throng.map { boundary = throng.box(0, 0, 16, 8), walls = { throng.box(8, 0, 8.4, 3.4),\n"
+          "  throng.box(8, 4.6, 8.4, 8) }, doors = { gate = { { 8.2, 3.4 }, { 8.2, 4.6 } } } }\n"
+          "local world = throng.world { map = map, seed = 4 }\n"
+          "world:spawn({ name = 'g', count = 25, where = throng.box(4, 1, 7.5, 7) }):go_to { 15, 4 }\n"
+          "world:sink { where = throng.box(9, 0, 16, 8) }\n%s"
+          "return world\n";
+
+static void test_flow_caps(void **state)
+{
+    (void)state;
+    throng_live live;
+    char text[2][sizeof CAPPED + 200];
+    snprintf(text[0], sizeof text[0], CAPPED,
+             "local cap = world:flow_cap { door = 'gate', flow = 0.8, limit = 4 }\n"
+             "world:at(7, function() cap:admit(2) cap.flow = 2 end)\n");
+    snprintf(text[1], sizeof text[1], CAPPED, "");
+    assert_goes_on_always(text[0], 110);
+    open_room(&live, text[0]); /* the file that has none lets all through */
+    reload(&live, text[1]);
+    step(&live, 300);
+    assert_int_equal(living(&live), 0);
+    throng_live_close(&live);
 }
 
 /* Two crowds press through a door from both sides: what pressed whom is not found anew. Some have gone by then, and
@@ -1332,6 +1393,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_unchanged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scenarios, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_choices, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_flow_caps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pressed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_things, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_walls, set_up, tear_down),
