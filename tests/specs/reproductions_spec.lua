@@ -336,18 +336,6 @@ print "all went by the other door"
 return throng.world {}]],
     code = 1, says = { "all went by the other door" },
   },
-  locked_crowd_rimea09 = { -- 906 of 1,000 never came out
-    HEAD .. [[
-local walls = { throng.box(0, -0.2, 4.5, 0), throng.box(5.5, -0.2, 24.5, 0), throng.box(25.5, -0.2, 30, 0) }
-local world = throng.world { map = throng.map { boundary = throng.box(0, -3, 30, 20.2), walls = walls } }
-local group = world:spawn {
-  count = 1000, where = throng.box(0.3, 0.3, 29.7, 19.7), speed = throng.normal(1.34, 0.2), planner = "rvo",
-}
-group:go_to(throng.box(0, -3, 30, -1.2))
-group:on("arrived", function(who) who:remove() end)
-return world]],
-    options = "--seconds 400", once = true, says = { "everyone arrived", "arrived      1000 of 1000 agents" },
-  },
 }
 
 
@@ -377,7 +365,7 @@ describe("what broke it once", function()
       return out:match "hash (%x+)"
     end
     local hash = ran "--threads 2"
-    if (case.code or 0) == 0 and not case.once then assert.equal(hash, ran "--threads 1 --simd 1") end
+    if (case.code or 0) == 0 then assert.equal(hash, ran "--threads 1 --simd 1") end
   end
 
   local names = {}
@@ -386,6 +374,19 @@ describe("what broke it once", function()
   for _, name in ipairs(names) do
     it("ends as it should: " .. name, function() check(name, CASES[name]) end)
   end
+
+  -- Here, where frames count for no deadline: a machine with other work takes minutes.
+  it("comes out: locked_crowd_rimea09", function() -- 906 of 1,000 never did
+    local walls = { throng.box(0, -0.2, 4.5, 0), throng.box(5.5, -0.2, 24.5, 0), throng.box(25.5, -0.2, 30, 0) }
+    local world = throng.world { map = throng.map { boundary = throng.box(0, -3, 30, 20.2), walls = walls } }
+    local group = world:spawn {
+      count = 1000, where = throng.box(0.3, 0.3, 29.7, 19.7), speed = throng.normal(1.34, 0.2), planner = "rvo",
+    }
+    group:go_to(throng.box(0, -3, 30, -1.2))
+    group:on("arrived", function(who) who:remove() end)
+    assert.equal("arrived", world:run { seconds = 400, until_done = true })
+    assert.equal(1000, world:stats().arrived)
+  end)
 
   it("waits for no input: hang_chunkname_stdin", function()
     local dir = folder()
