@@ -309,13 +309,18 @@ void throng_output_discard(throng_output *o)
 }
 
 /* Nothing begins or ends any more: the lock is kept. */
+void throng_output_clean(void)
+{
+    pthread_mutex_lock(&unfinished.lock);
+    for (const throng_output *o = unfinished.first; o; o = o->next)
+        remove_part(o);
+}
+
 static void *clean_at_signal(void *signals)
 {
     int number;
     sigwait(signals, &number);
-    pthread_mutex_lock(&unfinished.lock);
-    for (const throng_output *o = unfinished.first; o; o = o->next)
-        remove_part(o);
+    throng_output_clean();
     signal(number, SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, signals, NULL);
     raise(number);

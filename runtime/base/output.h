@@ -33,6 +33,9 @@ bool throng_output_commit(throng_output *output, throng_error *error);
 /* Removes the file and frees the output (NULL: nothing to do). */
 void throng_output_discard(throng_output *output);
 
+/* Removes all that are not complete, of a process that is being ended. */
+void throng_output_clean(void);
+
 /* From now on, in a program that does not listen to signals itself: SIGINT, SIGTERM and SIGHUP end it after what is not
  * complete was removed. On the main thread, before others are started. */
 void throng_output_clean_at_signals(void);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "output.h"
 
 enum { LONGER = 10 };                              /* deadlines that loading and tests have */
 static const double TICK = 0.025, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
@@ -255,6 +256,7 @@ static void *close_files(void *unused)
     pthread_mutex_unlock(&dog.files);
     if (ftrylockfile(stdout) == 0)
         fflush_unlocked(stdout);
+    throng_output_clean();
     sem_post(&dog.told);
     return NULL;
 }

@@ -154,6 +154,7 @@ describe("one signal ends", function()
     assert.matches("wrote        " .. out:gsub("%p", "%%%0") .. "/trajectory.sqlite", text)
     local code, said, problem = host.throng(("convert %s/trajectory.sqlite %s/again.throng"):format(out, out))
     assert.equal(0, code, said .. problem)
+    assert.equal("again.throng\ntrajectory.sqlite\n", host.done("ls " .. out)) -- nothing that was begun and not written
   end)
 
   it("a run between its callbacks, with its summary", function()
