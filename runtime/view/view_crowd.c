@@ -227,20 +227,20 @@ bool throng_crowd_take(throng_viewer *viewer, throng_error *error)
     float part = crowd->massed ? 1 : part_of_step(viewer);
     if (is_taken(viewer, part))
         return true;
+    const throng_map_sheets *sheets = throng_floors_sheets(viewer);
     crowd->count = 0;
     crowd->sheet = NULL;
     crowd->taking++;
     viewer->colouring.classes = 0;
+    if (sheets && !throng_floors_settle(viewer, error)) /* they are drawn without people, too */
+        return false;
     if (slots == 0)
         return true;
     if (!reserve(crowd, slots, error) || !read_columns(viewer, &from, error)) {
         throng_crowd_forget(crowd);
         return false;
     }
-    const throng_map_sheets *sheets = throng_floors_sheets(viewer);
     bool built = sheets && from.floor;
-    if (sheets && !throng_floors_settle(viewer, error))
-        return false;
     crowd->place_x = built ? crowd->apart_x : crowd->x;
     crowd->place_y = built ? crowd->apart_y : crowd->y;
     crowd->sheet = built ? crowd->sheets : NULL;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { MOST_TURNS = 1000 }; /* of a wheel, in an event */
+
 const throng_key throng_view_keys[] = {
     {"Space", "play and pause"},
     {".   ,", "a single step, a step back"},
@@ -207,10 +209,10 @@ static void release(throng_viewer *viewer, const SDL_MouseButtonEvent *button)
 static void wheel(throng_viewer *viewer, const SDL_MouseWheelEvent *turn)
 {
     double x = turn->mouseX * viewer->ratio, y = turn->mouseY * viewer->ratio;
-    if (throng_colouring_wheel(viewer, x, y, (double)turn->preciseY) ||
-        throng_floor_list_wheel(viewer, x, y, (double)turn->preciseY))
+    double turns = fmax(fmin((double)turn->preciseY, MOST_TURNS), -MOST_TURNS);
+    if (throng_colouring_wheel(viewer, x, y, turns) || throng_floor_list_wheel(viewer, x, y, turns))
         return;
-    throng_camera_zoom(viewer, x, y, pow(1.2, (double)turn->preciseY));
+    throng_camera_zoom(viewer, x, y, pow(1.2, turns));
 }
 
 void throng_input_event(throng_viewer *viewer, const SDL_Event *event)
@@ -234,6 +236,7 @@ void throng_input_event(throng_viewer *viewer, const SDL_Event *event)
     case SDL_MOUSEBUTTONUP: release(viewer, &event->button); break;
     case SDL_MOUSEMOTION: move(viewer, &event->motion); break;
     case SDL_MOUSEWHEEL: wheel(viewer, &event->wheel); break;
+    case SDL_DROPFILE: SDL_free(event->drop.file); break; /* only the map maker takes one */
     default: break;
     }
 }

@@ -418,6 +418,21 @@ static void recorded_smoke_looks_as_it_was(void **state)
     stbi_image_free(run);
 }
 
+/* Of a building that is empty, too, when it has just been loaded again. */
+static void a_floor_without_people_is_shown(void **state)
+{
+    (void)state;
+    skip_without_viewer();
+    write_file(
+        "empty.lua",
+        "local throng = require 'throng'\n"
+        "local hall = throng.box(0, 0, 24, 10)\n"
+        "return throng.world { map = throng.building { floors = { a = { z = 0, boundary = hall },\n"
+        "  b = { z = 4, boundary = hall } }, stairs = { { from = 'a', to = 'b', foot = { 8, 5 }, head = { 16, 5 } "
+        "} } } }\n");
+    stbi_image_free(picture_of("view empty.lua", "key:PageUp key:Home wait:2", ""));
+}
+
 /* A recording of a building has its floors, with people and lifts where the run had them, whichever way they are shown;
  * both forms of recordings. */
 static void a_recorded_building_looks_like_its_run(void **state)
@@ -612,6 +627,7 @@ int main(void)
         cmocka_unit_test(recordings_are_replayed),
         cmocka_unit_test(recorded_smoke_looks_as_it_was),
         cmocka_unit_test(a_recording_looks_like_its_run),
+        cmocka_unit_test(a_floor_without_people_is_shown),
         cmocka_unit_test(a_recorded_building_looks_like_its_run),
         cmocka_unit_test(doors_go_back_too),
         cmocka_unit_test(bodies_go_back_too),
