@@ -55,7 +55,7 @@ OBJECTS = $(foreach n,1 4 8 16 counted,$(B)/kernels/cpu/cpu_lanes_$(n).o) $(B)/k
 UNIT    = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 HAVE_NVCC := $(shell command -v $(NVCC) 2>/dev/null)
 
-.PHONY: all run test unit install install-only wheel wheel-only bench sanitize moving fuzz-api tsan valgrind seams fuzz fresh lint format dist clean packages
+.PHONY: all run test unit install install-only wheel wheel-only bench sanitize moving fuzz-api fuzz-windows tsan valgrind seams fuzz fresh lint format dist clean packages
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
 
@@ -284,7 +284,7 @@ seams: all
 FUZZ_SECONDS = 600
 fuzz: fuzz-packages $(B)/libthrong.a
 	LIBS="$(LIBS)" tests/fuzz/run.sh $(B)/fuzz $(FUZZ_SECONDS)
-	@$(MAKE) --no-print-directory fuzz-api
+	@$(MAKE) --no-print-directory fuzz-api fuzz-windows
 
 fuzz-api: packages
 	$(SANITIZED) $(B)/sanitize/throng $(B)/sanitize/fuzz/reload
@@ -294,6 +294,15 @@ $(B)/fuzz/reload: tests/fuzz/reload.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LIBS)
 	ln -sf ../throng-cuda.so $(@D)/ # where a program looks for it: beside itself
+
+fuzz-windows: packages
+	$(SANITIZED) $(B)/sanitize/throng $(B)/sanitize/throng-view.so $(B)/sanitize/fuzz/windows
+	FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_OUT=$(B)/fuzz/windows $(B)/sanitize/throng test --deadline 0 tests/fuzz/windows_spec.lua
+
+$(B)/fuzz/windows: tests/fuzz/windows.c $(B)/libthrong.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -rdynamic -o $@ $< -Wl,--whole-archive $(B)/libthrong.a -Wl,--no-whole-archive $(LIBS) -lSDL2
+	ln -sf ../throng-view.so $(@D)/
 
 # The README's two commands on a bare Debian 12 in a folder of its own; as root, with 3 GB and twenty minutes.
 fresh: fresh-packages
