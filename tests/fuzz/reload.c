@@ -10,6 +10,7 @@
 #include "script/live.h"
 
 enum { VERSIONS = 6, STEPS = 6 };
+static const double DEADLINE = 4; /* s: ten of them, for loading, are less than FUZZ_PATIENCE */
 
 static void tell(int story, const char *what, const char *text)
 {
@@ -69,7 +70,7 @@ int main(int argc, char **argv)
 {
     throng_error error;
     throng_script_def limits = throng_script_def_default();
-    throng_watchdog_def watchdog = {.name = "reload", .memory = limits.memory};
+    throng_watchdog_def watchdog = {.name = "reload", .memory = limits.memory, .deadline = DEADLINE};
     if (argc != 4 || !throng_watchdog_start(&watchdog, &error))
         return 2;
     for (int story = atoi(argv[2]); story < atoi(argv[2]) + atoi(argv[3]); story++)
