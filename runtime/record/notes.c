@@ -90,6 +90,11 @@ int32_t throng_note_width(throng_note table)
     return width;
 }
 
+int32_t throng_note_width_least(throng_note table)
+{
+    return table == THRONG_NOTE_PERSON ? 4 : throng_note_width(table); /* `spawned` came later */
+}
+
 static bool out_of_memory(throng_note table, throng_error *error)
 {
     return throng_fail(error, "out of memory for the %s of a recording", throng_note_forms[table].name);

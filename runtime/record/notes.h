@@ -52,6 +52,8 @@ typedef struct throng_note_form {
 
 extern const throng_note_form throng_note_forms[THRONG_NOTE_COUNT];
 int32_t throng_note_width(throng_note table); /* columns */
+/* How many of them recordings of all versions have: those behind, numbers, are NAN of earlier ones. */
+int32_t throng_note_width_least(throng_note table);
 
 typedef struct throng_note_table {
     double *cells; /* [rows * columns]; of a text: where it begins in `texts` */

@@ -23,20 +23,21 @@ void throng_note_table_name(throng_note table, char *name, size_t size)
     snprintf(name, size, "throng_%s", throng_note_forms[table].name);
 }
 
-/* Its columns, each with `typed` as what it is. */
-static void append_columns(throng_note table, bool typed, char *sql, size_t size)
+/* The first `count` of its columns, each with `typed` as what it is. */
+static void append_columns(throng_note table, int32_t count, bool typed, char *sql, size_t size)
 {
-    for (const throng_note_column *c = throng_note_forms[table].columns; c->name; c++)
-        append(sql, size, "%s%s%s", c == throng_note_forms[table].columns ? "" : ",", c->name,
-               !typed    ? ""
-               : c->text ? " TEXT NOT NULL"
-                         : " NUMERIC");
+    const throng_note_column *columns = throng_note_forms[table].columns;
+    for (int32_t c = 0; c < count; c++)
+        append(sql, size, "%s%s%s", c ? "," : "", columns[c].name,
+               !typed            ? ""
+               : columns[c].text ? " TEXT NOT NULL"
+                                 : " NUMERIC");
 }
 
-void throng_note_select(throng_note table, char *sql, size_t size)
+void throng_note_select(throng_note table, int32_t count, char *sql, size_t size)
 {
     snprintf(sql, size, "SELECT ");
-    append_columns(table, false, sql, size);
+    append_columns(table, count, false, sql, size);
     append(sql, size, " FROM throng_%s", throng_note_forms[table].name);
 }
 
@@ -46,7 +47,7 @@ static int create(sqlite3 *db, throng_note table)
 {
     char sql[SQL];
     snprintf(sql, sizeof sql, "CREATE TABLE throng_%s(", throng_note_forms[table].name);
-    append_columns(table, true, sql, sizeof sql);
+    append_columns(table, throng_note_width(table), true, sql, sizeof sql);
     append(sql, sizeof sql, ")");
     return sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
@@ -97,7 +98,7 @@ int throng_notes_insert(sqlite3 *db, const throng_notes *notes)
 bool throng_note_take(throng_notes *notes, throng_note table, sqlite3_stmt *row, throng_error *error)
 {
     throng_note_cell cells[THRONG_NOTE_COLUMNS];
-    for (int32_t c = 0; c < throng_note_width(table); c++) {
+    for (int32_t c = 0; c < throng_note_width(table); c++) { /* those that were not selected are NULL, too */
         const char *text = (const char *)sqlite3_column_text(row, c);
         if (throng_note_forms[table].columns[c].text)
             cells[c].text = text ? text : "";

@@ -270,17 +270,31 @@ static int table_named(const char *name)
     return table;
 }
 
-static bool read_table(const throng_recording *r, const throng_compact_table *head, throng_note_table *t,
+/* Rows as they are in the file get the columns that came later. */
+static void widen(throng_note_table *t, int32_t columns, int32_t width)
+{
+    for (int32_t row = t->rows; columns < width && row-- > 0;) {
+        double *to = t->cells + (size_t)row * (size_t)width;
+        memmove(to, t->cells + (size_t)row * (size_t)columns, (size_t)columns * sizeof *to);
+        for (int32_t c = columns; c < width; c++)
+            to[c] = NAN;
+    }
+}
+
+static bool read_table(const throng_recording *r, const throng_compact_table *head, int32_t width, throng_note_table *t,
                        throng_error *error)
 {
     size_t cells = (size_t)head->rows * head->columns * sizeof *t->cells;
-    t->cells = malloc(cells + 1);
+    t->cells = malloc((size_t)head->rows * (size_t)width * sizeof *t->cells + 1);
     t->texts = malloc((size_t)head->text_bytes + 1);
     if (!t->cells || !t->texts)
         return throng_fail(error, "out of memory for the notes of '%s'", r->path);
     t->rows = t->room = (int32_t)head->rows;
     t->text_size = t->text_room = (int32_t)head->text_bytes;
-    return get(r, t->cells, cells, error) && get(r, t->texts, head->text_bytes, error);
+    if (!get(r, t->cells, cells, error) || !get(r, t->texts, head->text_bytes, error))
+        return false;
+    widen(t, (int32_t)head->columns, width);
+    return true;
 }
 
 /* One table, and where the next begins; one that this throng does not know is passed over. */
@@ -301,9 +315,11 @@ static bool read_notes_at(const throng_recording *r, uint64_t *at, throng_notes 
     int table = table_named(head.name);
     if (table == THRONG_NOTE_COUNT)
         return true;
-    if (head.columns != (uint32_t)throng_note_width((throng_note)table) || notes->tables[table].cells)
+    int32_t width = throng_note_width((throng_note)table);
+    if (head.columns > (uint32_t)width || head.columns < (uint32_t)throng_note_width_least((throng_note)table) ||
+        notes->tables[table].cells)
         return damaged(r, wrong, error);
-    return read_table(r, &head, &notes->tables[table], error) &&
+    return read_table(r, &head, width, &notes->tables[table], error) &&
            (fits(&notes->tables[table], (throng_note)table) || damaged(r, wrong, error));
 }
 

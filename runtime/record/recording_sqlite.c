@@ -246,12 +246,26 @@ static bool has_table(const throng_recording *r, const char *name, bool *has, th
     return true;
 }
 
+/* Those that it has of the columns. */
+static int32_t columns_of(const throng_recording *r, throng_note table)
+{
+    const reader *from = r->store;
+    char name[40];
+    int32_t count = throng_note_width_least(table);
+    throng_note_table_name(table, name, sizeof name);
+    while (count < throng_note_width(table) &&
+           sqlite3_table_column_metadata(from->db, NULL, name, throng_note_forms[table].columns[count].name, NULL, NULL,
+                                         NULL, NULL, NULL) == SQLITE_OK)
+        count++;
+    return count;
+}
+
 static bool read_rows_of(const throng_recording *r, throng_note table, throng_notes *notes, throng_error *error)
 {
     char sql[200];
     sqlite3_stmt *rows = NULL;
     int code = SQLITE_DONE;
-    throng_note_select(table, sql, sizeof sql);
+    throng_note_select(table, columns_of(r, table), sql, sizeof sql);
     if (!prepare(r, sql, &rows, error))
         return false;
     bool ok = true;

@@ -56,6 +56,14 @@ static char *query(const char *path, const char *sql)
     return text;
 }
 
+static void change(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
 /* `count` agents in frame `number`, at places that tell frame and agent. */
 static bool add_frame(throng_recorder *recorder, int32_t number, int32_t count, throng_error *error)
 {
@@ -644,6 +652,61 @@ static void what_a_run_knew_reads_back(void **state)
     assert_string_equal(found, "5|calm|0.25|3.5\n7|wild|0.5|(null)\n");
 }
 
+/* The notes of a compact file, whose people lose their last column: its table is the second, of two rows. */
+static void drop_last_column(const char *path)
+{
+    static char bytes[1 << 14];
+    FILE *in = fopen(path, "r");
+    size_t size = fread(bytes, 1, sizeof bytes, in), head = 40, row = 5 * sizeof(double), at = 0;
+    fclose(in);
+    while (at + head < size && strcmp(bytes + at, "people") != 0)
+        at++;
+    assert_in_range(at, 1, size - head - 2 * row);
+    bytes[at + 24] = 4; /* columns */
+    memmove(bytes + at + head + row - 8, bytes + at + head + row, row - 8);
+    memmove(bytes + at + head + 2 * row - 16, bytes + at + head + 2 * row, size - (at + head + 2 * row));
+    FILE *out = fopen(path, "w");
+    fwrite(bytes, 1, size - 16, out);
+    fclose(out);
+}
+
+/* throng_people had no `spawned` once. */
+static void what_runs_of_earlier_versions_knew_reads(void **state)
+{
+    (void)state;
+    static const char *const files[] = {compact, file};
+    throng_error error;
+    for (int f = 0; f < 2; f++) {
+        throng_notes written = {0}, notes;
+        note_two_groups(&written);
+        throng_recording_close(noted(files[f], &written));
+        if (f == 0)
+            drop_last_column(files[f]);
+        else
+            change(files[f], "ALTER TABLE throng_people DROP COLUMN spawned");
+        throng_recording *recording = throng_recording_open(files[f], &error);
+        assert_non_null(recording);
+        if (!throng_recording_notes(recording, &notes, &error))
+            fail_msg("%s", error.text);
+        assert_true(isnan(throng_note_number(&notes, THRONG_NOTE_PERSON, 0, 3)));
+        assert_true(throng_note_number(&notes, THRONG_NOTE_PERSON, 1, 0) == 5);
+        assert_true(throng_note_number(&notes, THRONG_NOTE_PERSON, 1, 3) == 3.5);
+        for (int32_t row = 0; row < 2; row++)
+            assert_true(isnan(throng_note_number(&notes, THRONG_NOTE_PERSON, row, 4)));
+        assert_string_equal(throng_note_text(&notes, THRONG_NOTE_REGION, 0, 0), "hall");
+        throng_notes_fini(&notes);
+        throng_notes_fini(&written);
+        throng_recording_close(recording);
+    }
+    change(file, "ALTER TABLE throng_people DROP COLUMN radius"); /* which it always had */
+    throng_recording *recording = throng_recording_open(file, &error);
+    throng_notes notes;
+    assert_false(throng_recording_notes(recording, &notes, &error));
+    assert_non_null(strstr(error.text, "no such column: radius"));
+    throng_notes_fini(&notes);
+    throng_recording_close(recording);
+}
+
 /* Wherever a byte of a compact file's notes is another one, they are refused or are notes; no byte is read that is not
  * there (with sanitizers). */
 static void notes_are_not_believed(void **state)
@@ -972,6 +1035,7 @@ int main(void)
         RECORD_TEST(compact_frames_read_back_in_any_order),
         RECORD_TEST(own_columns_read_back),
         RECORD_TEST(what_a_run_knew_reads_back),
+        RECORD_TEST(what_runs_of_earlier_versions_knew_reads),
         RECORD_TEST(notes_are_not_believed),
         cmocka_unit_test(smoke_is_as_it_was_told_last),
         cmocka_unit_test(smoke_of_others_is_not_believed),
