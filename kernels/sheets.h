@@ -109,12 +109,18 @@ LANE_FN lane_i sheets_cross(const crowd *c, lane_i sheet, lane_f x, lane_f y, la
     return to;
 }
 
-/* What of their speed people keep on these sheets who walk along (vx, vy). */
-LANE_FN lane_f sheets_keep(const crowd *c, lane_i sheet, lane_f vx, lane_f vy)
+/* What of their speed the agents in these slots keep on these sheets who walk along (vx, vy); on the plan. */
+LANE_FN lane_f sheets_keep(const crowd *c, lane_i slot, lane_i sheet, lane_f vx, lane_f vy)
 {
     const throng_sheets *s = &c->sheets;
     lane_m climbs = lane_dot(vx, vy, lane_gather(s->up_x, sheet), lane_gather(s->up_y, sheet)) > 0;
-    return lane_select(climbs, lane_gather(s->climb, sheet), lane_gather(s->descend, sheet));
+    lane_f keep = lane_select(climbs, lane_gather(s->climb, sheet), lane_gather(s->descend, sheet));
+    if (!c->stairs_up && !c->stairs_down)
+        return keep;
+    lane_f own = lane_select(climbs, CROWD_FLOAT(c, stairs_up, slot), CROWD_FLOAT(c, stairs_down, slot));
+    lane_f speed = lane_gather(c->speed, slot);
+    own = own * lane_gather(s->incline, sheet);
+    return lane_select((own > 0) & (speed > 0), own / speed, keep);
 }
 
 /* Of velocities (vx, vy) what those ahead do not slow down: the ground's and, on belts, what leads across, to the side
@@ -135,7 +141,7 @@ LANE_FN void sheets_carry(const crowd *c, lane_i slot, lane_f vx, lane_f vy, lan
  * Weidmann alike scale one diagram). s */
 LANE_FN lane_f sheets_time_gap(const crowd *c, lane_i slot, lane_f vx, lane_f vy, lane_f gap)
 {
-    return c->sheets.count ? gap / sheets_keep(c, sheets_of(c, slot), vx, vy) : gap;
+    return c->sheets.count ? gap / sheets_keep(c, slot, sheets_of(c, slot), vx, vy) : gap;
 }
 
 #define SHEETS_ASIDE      0.8f  /* m/s: how fast people come to the side of a belt that they keep to, at most */
@@ -191,7 +197,7 @@ LANE_FN void sheets_walk(const crowd *c, lane_i slot, lane_f *vx, lane_f *vy)
     if (!s->count)
         return;
     lane_i sheet = sheets_of(c, slot);
-    lane_f keep = sheets_keep(c, sheet, *vx, *vy);
+    lane_f keep = sheets_keep(c, slot, sheet, *vx, *vy);
     *vx = *vx * keep;
     *vy = *vy * keep;
     lane_m carried = lane_not(lane_gather(s->belt, sheet) == lane_set(0));

@@ -214,6 +214,13 @@ enum throng_column_attribute {
       "a body that grows would enter its neighbours, and routes are found for one size") \
     X(shoulders, float, 1.57079633, "rad", no, THRONG_RARE | THRONG_OPTIONAL | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
       "direction of the line across the shoulders, an angle from the x axis, -pi/2 to pi/2", NULL) \
+    X(stairs_up, float, 0, "m/s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, \
+      0, 100, THRONG_FROM, \
+      "speed up stairs, along their slope, where it would walk `speed` on the level; 0: the share of that which the " \
+      "flight keeps. Drawn for the person that `speed` is drawn for: who is fast there is fast here", NULL) \
+    X(stairs_down, float, 0, "m/s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED | THRONG_OPTIONAL, \
+      0, 100, THRONG_FROM, \
+      "speed down stairs, likewise", NULL) \
     THRONG_OWN_COLUMN(X, own_1) \
     THRONG_OWN_COLUMN(X, own_2) \
     THRONG_OWN_COLUMN(X, own_3) \

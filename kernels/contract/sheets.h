@@ -26,6 +26,7 @@
     X(float, up_y, t->count) \
     X(float, climb, t->count) /* what of their speed people keep on the way up, measured on the plan, */ \
     X(float, descend, t->count) /* and on the way down */ \
+    X(float, incline, t->count) /* of stairs: a metre along their slope is so many on the plan; 0: it is none */ \
     X(float, belt, t->count) /* m/s: how fast it carries, in the direction that climbs; below 0: the other way */ \
     X(float, walkers, t->count) /* share of people who walk on the belt, on its left; the others stand */ \
     X(int32_t, seam_start, t->count + 1) /* sheet s has the seams seam_start[s] .. seam_start[s + 1) */ \

@@ -779,6 +779,8 @@ function world:tagged(name) end
 ---@field pace throng.column|throng.values|throng.behaviour_like What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants.
 ---@field width throng.column|throng.values Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. (m)
 ---@field shoulders throng.column Direction of the line across the shoulders, an angle from the x axis, -pi/2 to pi/2. Written by stage move. Read only. (rad)
+---@field stairs_up throng.column|throng.values|throng.behaviour_like Speed up stairs, along their slope, where it would walk `speed` on the level; 0: the share of that which the flight keeps. Drawn for the person that `speed` is drawn for: who is fast there is fast here. (m/s)
+---@field stairs_down throng.column|throng.values|throng.behaviour_like Speed down stairs, likewise. (m/s)
 local group = {}
 
 ---Moves the agents to the group of that name: agents that change type. They then count for it in world.groups, in the
@@ -1150,6 +1152,8 @@ function assert.stays_in(measure, region) end
 ---@field pace number What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants.
 ---@field width number Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. (m)
 ---@field shoulders number Direction of the line across the shoulders, an angle from the x axis, -pi/2 to pi/2. (rad)
+---@field stairs_up number Speed up stairs, along their slope, where it would walk `speed` on the level; 0: the share of that which the flight keeps. Drawn for the person that `speed` is drawn for: who is fast there is fast here. (m/s)
+---@field stairs_down number Speed down stairs, likewise. (m/s)
 local agent = {}
 
 ---How many others it saw in the frame before (of its nearest `neighbours` within `sight`, like
@@ -1919,16 +1923,17 @@ local result = {}
 ---@field name string As given; of classes of your own "population".
 ---@field classes throng.population.class[] In their order.
 ---@field speed throng.sampler Speeds on the level of all classes, by their shares.
+---@field stairs_down? throng.sampler Down stairs, where a class has them; 0 of those that have none.
+---@field stairs_up? throng.sampler Up stairs, likewise.
 ---@field of table<string, throng.population.class> The classes by name.
 
----A class of a population. Speeds are laws: world:spawn draws from them. Those on stairs are data: nobody walks by them
----unless a script has it so, for everybody keeps the same share of its speed on a flight (`climb`, `descend`).
+---A class of a population. Speeds are laws: world:spawn draws from them.
 ---@class throng.population.class
 ---@field name string Like "male 30-50".
 ---@field share number Its share, in proportion to the others'.
 ---@field speed throng.number On the level. (m/s)
----@field stairs_down? throng.number Down stairs, along the incline. (m/s)
----@field stairs_up? throng.number Up stairs, along the incline. (m/s)
+---@field stairs_down? throng.number Down stairs, along the incline; none: what flights keep of its speed. (m/s)
+---@field stairs_up? throng.number Up stairs, along the incline; none: what flights keep of its speed. (m/s)
 
 ---Settings of throng.power_law.
 ---@class throng.power_law.settings
@@ -2154,6 +2159,8 @@ function smoke:here(quantity) end
 ---@field tolerance? throng.number|throng.behaviour_like Dose at which smoke or heat overcome it: what `fed`, `fec` or `heat_dose` must reach. More than 0. Default 1.
 ---@field pace? throng.number|throng.behaviour_like What of its preferred speed it walks, as smoke has it; 0: it stands, whatever its planner or script wants. From 0 to 100. Default 1.
 ---@field width? throng.number Width of the body across the shoulders, which is twice its radius deep; less than that: it is a disc. From 0 to 100. Default 0. (m)
+---@field stairs_up? throng.number|throng.behaviour_like Speed up stairs, along their slope, where it would walk `speed` on the level; 0: the share of that which the flight keeps. Drawn for the person that `speed` is drawn for: who is fast there is fast here. From 0 to 100. Default 0. (m/s)
+---@field stairs_down? throng.number|throng.behaviour_like Speed down stairs, likewise. From 0 to 100. Default 0. (m/s)
 ---@field planner? throng.planner_name|throng.planner How they avoid each other. Default "orca".
 ---@field desired? throng.behaviour_like Preferred velocity in m/s, as group.desired takes it: a function(t, a) that returns vx, vy.
 ---@field routing? throng.routing_name How they find their paths. Default "navmesh".

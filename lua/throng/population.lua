@@ -1,19 +1,20 @@
 -- throng.population: who people are, as data: classes with their shares and speeds.
 
 --- class throng.population.class
---- A class of a population. Speeds are laws: world:spawn draws from them. Those on stairs are data: nobody walks by
---- them unless a script has it so, for everybody keeps the same share of its speed on a flight (`climb`, `descend`).
+--- A class of a population. Speeds are laws: world:spawn draws from them.
 --- @field name string Like "male 30-50".
 --- @field share number(1) Its share, in proportion to the others'.
 --- @field speed throng.number(m/s) On the level.
---- @field stairs_down? throng.number(m/s) Down stairs, along the incline.
---- @field stairs_up? throng.number(m/s) Up stairs, along the incline.
+--- @field stairs_down? throng.number(m/s) Down stairs, along the incline; none: what flights keep of its speed.
+--- @field stairs_up? throng.number(m/s) Up stairs, along the incline; none: what flights keep of its speed.
 
 --- class throng.population
 --- The result of throng.population.
 --- @field name string As given; of classes of your own "population".
 --- @field classes throng.population.class[] In their order.
 --- @field speed throng.sampler Speeds on the level of all classes, by their shares.
+--- @field stairs_down? throng.sampler Down stairs, where a class has them; 0 of those that have none.
+--- @field stairs_up? throng.sampler Up stairs, likewise.
 --- @field of table<string, throng.population.class> The classes by name.
 
 local host = ...
@@ -50,14 +51,15 @@ local KNOWN = {
     class("female crew", 50, { 0.93, 1.55 }, { 0.56, 0.94 }, { 0.47, 0.79 }),
     class("male crew", 50, { 1.11, 1.85 }, { 0.76, 1.26 }, { 0.50, 0.84 }),
   },
-  -- Adults by age: readings of figure 2 of the RiMEA guideline 4.1.1, after Weidmann (1993).
+  -- Adults by age: readings of figure 2 of the RiMEA guideline 4.1.1, after Weidmann (1993). On stairs those that it
+  -- has from J. J. Fruin, "Pedestrian Planning and Design" (1971), inside buildings, along the incline.
   ["rimea"] = {
-    class("20", 10, { 1.60, 1.64 }),
-    class("30", 10, { 1.52, 1.56 }),
-    class("40", 10, { 1.46, 1.50 }),
-    class("50", 10, { 1.39, 1.43 }),
-    class("60", 5, { 1.27, 1.27 }),
-    class("70", 5, { 1.07, 1.07 }),
+    class("20", 10, { 1.60, 1.64 }, { 0.76, 0.76 }, { 0.55, 0.55 }),
+    class("30", 10, { 1.52, 1.56 }, { 0.65, 0.65 }, { 0.50, 0.50 }),
+    class("40", 10, { 1.46, 1.50 }, { 0.65, 0.65 }, { 0.50, 0.50 }),
+    class("50", 10, { 1.39, 1.43 }, { 0.65, 0.65 }, { 0.50, 0.50 }),
+    class("60", 5, { 1.27, 1.27 }, { 0.55, 0.55 }, { 0.42, 0.42 }),
+    class("70", 5, { 1.07, 1.07 }, { 0.55, 0.55 }, { 0.42, 0.42 }),
   },
   -- Pedestrians of all ages: U. Weidmann, "Transporttechnik der Fussgaenger" (1993). His speeds on stairs are those
   -- that flights have by default.
@@ -84,6 +86,16 @@ local function check(i, one, seen)
   return one
 end
 
+-- A field of all classes, by their shares; nil: none has it.
+local function of_all(classes, field)
+  local parts, some = {}, false
+  for i, one in ipairs(classes) do
+    parts[i] = { one.share, one[field] or 0 }
+    some = some or one[field] ~= nil
+  end
+  return some and host.mixture(parts) or nil
+end
+
 --- throng.population(who)
 --- A population: classes of people with their shares and speeds. Known ones: "imo", the passengers of IMO
 --- MSC.1/Circ.1533, "imo crew", "rimea", adults by age as the RiMEA guideline has them, and "weidmann", pedestrians;
@@ -93,7 +105,8 @@ end
 --- @error an unknown name; a class without a name, a share or a speed; two of one name
 --- @example
 --- local passengers = throng.population "imo"
---- world:spawn { count = 30, where = "left", speed = passengers.speed }
+--- world:spawn { count = 30, where = "left", speed = passengers.speed, stairs_up = passengers.stairs_up,
+---   stairs_down = passengers.stairs_down } -- of one person: who is fast on the level is fast on stairs
 --- world:spawn { count = 5, where = "right", speed = passengers.of["male 30-50"].speed }
 return function(who)
   local classes = who
@@ -103,17 +116,18 @@ return function(who)
   elseif type(who) ~= "table" or #who == 0 then
     raise("expected a name like \"imo\" or a list of classes, got %s", host.describe(who))
   end
-  local list, parts, of = {}, {}, {}
+  local list, of = {}, {}
   for i, one in ipairs(classes) do
-    check(i, one, of)
-    list[i], parts[i] = one, { one.share, one.speed }
+    list[i] = check(i, one, of)
     of[one.name] = one
   end
   local name = type(who) == "string" and who or "population"
   return {
     name = name,
     classes = list,
-    speed = host.mixture(parts),
+    speed = of_all(list, "speed"),
+    stairs_down = of_all(list, "stairs_down"),
+    stairs_up = of_all(list, "stairs_up"),
     of = host.named(of, ("population '%s'"):format(name)),
   }
 end

@@ -63,6 +63,13 @@ static int list_parameters(const throng_world *w, const throng_spawn_def *d, par
     return PARAMETERS + own;
 }
 
+/* Speeds on the level and on stairs are drawn by the same numbers: they are of one person. */
+static uint32_t stream_of(int column)
+{
+    bool stairs = column == THRONG_COLUMN_stairs_up || column == THRONG_COLUMN_stairs_down;
+    return throng_column_stream(stairs ? THRONG_COLUMN_speed : column);
+}
+
 /* The parameter of so many agents, `part` of what is drawn for it, into `values` [count]. A constant is drawn once. */
 static bool draw_parameter(const throng_world *w, const parameter *p, double part, int32_t count, float *values,
                            throng_error *error)
@@ -75,8 +82,8 @@ static bool draw_parameter(const throng_world *w, const parameter *p, double par
             values[i] = values[0];
             continue;
         }
-        double v = part * throng_world_sample(&p->sampler, w->seed, (uint32_t)(w->groups.spawned + i),
-                                              throng_column_stream(p->column));
+        double v =
+            part * throng_world_sample(&p->sampler, w->seed, (uint32_t)(w->groups.spawned + i), stream_of(p->column));
         bool ok = isfinite((float)v) && (v > range->least || (!range->above && v == range->least));
         if (!ok)
             return throng_fail(error, "%s must be %s %g%s%s, but came out as %g", info->name,

@@ -1,5 +1,6 @@
 #include "world_sheets.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -51,6 +52,8 @@ static void fill_sheet(const throng_map_sheet *s, int32_t i, sheet_arrays *a)
     a->up_y[i] = (float)s->up.y;
     a->climb[i] = (float)s->climb;
     a->descend[i] = (float)s->descend;
+    double slope = hypot(s->slope.x, s->slope.y);
+    a->incline[i] = s->kind == THRONG_SHEET_STAIRS && slope > 0 ? (float)(1 / hypot(1, slope)) : 0;
     a->belt[i] = (float)s->belt;
     a->walkers[i] = (float)s->walkers;
 }

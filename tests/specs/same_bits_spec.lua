@@ -143,6 +143,30 @@ describe("the same bits", function()
   end)
 
   -- Two crowds with shoulders, discs among them, under every planner, meet in a narrow middle, where a crate stands.
+  it("come of people who have speeds of their own on stairs", function()
+    local population = throng.population "imo"
+    local function after(settings)
+      settings.seed, settings.dt = 5, 0.1
+      settings.map = throng.building {
+        floors = { ground = { z = 0, boundary = throng.box(0, 0, 10, 4) },
+          first = { z = 3, boundary = throng.box(16, 0, 26, 4) } },
+        stairs = { { name = "stairs", from = "ground", to = "first", foot = { 10, 2 }, head = { 16, 2 }, width = 4 } },
+      }
+      local world <close> = throng.world(settings)
+      for _, way in ipairs { { "ground", "first" }, { "first", "ground" } } do
+        world:spawn { count = 40, where = way[1], speed = population.speed, stairs_up = population.stairs_up,
+          stairs_down = population.stairs_down }:go_to(way[2])
+      end
+      world:run { steps = 200 }
+      return world:hash()
+    end
+    local scalar = after { simd = 1, threads = 1 }
+    for _, simd in ipairs(needs.which_simd { 4, 8, 16 }) do
+      assert.same_hash(scalar, after { simd = simd, threads = 2 })
+    end
+    if throng.backends()[2] == "cuda" then assert.same_hash(scalar, after { backend = "cuda" }) end
+  end)
+
   it("come of bodies that are wider than deep", function()
     local planners = dofile "tests/specs/planners.lua"
     local function hash(settings)
