@@ -1,5 +1,5 @@
--- Where the system gives few threads and processes (ulimit -u): what fewer can do is done, all else is refused by a
--- line that says why. tests/unit/test_threads.c has the parts.
+-- Where the system gives few threads and processes (ulimit -u), or open files (ulimit -n): what fewer can do is done,
+-- all else is refused by a line that says why. tests/unit/test_threads.c has the parts.
 local command = dofile "tests/specs/command.lua"
 local needs = dofile "tests/specs/needs.lua"
 
@@ -58,6 +58,29 @@ describe("a limit of threads and processes", function()
         os.execute("rm -rf " .. here)
       end
       assert.is_truthy(done, what)
+    end)
+  end
+end)
+
+describe("a limit of open files", function()
+  for _, what in ipairs { "run walk.lua --out out --report", "run walk.lua --out none --film film",
+    "study study.lua --jobs 2 --out study.sqlite" } do
+    it("is told, or does not matter: throng " .. what, function()
+      local folder = io.popen("mktemp -d"):read "l"
+      finally(function() os.execute("rm -rf '" .. folder .. "'") end)
+      command.write(folder .. "/walk.lua", SCENARIO)
+      command.write(folder .. "/study.lua", STUDY)
+      local done
+      for most = 4, 24, 2 do
+        local code, out, err = command.shell(("cd %s && (ulimit -n %d && timeout -s KILL 60 %s %s)"):format(folder,
+          most, command.THRONG, what))
+        local said = ("at most %d: code %d\n%s%s"):format(most, code, out, err)
+        assert.is_true(code == 0 or code == 2, said)
+        assert.is_true(code == 0 or said:find "Too many open files" ~= nil or said:find "unable to open" ~= nil, said)
+        done = done or code == 0
+        assert.is_true(not done or code == 0, said) -- more are never worse
+      end
+      assert.is_true(done, what)
     end)
   end
 end)
