@@ -37,6 +37,7 @@ typedef struct throng_edit_thing {
     int32_t count;
     double cost, max_radius; /* of doors (throng_door) */
     throng_properties properties;
+    throng_map_graph graph; /* of the map as a whole: its roadmap (edit_graph.c) */
     throng_bounds bounds;
 } throng_edit_thing;
 

@@ -88,7 +88,7 @@ throng_map *throng_edit_building(const throng_edit *edit, const char *name, thro
         map = NULL;
         throng_fail(error, "out of memory");
     }
-    return map;
+    return throng_edit_put_graph(edit, map, error);
 }
 
 /* ---- from a map */

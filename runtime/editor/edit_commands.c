@@ -425,6 +425,13 @@ bool throng_edit_scale(throng_edit *edit, double factor, throng_edit_refusal *wh
         if (thing)
             throng_edit_thing_measure(thing);
     }
+    if (edit->things[0]->graph.node_count) {
+        throng_edit_thing *plan = throng_edit_alter(edit, &change, 0);
+        if (!plan)
+            return throng_edit_no_memory(edit, &change, why);
+        for (int32_t n = 0; n < plan->graph.node_count; n++)
+            plan->graph.nodes[n].at = scaled(edit, plan->graph.nodes[n].at, factor);
+    }
     if (throng_edit_underlay_of(edit, &underlay)) {
         underlay = (throng_edit_underlay){
             underlay.path, underlay.scale * factor, {underlay.corner.x * factor, underlay.corner.y * factor}};

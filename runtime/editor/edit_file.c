@@ -27,7 +27,7 @@ throng_map *throng_edit_map(const throng_edit *edit, const char *name, throng_er
     if (fine)
         map = throng_draft_finish(&draft, error);
     throng_draft_fini(&draft);
-    return map;
+    return throng_edit_put_graph(edit, map, error);
 }
 
 bool throng_edit_keep(const throng_edit *edit, const char *path, throng_error *error)
@@ -51,7 +51,7 @@ bool throng_edit_save(throng_edit *edit, const char *path, throng_error *error)
 static bool put_properties(throng_edit *edit, throng_edit_change *change, const throng_map *map)
 {
     throng_edit_thing *plan = throng_edit_thing_new(THRONG_EDIT_PLAN, NULL, 0);
-    if (plan && throng_properties_copy(&plan->properties, &map->properties))
+    if (plan && throng_properties_copy(&plan->properties, &map->properties) && throng_edit_take_graph(plan, map))
         return throng_edit_put(edit, change, 0, plan);
     throng_edit_thing_free(plan);
     return false;

@@ -66,6 +66,13 @@ bool throng_edit_put_building(throng_edit *edit, throng_edit_change *change, con
                               throng_error *error);
 throng_map *throng_edit_building(const throng_edit *edit, const char *name, throng_error *error);
 
+/* ---- edit_graph.c */
+
+/* False when memory is out. */
+bool throng_edit_take_graph(throng_edit_thing *plan, const throng_map *map);
+/* Gives the map back, with the document's roadmap. NULL where it was, or on failure, which destroys it. */
+throng_map *throng_edit_put_graph(const throng_edit *edit, throng_map *map, throng_error *error);
+
 /* ---- edit_floors.c */
 
 bool throng_edit_check_link(const throng_edit *edit, int32_t slot, throng_edit_refusal *why);

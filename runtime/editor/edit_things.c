@@ -47,6 +47,7 @@ void throng_edit_thing_free(throng_edit_thing *thing)
     if (!thing)
         return;
     throng_properties_fini(&thing->properties);
+    throng_map_graph_fini(&thing->graph);
     free(thing->name);
     free(thing->group);
     free(thing->points);
@@ -75,7 +76,8 @@ throng_edit_thing *throng_edit_thing_copy(const throng_edit_thing *thing)
         copy->max_radius = thing->max_radius;
     }
     if (copy && throng_edit_thing_name(copy, thing->name) && throng_edit_thing_group(copy, thing->group) &&
-        throng_properties_copy(&copy->properties, &thing->properties))
+        throng_properties_copy(&copy->properties, &thing->properties) &&
+        (!thing->graph.node_count || throng_map_graph_copy(&copy->graph, &thing->graph)))
         return copy;
     throng_edit_thing_free(copy);
     return NULL;

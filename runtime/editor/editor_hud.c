@@ -190,6 +190,8 @@ static void fill_map(throng_editor *editor, panel *p)
     }
     add(p, "regions", ROW_NONE, "%d", of_kind[THRONG_EDIT_REGION]);
     add(p, "doors", ROW_NONE, "%d", of_kind[THRONG_EDIT_DOOR]);
+    if (editor->doc.things[0]->graph.node_count)
+        add(p, "roadmap", ROW_NONE, "%d nodes", (int)editor->doc.things[0]->graph.node_count);
     if (throng_edit_underlay_of(&editor->doc, &underlay))
         add(p, "image", ROW_NONE, "%.3g m a pixel", underlay.scale);
 }

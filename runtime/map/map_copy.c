@@ -96,7 +96,7 @@ throng_map *throng_map_copy(const throng_map *from, throng_error *error)
         return NULL;
     to->report = from->report;
     to->pillars = from->pillars;
-    if (throng_map_copy_graph(from, to, NULL) && copy_regions(from, to) && copy_doors(from, to) &&
+    if (throng_map_graph_copy(&to->graph, &from->graph) && copy_regions(from, to) && copy_doors(from, to) &&
         throng_properties_copy(&to->properties, &from->properties) && copy_findings(&from->findings, &to->findings) &&
         copy_grid(from, to) && copy_faces(from, to) && throng_map_sheets_copy(from, to))
         return to;

@@ -155,7 +155,19 @@ static bool add_faces(const throng_map *from, int32_t floor, throng_map *to, thr
     return fine || throng_fail(error, "out of memory for the plan of a floor");
 }
 
-/* The nodes that lie on the floor, and the edges between them. */
+int32_t throng_map_floor_of_node(const throng_map *map, int32_t node)
+{
+    const throng_map_node *n = &map->graph.nodes[node];
+    for (int32_t i = 0; i < throng_map_floors(map->sheets); i++) {
+        const char *floor = map->sheets->list[i].name;
+        size_t length = strlen(floor);
+        if (strncmp(n->name, floor, length) == 0 && n->name[length] == '/')
+            return i;
+    }
+    return throng_map_sheet_at(map, n->at);
+}
+
+/* The nodes of the floor, and the edges between them. */
 static bool add_graph(const throng_map *from, int32_t floor, throng_map *to, throng_error *error)
 {
     const throng_map_graph *g = &from->graph;
@@ -163,7 +175,7 @@ static bool add_graph(const throng_map *from, int32_t floor, throng_map *to, thr
     bool fine = number || throng_fail(error, "out of memory for the plan of a floor");
     for (int32_t n = 0; fine && n < g->node_count; n++) {
         throng_map_node node = g->nodes[n];
-        number[n] = throng_map_sheet_at(from, node.at) == floor ? to->graph.node_count : -1;
+        number[n] = throng_map_floor_of_node(from, n) == floor ? to->graph.node_count : -1;
         node.name = (char *)own_name(node.name);
         node.at = throng_map_position(from, floor, node.at);
         fine = number[n] < 0 || throng_map_add_node(to, &node, error);

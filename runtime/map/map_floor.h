@@ -23,6 +23,9 @@ throng_map *throng_map_of_floor(const throng_map *building, int32_t floor, thron
  * flights: of which the building can be built again. */
 throng_map *throng_map_plan_of_floor(const throng_map *building, int32_t floor, throng_error *error);
 
+/* The floor of a roadmap's node: by the name "floor/id" that nodes of files have; else by its place. */
+int32_t throng_map_floor_of_node(const throng_map *building, int32_t node);
+
 /* Does the door belong to a lift? */
 bool throng_door_is_lift(const throng_map *map, int32_t door);
 

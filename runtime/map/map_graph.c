@@ -42,14 +42,22 @@ bool throng_map_add_edge(throng_map *map, const throng_map_edge *edge, throng_er
     return true;
 }
 
-bool throng_map_copy_graph(const throng_map *from, throng_map *to, throng_error *error)
+bool throng_map_graph_copy(throng_map_graph *to, const throng_map_graph *from)
 {
-    for (int32_t n = 0; n < from->graph.node_count; n++)
-        if (!throng_map_add_node(to, &from->graph.nodes[n], error))
+    to->nodes = calloc((size_t)from->node_count + 1, sizeof *to->nodes);
+    to->edges = calloc((size_t)from->edge_count + 1, sizeof *to->edges);
+    if (!to->nodes || !to->edges)
+        return false;
+    to->node_room = from->node_count + 1;
+    to->edge_room = from->edge_count + 1;
+    for (; to->node_count < from->node_count; to->node_count++) {
+        throng_map_node *node = &to->nodes[to->node_count];
+        *node = from->nodes[to->node_count];
+        if (!(node->name = strdup(node->name)))
             return false;
-    for (int32_t e = 0; e < from->graph.edge_count; e++)
-        if (!throng_map_add_edge(to, &from->graph.edges[e], error))
-            return false;
+    }
+    for (; to->edge_count < from->edge_count; to->edge_count++)
+        to->edges[to->edge_count] = from->edges[to->edge_count];
     return true;
 }
 

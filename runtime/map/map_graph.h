@@ -33,7 +33,8 @@ struct throng_map;
 bool throng_map_add_node(struct throng_map *map, const throng_map_node *node, throng_error *error);
 bool throng_map_add_edge(struct throng_map *map, const throng_map_edge *edge, throng_error *error);
 
-bool throng_map_copy_graph(const struct throng_map *from, struct throng_map *to, throng_error *error);
+/* Into one of nothing yet; false when memory is out. */
+bool throng_map_graph_copy(throng_map_graph *to, const throng_map_graph *from);
 void throng_map_graph_fini(throng_map_graph *graph);
 
 #endif

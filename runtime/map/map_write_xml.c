@@ -331,8 +331,7 @@ static void put_edges_between(FILE *out, const throng_map *map)
 {
     const throng_map_graph *g = &map->graph;
     for (int32_t e = 0; e < g->edge_count; e++)
-        if (throng_map_sheet_at(map, g->nodes[g->edges[e].from].at) !=
-            throng_map_sheet_at(map, g->nodes[g->edges[e].to].at))
+        if (throng_map_floor_of_node(map, g->edges[e].from) != throng_map_floor_of_node(map, g->edges[e].to))
             put_edge(out, g, &g->edges[e]);
 }
 

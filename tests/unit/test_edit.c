@@ -39,6 +39,23 @@ static bool same_properties(const throng_properties *a, const throng_properties 
     return true;
 }
 
+static bool same_graph(const throng_map_graph *a, const throng_map_graph *b)
+{
+    if (a->node_count != b->node_count || a->edge_count != b->edge_count)
+        return false;
+    for (int32_t i = 0; i < a->node_count; i++) {
+        const throng_map_node *p = &a->nodes[i], *q = &b->nodes[i];
+        if (!same_text(p->name, q->name) || p->at.x != q->at.x || p->at.y != q->at.y ||
+            p->max_radius != q->max_radius || p->cost != q->cost)
+            return false;
+    }
+    for (int32_t i = 0; i < a->edge_count; i++)
+        if (a->edges[i].from != b->edges[i].from || a->edges[i].to != b->edges[i].to ||
+            a->edges[i].cost != b->edges[i].cost)
+            return false;
+    return true;
+}
+
 static bool equal_things(const throng_edit_thing *a, const throng_edit_thing *b)
 {
     if (a->kind != b->kind || a->count != b->count || !same_text(a->name, b->name) || !same_text(a->group, b->group))
@@ -46,7 +63,7 @@ static bool equal_things(const throng_edit_thing *a, const throng_edit_thing *b)
     for (int32_t i = 0; i < a->count; i++)
         if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)
             return false;
-    return same_properties(&a->properties, &b->properties);
+    return same_properties(&a->properties, &b->properties) && same_graph(&a->graph, &b->graph);
 }
 
 static int32_t next_thing(const throng_edit *edit, int32_t slot)
@@ -439,6 +456,93 @@ static void a_building_is_one_document(void **state)
     throng_edit_fini(&edit);
 }
 
+static throng_map *read_map(const char *path)
+{
+    throng_error error;
+    throng_map *map = throng_map_read(path, NULL, &error);
+    if (!map)
+        fail_msg("%s", error.text);
+    return map;
+}
+
+static void assert_finding(const throng_map *map, const char *part)
+{
+    for (int32_t i = 0; i < map->findings.count; i++)
+        if (strstr(map->findings.list[i].text, part))
+            return;
+    fail_msg("no finding says \"%s\"", part);
+}
+
+#define HALL FACE(P(0, 0) P(20, 0) P(20, 10) P(0, 10))
+#define WING FACE(P(20, 0) P(90, 0) P(90, 10) P(20, 10))
+
+static void a_roadmap_is_kept(void **state)
+{
+    static const char text[] = "<map roadmap=\"true\">" HALL "<node id=\"a/1\" x=\"2.1\" y=\"2\"/>"
+                               "<node id=\"b\" x=\"8\" y=\"8.3\" max_radius=\"0.4\" cost=\"3\"/>"
+                               "<node id=\"c\" x=\"18\" y=\"1\"/><edge start=\"a/1\" end=\"b\" cost=\"2\"/>"
+                               "<edge start=\"b\" end=\"c\"/></map>";
+    throng_edit_refusal why;
+    throng_error error;
+    (void)state;
+    const char *path = write_text("roadmap.xml", text);
+    throng_map *before = read_map(path);
+    throng_edit edit = opened(path);
+    assert_int_equal(before->graph.node_count + before->graph.edge_count, 5);
+    assert_true(same_graph(&before->graph, &edit.things[0]->graph));
+    assert_true(throng_edit_add_wall(&edit, (throng_point){18, 0}, (throng_point){18, 4}, &why));
+    assert_true(throng_edit_scale(&edit, 2, &why));
+    assert_near(edit.things[0]->graph.nodes[1].at.y, 16.6, 0);
+    assert_true(throng_edit_undo(&edit) && throng_edit_redo(&edit) && throng_edit_undo(&edit));
+    assert_reopens_equal(&edit);
+    const char *saved = in_folder("walled.xml");
+    assert_true(throng_edit_save(&edit, saved, &error));
+    throng_map *after = read_map(saved);
+    assert_true(same_graph(&before->graph, &after->graph));
+    assert_finding(after, "node c (line ");
+    assert_true(throng_edit_replace(&edit, path, &error) && throng_edit_undo(&edit));
+    assert_true(same_graph(&edit.things[0]->graph, &before->graph));
+    throng_map_destroy(before);
+    throng_map_destroy(after);
+    throng_edit_fini(&edit);
+}
+
+/* Also a node that the floor is taken away from, far from what is left of it. */
+static void a_roadmap_is_kept_from_floor_to_floor(void **state)
+{
+    static const char text[] =
+        "<map roadmap=\"true\"><floor name=\"first\" z=\"3.5\">" HALL "<node id=\"1\" x=\"12\" y=\"2.7\"/></floor>"
+        "<floor name=\"ground\" z=\"0\">" HALL WING
+        "<node id=\"1\" x=\"1.1\" y=\"2.3\" cost=\"1\"/><node id=\"2\" x=\"88\" y=\"4\"/>"
+        "<edge start=\"1\" end=\"2\" cost=\"4\"/>"
+        "<stairs name=\"up\" x0=\"2\" y0=\"2\" x1=\"8\" y1=\"2\"/></floor>"
+        "<edge start=\"ground/1\" end=\"first/1\" cost=\"5\"/></map>";
+    throng_edit_refusal why;
+    throng_error error;
+    (void)state;
+    const char *path = write_text("roadmap.xml", text);
+    const char *saved = in_folder("saved.xml");
+    throng_map *before = read_map(path);
+    throng_edit edit = opened(path);
+    assert_int_equal(before->graph.node_count, 3);
+    assert_int_equal(before->graph.edge_count, 2);
+    assert_true(throng_edit_add_floor(&edit, &why) && throng_edit_undo(&edit));
+    assert_reopens_equal(&edit);
+    assert_true(throng_edit_save(&edit, saved, &error));
+    throng_map *after = read_map(saved);
+    assert_true(same_graph(&before->graph, &after->graph));
+    throng_map_destroy(after);
+    assert_true(throng_edit_remove(&edit, throng_edit_pick(&edit, (throng_point){50, 5}, 0, -1), &why));
+    assert_reopens_equal(&edit);
+    assert_true(throng_edit_save(&edit, saved, &error));
+    after = read_map(saved);
+    assert_finding(after, "node 2 (line ");
+    assert_int_equal(after->graph.edge_count, 2);
+    throng_map_destroy(before);
+    throng_map_destroy(after);
+    throng_edit_fini(&edit);
+}
+
 static void what_was_kept_is_recovered_as_a_change(void **state)
 {
     throng_error error;
@@ -730,6 +834,8 @@ int main(void)
         cmocka_unit_test(every_format_opens),
         cmocka_unit_test(faces_of_a_file_stay_and_bad_ones_are_cut),
         cmocka_unit_test(a_building_is_one_document),
+        cmocka_unit_test(a_roadmap_is_kept),
+        cmocka_unit_test(a_roadmap_is_kept_from_floor_to_floor),
         cmocka_unit_test(what_was_kept_is_recovered_as_a_change),
         cmocka_unit_test(people_walk_from_where_they_come_to_the_exits),
         cmocka_unit_test(people_without_an_exit_walk_about),
