@@ -75,8 +75,10 @@ describe("a limit of open files", function()
         local code, out, err = command.shell(("cd %s && (ulimit -n %d && timeout -s KILL 60 %s %s)"):format(folder,
           most, command.THRONG, what))
         local said = ("at most %d: code %d\n%s%s"):format(most, code, out, err)
-        assert.is_true(code == 0 or code == 2, said)
-        assert.is_true(code == 0 or said:find "Too many open files" ~= nil or said:find "unable to open" ~= nil, said)
+        local loaded = not said:find "Error 24" -- the linker's: what is open here is open there, too
+        assert.is_true(not loaded or code == 0 or code == 2, said)
+        assert.is_true(not loaded or code == 0 or said:find "Too many open files" ~= nil
+          or said:find "unable to open" ~= nil, said)
         done = done or code == 0
         assert.is_true(not done or code == 0, said) -- more are never worse
       end
