@@ -21,11 +21,9 @@ typedef struct watching {
 
 static void say(const char *text) { fprintf(stderr, "throng run: %s\n", text); }
 
-/* The run begins with the scenario's world. */
+/* The run begins with the scenario's world; what one wrote that starts over is written anew, and its world is gone. */
 static bool begin(watching *w, throng_error *error)
 {
-    if (w->files)
-        throng_run_files_finish(w->files, NULL, error); /* of a run that starts over */
     throng_run_files_destroy(w->files);
     w->files = throng_run_open_files(w->options, &w->live.scenario, error);
     w->start = throng_clock();
