@@ -71,7 +71,7 @@ describe("a limit of open files", function()
       command.write(folder .. "/walk.lua", SCENARIO)
       command.write(folder .. "/study.lua", STUDY)
       local done
-      for most = 4, 24, 2 do
+      for _, most in ipairs { 4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 1000 } do -- the last is enough for everybody
         local code, out, err = command.shell(("cd %s && (ulimit -n %d && timeout -s KILL 60 %s %s)"):format(folder,
           most, command.THRONG, what))
         local said = ("at most %d: code %d\n%s%s"):format(most, code, out, err)
