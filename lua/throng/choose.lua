@@ -185,12 +185,12 @@ local LOOKS = 0.5 -- s: who has not chosen looks so often whether it can
 -- What people choose by: where a file that was reloaded says another, all choose again.
 local function plan_of(chooser)
   local parts = {}
-  for _, name in ipairs { "distance", "queue", "social", "sight", "signs", "every", "reconsider" } do
+  for _, name in ipairs { "distance", "time", "queue", "social", "sight", "signs", "every", "reconsider" } do
     parts[#parts + 1] = tostring(chooser[name])
   end
   for _, exit in ipairs(chooser.exits) do
     local sign = exit.sign or {}
-    for _, value in ipairs { exit.target, exit.weight, exit.known, sign[1] or "none", sign[2] or "" } do
+    for _, value in ipairs { exit.target, exit.weight, exit.known, exit.flow, sign[1] or "none", sign[2] or "" } do
       parts[#parts + 1] = tostring(value)
     end
   end
