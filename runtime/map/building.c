@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "box_pairs.h"
 #include "geometry.h"
 #include "map_findings.h"
 #include "map_geos.h"
@@ -86,15 +87,6 @@ throng_map_lift throng_lift_default(void)
 
 double throng_slope_pace(double slope) { return fmin(fmax(exp(-3.5 * (fabs(slope + 0.05) - 0.05)), 0.1), 1); }
 
-static throng_bounds bounds_of(const throng_point *points, int32_t count)
-{
-    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (int32_t i = 0; i < count; i++)
-        b = (throng_bounds){fmin(b.x0, points[i].x), fmin(b.y0, points[i].y), fmax(b.x1, points[i].x),
-                            fmax(b.y1, points[i].y)};
-    return b;
-}
-
 /* --- the sheets --- */
 
 /* Shelves of about as much width as height; the first part stays where it is. */
@@ -164,7 +156,7 @@ static bool add_flight_sheets(building *b, int32_t flight)
                                                .part = b->parts,
                                                .kind = f->kind,
                                                .flight = true,
-                                               .bounds = bounds_of(half[i], 4),
+                                               .bounds = throng_box_round(half[i], 4, 0),
                                                .z = z0 - rise * (f->at.x * x + f->at.y * y),
                                                .slope = {rise * x, rise * y},
                                                .up = {x, y},
@@ -214,7 +206,7 @@ static bool add_lift_sheets(building *b, int32_t lift)
         s->list[s->count] = (throng_map_sheet){.name = strdup(plan->name),
                                                .kind = THRONG_SHEET_LIFT,
                                                .part = b->parts++,
-                                               .bounds = bounds_of(c, 4),
+                                               .bounds = throng_box_round(c, 4, 0),
                                                .z = b->floors[floor].z,
                                                .climb = 1,
                                                .descend = 1};

@@ -241,21 +241,27 @@ static void find_near(cutter *c, const throng_box_pairs *pairs, int32_t d)
         qsort(c->near, (size_t)c->near_count, sizeof *c->near, ascending);
 }
 
-/* Which triangles are near which door. */
-static bool pair(const throng_map *map, double radius, double grid, const throng_triangles *triangles,
+/* Which of the boxes are near which door. */
+static bool pair(const throng_map *map, double radius, double grid, const throng_bounds *boxes, int32_t count,
                  throng_box_pairs *pairs)
 {
     throng_bounds *doors = malloc(((size_t)map->door_count + 1) * sizeof *doors);
-    throng_bounds *boxes = malloc(((size_t)triangles->count + 1) * sizeof *boxes);
-    bool fine = doors && boxes;
-    for (int32_t d = 0; fine && d < map->door_count; d++) {
+    for (int32_t d = 0; doors && d < map->door_count; d++) {
         line l = line_of(&map->doors[d], radius, grid);
         doors[d] = box_of(&l);
     }
-    for (int32_t i = 0; fine && i < triangles->count; i++)
-        boxes[i] = throng_box_round(triangles->corners + 3 * (size_t)i, 3, 0);
-    fine = fine && throng_box_pairs_find(doors, map->door_count, boxes, triangles->count, pairs);
+    bool fine = doors && boxes && throng_box_pairs_find(doors, map->door_count, boxes, count, pairs);
     free(doors);
+    return fine;
+}
+
+static bool pair_triangles(const throng_map *map, double radius, double grid, const throng_triangles *t,
+                           throng_box_pairs *pairs)
+{
+    throng_bounds *boxes = malloc(((size_t)t->count + 1) * sizeof *boxes);
+    for (int32_t i = 0; boxes && i < t->count; i++)
+        boxes[i] = throng_box_round(t->corners + 3 * (size_t)i, 3, 0);
+    bool fine = pair(map, radius, grid, boxes, t->count, pairs);
     free(boxes);
     return fine;
 }
@@ -281,7 +287,7 @@ bool throng_navmesh_cut_doors(const throng_map *map, double radius, double grid,
     throng_box_pairs pairs = {0};
     cutter c = {.triangles = triangles, .room = 3 * triangles->count};
     *open = -1;
-    c.failed = !pair(map, radius, grid, triangles, &pairs) ||
+    c.failed = !pair_triangles(map, radius, grid, triangles, &pairs) ||
                !throng_array_reserve((void **)&c.pieces, &c.pieces_room, triangles->count, sizeof *c.pieces);
     for (int32_t i = 0; i < triangles->count && !c.failed; i++)
         c.pieces[i] = -1;
@@ -312,16 +318,11 @@ bool throng_navmesh_find_doors(const throng_map *map, double radius, double grid
         return true;
     throng_box_pairs pairs = {0};
     throng_bounds *sides = malloc(((size_t)h->count + 1) * sizeof *sides);
-    throng_bounds *doors = malloc(((size_t)map->door_count + 1) * sizeof *doors);
     for (int32_t e = 0; sides && e < h->count; e++) {
         const throng_point ends[] = {h->from[e], h->from[h->next[e]]};
         sides[e] = throng_box_round(ends, 2, 0);
     }
-    for (int32_t d = 0; doors && d < map->door_count; d++) {
-        line l = line_of(&map->doors[d], radius, grid);
-        doors[d] = box_of(&l);
-    }
-    bool fine = sides && doors && throng_box_pairs_find(doors, map->door_count, sides, h->count, &pairs);
+    bool fine = pair(map, radius, grid, sides, h->count, &pairs);
     for (int32_t d = 0; fine && d < map->door_count; d++) {
         line l = line_of(&map->doors[d], radius, grid);
         for (int32_t at = pairs.start[d]; at < pairs.start[d + 1]; at++) {
@@ -334,7 +335,6 @@ bool throng_navmesh_find_doors(const throng_map *map, double radius, double grid
         if (h->door[e] >= 0 && is_too_wide(&map->doors[h->door[e]], radius))
             h->twin[e] = -1;
     free(sides);
-    free(doors);
     throng_box_pairs_fini(&pairs);
     return fine;
 }
