@@ -1,5 +1,6 @@
 /* What is used of GDAL's vector part, OGR (https://gdal.org), which is loaded when a drawing is read first; the names
- * are its own. */
+ * are its own. Opened by name, and no part that is compiled with GDAL's headers, as throng-view.so is with SDL2's: such
+ * a part goes with one version of GDAL alone, and libgdal-dev takes 420 MB more than the library does. */
 #ifndef THRONG_OGR_H
 #define THRONG_OGR_H
 
@@ -11,7 +12,7 @@ typedef struct throng_ogr {
     void (*GDALAllRegister)(void);
     void *(*GDALOpenEx)(const char *path, unsigned flags, const char *const *drivers, const char *const *options,
                         const char *const *siblings);
-    int (*GDALClose)(void *dataset);
+    void (*GDALClose)(void *dataset);
     int (*GDALDatasetGetLayerCount)(void *dataset);
     void *(*GDALDatasetGetLayer)(void *dataset, int index);
     void (*CPLSetConfigOption)(const char *key, const char *value);
