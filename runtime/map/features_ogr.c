@@ -22,6 +22,7 @@ typedef struct reading {
 typedef struct current {
     const reading *in;
     void *feature;
+    char what[256]; /* in messages */
     char tag[LONGEST_TAG];
 } current;
 
@@ -139,18 +140,31 @@ static const char *level_of(current *c, char *text, size_t size)
     return level || others ? text : NULL;
 }
 
+static void describe(current *c, const char *layer)
+{
+    const char *handle = c->in->is_dxf ? attribute("EntityHandle", c) : NULL;
+    if (handle)
+        snprintf(c->what, sizeof c->what, "entity %.40s of layer \"%.120s\"", handle, layer);
+    else
+        snprintf(c->what, sizeof c->what, "feature %lld of layer \"%.120s\"", c->in->ogr->OGR_F_GetFID(c->feature),
+                 layer);
+}
+
+/* GDAL goes on behind what it cannot read as if that were not there. */
+static bool was_read(const reading *in, const char *what, throng_error *error)
+{
+    const throng_ogr *ogr = in->ogr;
+    return ogr->CPLGetLastErrorType() < OGR_FAILURE ||
+           throng_fail(error, "%s: %s cannot be read: %s", in->to->path, what, ogr->CPLGetLastErrorMsg());
+}
+
 static bool add_used(reading *in, current *c, const char *layer, throng_feature_role role, void *given,
                      throng_error *error)
 {
     const throng_ogr *ogr = in->ogr;
-    char what[256], level[2 * LONGEST_TAG], *name = strdup(name_of(c, layer));
-    const char *handle = in->is_dxf ? attribute("EntityHandle", c) : NULL;
-    if (handle)
-        snprintf(what, sizeof what, "entity %.40s of layer \"%.120s\"", handle, layer);
-    else
-        snprintf(what, sizeof what, "feature %lld of layer \"%.120s\"", ogr->OGR_F_GetFID(c->feature), layer);
+    char level[2 * LONGEST_TAG], *name = strdup(name_of(c, layer));
     const char *width = role == THRONG_ROLE_DOORS ? attribute("width", c) : NULL;
-    throng_feature like = {.role = role, .what = what, .name = name, .width = width ? strtod(width, NULL) : 0};
+    throng_feature like = {.role = role, .what = c->what, .name = name, .width = width ? strtod(width, NULL) : 0};
     like.level = (char *)level_of(c, level, sizeof level);
     void *linear = ogr->OGR_G_GetLinearGeometry(given, 0, NULL);
     bool fine = (name && linear) || throng_fail(error, "%s: out of memory", in->to->path);
@@ -161,41 +175,57 @@ static bool add_used(reading *in, current *c, const char *layer, throng_feature_
     return fine;
 }
 
+static bool add_of_role(reading *in, current *c, throng_feature_layer *layer, throng_feature_role role,
+                        throng_error *error)
+{
+    describe(c, layer->name);
+    if (!was_read(in, c->what, error))
+        return false;
+    void *given = in->ogr->OGR_F_GetGeometryRef(c->feature);
+    bool used = given && (role == THRONG_ROLE_DOORS || flat_type(in->ogr, given) != OGR_POINT);
+    layer->used += used;
+    return !used || add_used(in, c, layer->name, role, given, error);
+}
+
 static bool add_feature(reading *in, void *feature, const char *ogr_layer, throng_error *error)
 {
     current c = {.in = in, .feature = feature};
-    void *given = in->ogr->OGR_F_GetGeometryRef(feature);
     const char *own = in->is_dxf ? attribute("Layer", &c) : NULL;
-    char *name = strdup(own ? own : ogr_layer);
-    throng_feature_layer *layer = name ? throng_features_layer(in->to, name, error) : NULL;
-    bool fine = layer != NULL;
-    if (layer) {
-        throng_feature_role role = throng_role_of(in->patterns, name, attribute, &c);
-        bool used =
-            role != THRONG_ROLE_NONE && given && (role == THRONG_ROLE_DOORS || flat_type(in->ogr, given) != OGR_POINT);
-        layer->count++;
-        layer->used += used;
-        fine = !used || add_used(in, &c, name, role, given, error);
-    } else if (!name)
-        throng_fail(error, "%s: out of memory", in->to->path);
-    free(name);
-    return fine;
+    throng_feature_layer *layer = throng_features_layer(in->to, own ? own : ogr_layer, error);
+    if (!layer)
+        return false;
+    layer->count++;
+    throng_feature_role role = throng_role_of(in->patterns, layer->name, attribute, &c);
+    return role == THRONG_ROLE_NONE || add_of_role(in, &c, layer, role, error);
+}
+
+/* GDAL makes an "Undefined geographic SRS" up for what a GeoPackage knows nothing of. */
+static void take_unit(reading *in, void *reference)
+{
+    const throng_ogr *ogr = in->ogr;
+    const char *name = reference ? ogr->OSRGetName(reference) : NULL;
+    if (!reference || (name && strncmp(name, "Undefined ", 10) == 0))
+        return;
+    if (ogr->OSRIsGeographic(reference))
+        in->units->geographic = true;
+    else
+        in->units->linear = ogr->OSRGetLinearUnits(reference, NULL);
 }
 
 static bool add_layer(reading *in, void *layer, throng_error *error)
 {
     const throng_ogr *ogr = in->ogr;
-    void *reference = ogr->OGR_L_GetSpatialRef(layer), *feature;
-    if (reference && ogr->OSRIsGeographic(reference))
-        in->units->geographic = true;
-    else if (reference)
-        in->units->linear = ogr->OSRGetLinearUnits(reference, NULL);
+    const char *name = ogr->OGR_L_GetName(layer);
+    take_unit(in, ogr->OGR_L_GetSpatialRef(layer));
+    void *feature;
     bool fine = true;
-    while (fine && (feature = ogr->OGR_L_GetNextFeature(layer))) {
-        fine = add_feature(in, feature, ogr->OGR_L_GetName(layer), error);
+    while (fine && (ogr->CPLErrorReset(), feature = ogr->OGR_L_GetNextFeature(layer))) {
+        fine = add_feature(in, feature, name, error);
         ogr->OGR_F_Destroy(feature);
     }
-    return fine;
+    char rest[160];
+    snprintf(rest, sizeof rest, "what follows in layer \"%.120s\"", name);
+    return fine && was_read(in, rest, error);
 }
 
 /* What a DXF says of its unit in its header, which comes first; 0: nothing. */

@@ -23,6 +23,7 @@ static const struct {
     FUNCTION(CPLSetConfigOption),
     FUNCTION(CPLSetErrorHandler),
     FUNCTION(CPLGetLastErrorMsg),
+    FUNCTION(CPLGetLastErrorType),
     FUNCTION(CPLErrorReset),
     FUNCTION(OGR_L_GetName),
     FUNCTION(OGR_L_GetNextFeature),
@@ -41,6 +42,7 @@ static const struct {
     FUNCTION(OGR_G_GetPointCount),
     FUNCTION(OGR_G_GetX),
     FUNCTION(OGR_G_GetY),
+    FUNCTION(OSRGetName),
     FUNCTION(OSRIsGeographic),
     FUNCTION(OSRGetLinearUnits),
 };
@@ -80,7 +82,7 @@ static const throng_ogr *load(throng_error *error)
         }
     ogr.CPLSetErrorHandler(be_quiet);
     ogr.CPLSetConfigOption("GDAL_DRIVER_PATH", "disable"); /* no plugins */
-    ogr.CPLSetConfigOption("OGR_ARC_STEPSIZE", "5");       /* degrees: arcs as lines */
+    ogr.CPLSetConfigOption("OGR_ARC_STEPSIZE", "1"); /* degrees: arcs as lines, within 2 mm up to 50 m of radius */
     ogr.GDALAllRegister();
     loaded = true;
     return &ogr;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 enum { OGR_POINT = 1, OGR_LINE = 2, OGR_POLYGON = 3 }; /* of geometries, those in three dimensions alike */
+enum { OGR_FAILURE = 3 };                              /* types of errors from there on are more than warnings */
 
 typedef struct throng_ogr {
     void (*GDALAllRegister)(void);
@@ -18,6 +19,7 @@ typedef struct throng_ogr {
     void (*CPLSetConfigOption)(const char *key, const char *value);
     void *(*CPLSetErrorHandler)(void (*handler)(int, int, const char *));
     const char *(*CPLGetLastErrorMsg)(void);
+    int (*CPLGetLastErrorType)(void);
     void (*CPLErrorReset)(void);
     const char *(*OGR_L_GetName)(void *layer);
     void *(*OGR_L_GetNextFeature)(void *layer);
@@ -36,6 +38,7 @@ typedef struct throng_ogr {
     int (*OGR_G_GetPointCount)(void *geometry);
     double (*OGR_G_GetX)(void *geometry, int index);
     double (*OGR_G_GetY)(void *geometry, int index);
+    const char *(*OSRGetName)(void *reference);
     int (*OSRIsGeographic)(void *reference);
     double (*OSRGetLinearUnits)(void *reference, char **name);
 } throng_ogr;

@@ -1,5 +1,5 @@
-/* Drawings as maps: DXF, GeoJSON and OpenStreetMap by GDAL, what their layers are, their units, and what is said of
- * those that are wrong. */
+/* Drawings as maps: DXF, GeoJSON, GeoPackage, shapefiles and OpenStreetMap by GDAL, what their layers are, their units,
+ * and what is said of those that are wrong. */
 #include "map_checks.h"
 #include "map_files.h"
 #include "map/feature_levels.h"
@@ -7,6 +7,7 @@
 #include "map/ogr.h"
 #include "skips.h"
 
+#include <dlfcn.h>
 #include <math.h>
 
 /* A DXF in millimetres (INSUNITS 4) unless `unit` says otherwise: two rooms of 10 x 6 m with walls on A-WALL, an
@@ -173,6 +174,107 @@ static const char *write_geojson(const char *name, const char *crs, double x, do
     return write_text(name, text);
 }
 
+static const char metres[] = "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::25832\"}},";
+
+/* A function of GDAL's that throng does not use. */
+static void *gdal_function(const char *name)
+{
+    Dl_info info;
+    assert_true(dladdr((void *)(uintptr_t)throng_ogr_load(NULL)->GDALOpenEx, &info));
+    void *library = dlopen(info.dli_fname, RTLD_NOW), *function = dlsym(library, name);
+    dlclose(library); /* throng keeps it */
+    assert_non_null(function);
+    return function;
+}
+
+/* The file `from` as the file `name`, of the format that its ending says, as ogr2ogr makes it with that reference. */
+static const char *converted(const char *from, const char *name, const char *reference)
+{
+    typedef void *make(char **words, void *unused);
+    typedef void *convert(const char *path, void *into, int count, void **from, void *options, int *misused);
+    const throng_ogr *ogr = throng_ogr_load(NULL);
+    char option[] = "-a_srs", *words[] = {option, strdup(reference), NULL};
+    void *options = ((make *)(uintptr_t)gdal_function("GDALVectorTranslateOptionsNew"))(words, NULL);
+    void *dataset = ogr->GDALOpenEx(from, 4, NULL, NULL, NULL);
+    const char *path = in_folder(name);
+    unlink(path);
+    void *made = ((convert *)(uintptr_t)gdal_function("GDALVectorTranslate"))(path, NULL, 1, &dataset, options, NULL);
+    if (!made)
+        fail_msg("%s: %s", name, ogr->CPLGetLastErrorMsg());
+    ((void (*)(void *))(uintptr_t)gdal_function("GDALVectorTranslateOptionsFree"))(options);
+    ogr->GDALClose(made);
+    ogr->GDALClose(dataset);
+    free(words[1]);
+    return path;
+}
+
+static void geopackages_and_shapefiles_are_read_by_their_attributes(void **state)
+{
+    (void)state;
+    need_gdal();
+    static const char *const names[][3] = {{"square.gpkg", "feet.gpkg", "nowhere.gpkg"},
+                                           {"square.shp", "feet.shp", "nowhere.shp"}};
+    for (int i = 0; i < 2; i++) {
+        const char *path = converted(write_geojson("square.geojson", metres, 0, 0, 1, 1), names[i][0], "EPSG:25832");
+        throng_map *map = read_layers(path, NULL);
+        assert_sound(map);
+        assert_near(map->area, 3600 - 400 + 100, 1e-3);
+        assert_int_equal(map->region_count, 1);
+        assert_string_equal(map->regions[0].name, "stage");
+        assert_false(throng_map_fits(map, (throng_point){12, 12}, 0));
+        assert_int_equal(map->findings.count, 0);
+        throng_map_destroy(map);
+        map = read_layers(path, "boundary=role=boundary;doors=square*");
+        assert_near(map->area, 3600, 1e-3);
+        assert_int_equal(map->door_count, 2); /* by the name of the layer */
+        throng_map_destroy(map);
+        path = converted(write_geojson("feet.geojson", metres, 0, 0, 1 / 0.3048, 1 / 0.3048), names[i][1], "EPSG:2222");
+        map = read_layers(path, NULL); /* Arizona's */
+        assert_near(map->area, 3600 - 400 + 100, 1e-3);
+        assert_finding(map, "a unit of the file is 0.3048 m, as it says");
+        throng_map_destroy(map);
+        path = converted(write_geojson("nowhere.geojson", metres, 0, 0, 1000, 1000), names[i][2], "NONE");
+        map = read_layers(path, NULL);
+        assert_near(map->area, 3600 - 400 + 100, 1e-3);
+        assert_finding(map, "names no unit; a plan 60000 units wide is taken for one in millimetres");
+        throng_map_destroy(map);
+    }
+}
+
+static void gaps_are_closed_and_told_with_lines_that_do_not_close(void **state)
+{
+    (void)state;
+    need_gdal();
+    static const char lines[] =
+        "{\"type\":\"FeatureCollection\",\"features\":["
+        "{\"type\":\"Feature\",\"properties\":{\"role\":\"wall\"},\"geometry\":{\"type\":\"LineString\","
+        "\"coordinates\":[[0,0],[20,0],[20,10],[0,10],[0,0.06]]}},"
+        "{\"type\":\"Feature\",\"properties\":{\"role\":\"region\"},\"geometry\":{\"type\":\"LineString\","
+        "\"coordinates\":[[1,1],[5,1],[5,5]]}}]}";
+    static const char *const names[][2] = {{"hall.gpkg", "feature 2 of layer \"lines\""},
+                                           {"hall.shp", "feature 1 of layer \"hall\""}};
+    for (int i = 0; i < 2; i++) {
+        throng_map *map = read_layers(converted(write_text("lines.geojson", lines), names[i][0], "EPSG:25832"), NULL);
+        assert_near(map->area, 19.9 * 9.9, 1e-3);
+        assert_finding(map, "a gap of 0.06 m in the walls was closed: they are 0.1 m thick");
+        assert_finding(map, names[i][1]);
+        assert_finding(map, " is a line that does not close, and was left out");
+        throng_map_destroy(map);
+    }
+}
+
+static void arcs_are_lines_within_millimetres(void **state)
+{
+    (void)state;
+    need_gdal();
+    throng_map *map = read_layers(
+        write_text("round.dxf",
+                   "0\nSECTION\n2\nENTITIES\n0\nCIRCLE\n8\nWALL\n10\n0\n20\n0\n40\n50\n0\nENDSEC\n0\nEOF\n"),
+        NULL);
+    assert_near(map->area, M_PI * 49.95 * 49.95, 0.002 * 2 * M_PI * 50);
+    throng_map_destroy(map);
+}
+
 static void degrees_are_laid_out_as_metres(void **state)
 {
     (void)state;
@@ -195,8 +297,7 @@ static void what_is_far_off_is_moved(void **state)
 {
     (void)state;
     need_gdal();
-    const char *crs = "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::25832\"}},";
-    throng_map *map = read_layers(write_geojson("far.geojson", crs, 465000.5, 5247000.25, 1, 1), NULL);
+    throng_map *map = read_layers(write_geojson("far.geojson", metres, 465000.5, 5247000.25, 1, 1), NULL);
     assert_near(map->bounds.x0, 0.5, 1e-6);
     assert_near(map->bounds.y0, 0.25, 1e-6);
     assert_near(map->area, 3600 - 400 + 100, 1e-3);
@@ -316,15 +417,65 @@ static void wrong_files_are_refused(void **state)
     assert_read_fails("/vsicurl/http://localhost/a.geojson", "cannot be read");
 }
 
+static char bytes[1 << 18];
+
+/* Reads the file into `bytes`; how many they are. */
+static size_t bytes_of(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    size_t count = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    assert_in_range(count, 1, sizeof bytes - 1);
+    fclose(file);
+    return count;
+}
+
+static const char *cut(const char *path, const char *name, size_t count)
+{
+    assert_true(bytes_of(path) > count);
+    return write_bytes(name, bytes, count);
+}
+
+/* A GeoPackage of three features with the second's points spoiled. */
+static const char *spoiled(const char *path, const char *name)
+{
+    size_t count = bytes_of(path);
+    char *first = memmem(bytes, count, "GP\0", 3);
+    assert_non_null(first);
+    char *second = memmem(first + 3, count - (size_t)(first + 3 - bytes), "GP\0", 3);
+    assert_non_null(second);
+    memset(second + 40, 0xff, 20);
+    return write_bytes(name, bytes, count);
+}
+
+/* GDAL leaves out what it cannot read. */
+static void plans_without_what_is_damaged_are_refused(void **state)
+{
+    (void)state;
+    need_gdal();
+    const char *plan = write_geojson("square.geojson", metres, 0, 0, 1, 1);
+    assert_read_fails(cut(converted(plan, "square.shp", "EPSG:25832"), "square.shp", 330),
+                      "square.shp: feature 1 of layer \"square\" cannot be read: ");
+    assert_read_fails(spoiled(converted(plan, "square.gpkg", "EPSG:25832"), "bad.gpkg"),
+                      "bad.gpkg: feature 2 of layer \"square\" cannot be read: ");
+    assert_read_fails(cut(in_folder("square.gpkg"), "bad.gpkg", 300), "bad.gpkg: GDAL cannot read it as GPKG");
+    assert_read_fails(cut(write_dxf("plan.dxf", 4, 1000), "cut.dxf", 700),
+                      "cut.dxf: what follows in layer \"entities\" cannot be read: ");
+    assert_read_fails(cut(write_osm("mall.osm"), "cut.osm", 1500), "cut.osm: ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_are_known_by_their_names),
         cmocka_unit_test(layers_are_what_they_are_said_to_be),
         cmocka_unit_test(units_are_the_files_or_guessed),
+        cmocka_unit_test(geopackages_and_shapefiles_are_read_by_their_attributes),
+        cmocka_unit_test(gaps_are_closed_and_told_with_lines_that_do_not_close),
+        cmocka_unit_test(arcs_are_lines_within_millimetres),
         cmocka_unit_test(degrees_are_laid_out_as_metres),
         cmocka_unit_test(what_is_far_off_is_moved),
         cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(plans_without_what_is_damaged_are_refused),
         cmocka_unit_test(openstreetmap_has_rooms_doors_and_levels),
         cmocka_unit_test(levels_are_lists_and_ranges),
     };
