@@ -33,6 +33,7 @@ LIBS     = $(WRAP) $(LIBRARIES)
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 libnlopt0 lua-busted libcmocka-dev
 TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy lua5.4 libgdal32 # a display, a mouse and a keyboard; what locales are made of; a browser; drawings
 TEST_PACKAGES += python3-nbclient python3-ipykernel python3-pandas # the notebook
+TEST_PACKAGES += $(ROCK_PACKAGES)
 ROCK_PACKAGES = luarocks
 DEB_PACKAGES  = dpkg-dev chrpath
 LINT_PACKAGES = clang-format cppcheck lua-check lua5.4 nodejs

@@ -180,6 +180,18 @@ describe("make install", function()
       .. "not arrived at 1.0 s")
   end)
 
+  it("makes a rock that luarocks installs", function()
+    needs.library(pending)
+    if shell "command -v luarocks" ~= 0 then pending "no luarocks" end
+    prefix = io.popen("mktemp -d"):read "l"
+    local rock = done(("make --no-print-directory rock-only B='%s' ROCK='%s/rock'"):format(build, prefix)):match "%S+"
+    done(("luarocks --lua-version 5.4 --tree '%s' install --deps-mode none '%s'"):format(prefix, rock))
+    local with = "env -i PATH=/usr/bin LUA_PATH='%s/share/lua/5.4/?.lua' LUA_CPATH='%s/lib/lua/5.4/?.so' lua5.4 "
+    local out = done(with:format(prefix, prefix) .. "tests/embed/module.lua scenarios/evacuation.lua")
+    local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
+    assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
+  end)
+
   it("makes a wheel that a program in Python runs with", function()
     needs.library(pending)
     local python = needs.python(pending)
