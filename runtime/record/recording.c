@@ -29,8 +29,14 @@ static const throng_recording_format *format_of(const char *path, throng_error *
         return &throng_recording_sqlite;
     if (throng_file_ends_in(path, ".txt") || throng_file_ends_in(path, ".csv"))
         return &throng_recording_text;
-    throng_fail(error, "'%s' is not a recording: expected a .throng, a JuPedSim SQLite file, or rows as a .txt or .csv",
-                path);
+    if (memcmp(start, "\x89HDF\r\n", 6) == 0 || memcmp(start, "PAR1", 4) == 0)
+        throng_fail(error,
+                    "'%s' is one for the Python package: python3 -m throng '%s' trajectory.csv makes a .csv of it",
+                    path, path);
+    else
+        throng_fail(error,
+                    "'%s' is not a recording: expected a .throng, a JuPedSim SQLite file, or rows as a .txt or .csv",
+                    path);
     return NULL;
 }
 

@@ -238,6 +238,16 @@ describe("make install", function()
     local with = wheel(needs.python(pending, "pyarrow", "h5py", "pandas"))
     assert.equal(0, (command.throng(("run scenarios/tutorial/01_one_agent.lua --out '%s/run'"):format(prefix))))
     has(done(("%s tests/embed/tables.py '%s/run/trajectory.sqlite'"):format(with, prefix)), "tables pass")
+    -- the command reads HDF5 as CSV
+    local function convert(how, from, to) return done(("%s '%s/%s' '%s/%s'"):format(how, prefix, from, prefix, to)) end
+    local own = command.THRONG .. " convert"
+    convert(with .. "-m throng", "run/trajectory.sqlite", "walk.h5")
+    convert(with .. "-m throng", "walk.h5", "walk.csv")
+    local frames = convert(own, "run", "a.csv"):match "%d+ frames"
+    assert.equal(frames, convert(own, "walk.csv", "b.csv"):match "%d+ frames")
+    local code, _, err = shell(("%s '%s/walk.h5' '%s/c.csv'"):format(own, prefix, prefix))
+    assert.equal(2, code)
+    has(err, ("python3 -m throng '%s/walk.h5' trajectory.csv makes a .csv of it"):format(prefix))
   end)
 
   it("runs studies that have the rows of `throng study`", function()

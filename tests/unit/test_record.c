@@ -852,6 +852,10 @@ static void what_is_no_recording_is_refused(void **state)
     assert_string_equal(
         error.text, "'b.throng' is not a recording: expected a .throng, a JuPedSim SQLite file, or rows as a .txt or "
                     ".csv");
+    write_file("a.h5", "\x89HDF\r\n");
+    assert_null(throng_recording_open("a.h5", &error));
+    assert_string_equal(error.text, "'a.h5' is one for the Python package: python3 -m throng 'a.h5' trajectory.csv "
+                                    "makes a .csv of it");
     assert_null(throng_recording_open("c.throng", &error));
     assert_string_equal(error.text, "c.throng: cannot be read: No such file or directory");
     assert_null(throng_recorder_open("d.csv", 10, NULL, NULL, &error));
