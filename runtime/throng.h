@@ -12,6 +12,10 @@
  *
  * Units are m, s and rad; positions are those of the plan.
  *
+ * A program goes on with later libraries of the same number (libthrong.so.0). Structs that begin with `size` tell or
+ * are told how much of them the program knows, and may get further members at their ends; those that do not stay as
+ * they are.
+ *
  * C17 and C++17. Link with -lthrong, or what `pkg-config --cflags --libs throng` says; to link it in, with libthrong.a
  * and what `--static` adds: it then looks for its Lua files in lua/ beside the program, or in ../share/throng. */
 #ifndef THRONG_H
@@ -48,8 +52,8 @@ typedef struct throng_allocator {
     void *context;
 } throng_allocator;
 
-/* Before anything else of the library is called, once for all of the process: refused when memory has been allocated.
- */
+/* Before anything else of the library is called, once for all of the process, since the libraries that throng uses know
+ * no simulation: refused when memory has been allocated. */
 THRONG_API bool throng_set_allocator(const throng_allocator *allocator, throng_message *message);
 
 /* ---- simulations */
@@ -70,7 +74,12 @@ typedef struct throng_sim_settings {
     bool keep_inputs; /* for throng_sim_snapshot and throng_sim_inputs: what the program tells it is kept */
 } throng_sim_settings;
 
-THRONG_API throng_sim_settings throng_sim_settings_default(void);
+/* In the program, which knows how large its settings are. */
+static inline throng_sim_settings throng_sim_settings_default(void)
+{
+    throng_sim_settings settings = {sizeof settings, NULL, 0, 0, -1, NULL, 0, 0, 0, NULL, NULL, false};
+    return settings;
+}
 
 /* Runs a scenario file, which returns its world. `settings` may be NULL. The caller ends it with throng_sim_destroy. */
 THRONG_API throng_sim *throng_sim_load(const char *path, const throng_sim_settings *settings, throng_message *message);
@@ -135,6 +144,7 @@ THRONG_API void throng_sim_events(const throng_sim *sim, const throng_event **ev
 /* ---- columns: what is known of every agent, an array by slot */
 
 typedef struct throng_sim_column_info {
+    size_t size;                    /* of this struct, which the program sets: what it does not know is not written */
     const char *name, *unit, *text; /* "speed", "m/s", "preferred speed"; valid as long as the simulation */
     bool whole;                     /* int32_t, else float */
     bool writable;
@@ -142,8 +152,9 @@ typedef struct throng_sim_column_info {
 } throng_sim_column_info;
 
 THRONG_API int32_t throng_sim_column_count(const throng_sim *sim);
-THRONG_API throng_sim_column_info throng_sim_column(const throng_sim *sim, int32_t column); /* 0 .. count - 1 */
-THRONG_API int32_t throng_sim_column_named(const throng_sim *sim, const char *name);        /* -1: there is none */
+/* False: there is no such column; they are from 0 to count - 1. */
+THRONG_API bool throng_sim_column(const throng_sim *sim, int32_t column, throng_sim_column_info *info);
+THRONG_API int32_t throng_sim_column_named(const throng_sim *sim, const char *name); /* -1: there is none */
 
 /* [slots] values, float or int32_t; what is in slots where nobody lives means nothing. The simulation's own array:
  * valid until the next call that steps, spawns, writes or runs Lua. NULL on failure. */
@@ -227,6 +238,7 @@ THRONG_API bool throng_sim_apply(throng_sim *sim, const void *inputs, size_t siz
 typedef struct throng_env throng_env;
 
 typedef struct throng_env_shape {
+    size_t size;                   /* of this struct, which the program sets */
     int32_t worlds, agents;        /* agents: learners of a world */
     int32_t observations, actions; /* floats of each: what it sees, what it says */
 } throng_env_shape;
@@ -237,7 +249,7 @@ typedef struct throng_env_shape {
 THRONG_API throng_env *throng_env_load(const char *path, int32_t worlds, const throng_sim_settings *settings,
                                        throng_message *message);
 THRONG_API void throng_env_destroy(throng_env *env); /* NULL is fine */
-THRONG_API throng_env_shape throng_env_shape_of(const throng_env *env);
+THRONG_API void throng_env_shape_of(const throng_env *env, throng_env_shape *shape);
 
 /* Number `i` of what a learner sees or says, like "vx", "ray 3" or "velocity x"; least and most, which may be infinite,
  * go to bounds[2]. NULL: there is none. Valid until the next call. */

@@ -129,12 +129,17 @@ static bool allocate(throng_env *env)
     return ok;
 }
 
+static const throng_column_info *column(const throng_sim *sim, int32_t number)
+{
+    return throng_agents_column(throng_world_agents(sim->world), number);
+}
+
 static void keep_names(throng_env *env, const throng_sim *sim)
 {
     for (int32_t c = 0; c < env->what.observed_count; c++)
-        snprintf(env->observed[c], sizeof env->observed[c], "%s", throng_sim_column(sim, env->what.observed[c]).name);
+        snprintf(env->observed[c], sizeof env->observed[c], "%s", column(sim, env->what.observed[c])->name);
     for (int32_t c = 0; c < env->what.acted_count; c++)
-        snprintf(env->acted[c], sizeof env->acted[c], "%s", throng_sim_column(sim, env->what.acted[c].column).name);
+        snprintf(env->acted[c], sizeof env->acted[c], "%s", column(sim, env->what.acted[c].column)->name);
 }
 
 /* What the scenario says, of a world that is there for that alone. */
@@ -190,7 +195,10 @@ throng_env *throng_env_load(const char *path, int32_t worlds, const throng_sim_s
     return env;
 }
 
-throng_env_shape throng_env_shape_of(const throng_env *env) { return env->shape; }
+void throng_env_shape_of(const throng_env *env, throng_env_shape *shape)
+{
+    throng_struct_write(shape, &env->shape, sizeof env->shape);
+}
 const float *throng_env_observations(const throng_env *env) { return env->observations; }
 const float *throng_env_rewards(const throng_env *env) { return env->rewards; }
 const uint8_t *throng_env_ended(const throng_env *env) { return env->ended; }
@@ -286,7 +294,7 @@ static bool observe(throng_env *env, int32_t world)
         const void *values = throng_sim_read(w->sim, what->observed[c], &w->message);
         if (!values)
             return give_up(w);
-        bool whole = throng_sim_column(w->sim, what->observed[c]).whole;
+        bool whole = !column(w->sim, what->observed[c])->is_float;
         for (int32_t i = 0; i < env->shape.agents; i++) {
             int32_t slot = w->learners[i].slot;
             if (throng_sim_is_alive(w->sim, w->learners[i]))

@@ -24,11 +24,6 @@ static bool tell(const throng_error *error, throng_message *message) { return re
 
 /* ---- simulations */
 
-throng_sim_settings throng_sim_settings_default(void)
-{
-    return (throng_sim_settings){.size = sizeof(throng_sim_settings), .seed = -1};
-}
-
 static throng_script_def limits_of(const throng_sim_settings *settings, const throng_sim *sim,
                                    struct throng_cache *cache)
 {
@@ -64,6 +59,14 @@ bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings 
     if (given) /* what an older program does not know stays as it is */
         memcpy(settings, given, given->size);
     return true;
+}
+
+void throng_struct_write(void *known, const void *all, size_t size)
+{
+    size_t room = *(const size_t *)known, kept = sizeof(size_t);
+    size = room < size ? room : size;
+    if (size > kept)
+        memcpy((char *)known + kept, (const char *)all + kept, size - kept);
 }
 
 /* What snapshot.c reads again. */
@@ -253,18 +256,20 @@ int32_t throng_sim_column_count(const throng_sim *sim)
     return throng_agents_columns(throng_world_agents(sim->world));
 }
 
-throng_sim_column_info throng_sim_column(const throng_sim *sim, int32_t column)
+bool throng_sim_column(const throng_sim *sim, int32_t column, throng_sim_column_info *info)
 {
     if (column < 0 || column >= throng_sim_column_count(sim))
-        return (throng_sim_column_info){.name = "", .unit = "", .text = ""};
-    const throng_column_info *info = throng_agents_column(throng_world_agents(sim->world), column);
-    return (throng_sim_column_info){.name = info->name,
-                                    .unit = info->unit,
-                                    .text = info->text,
-                                    .whole = !info->is_float,
-                                    .writable = info->is_float && info->attributes & THRONG_SCRIPT,
-                                    .least = info->range.least,
-                                    .most = info->range.most};
+        return false;
+    const throng_column_info *c = throng_agents_column(throng_world_agents(sim->world), column);
+    const throng_sim_column_info all = {.name = c->name,
+                                        .unit = c->unit,
+                                        .text = c->text,
+                                        .whole = !c->is_float,
+                                        .writable = c->is_float && c->attributes & THRONG_SCRIPT,
+                                        .least = c->range.least,
+                                        .most = c->range.most};
+    throng_struct_write(info, &all, sizeof all);
+    return true;
 }
 
 int32_t throng_sim_column_named(const throng_sim *sim, const char *name)
@@ -339,7 +344,9 @@ static bool write_column(throng_sim *sim, int32_t column, const throng_agent *ag
                          int32_t count, throng_message *message)
 {
     throng_error error;
-    throng_sim_column_info about = throng_sim_column(sim, column);
+    throng_sim_column_info about = {.size = sizeof about};
+    if (!throng_sim_column(sim, column, &about))
+        return refuse(message, "there is no such column: throng_sim_column_named gives its number");
     if (!about.writable) {
         throng_fail((throng_error *)message, "column '%s' cannot be written: throng_sim_column tells which can",
                     about.name);

@@ -30,6 +30,9 @@ throng_sim *throng_load_cached(const char *path, const throng_sim_settings *sett
 /* In events.c. */
 void throng_events_fini(throng_sim *sim);
 
+/* Writes what a program knows of a struct of [size] bytes that begins with its size, and leaves that as it is. */
+void throng_struct_write(void *known, const void *all, size_t size);
+
 /* Those given, of a program that may be older, or the default; false: they are a newer library's. */
 bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message);
 

@@ -122,14 +122,15 @@ static throng_agent walk(throng_sim *sim)
 
 static void print_column(throng_sim *sim, const char *name)
 {
-    bool whole = throng_sim_column(sim, throng_sim_column_named(sim, name)).whole;
+    throng_sim_column_info info = {.size = sizeof info};
+    throng_sim_column(sim, throng_sim_column_named(sim, name), &info);
     const void *values = column(sim, name);
     throng_agent all[MOST];
     int32_t count = throng_sim_agents(sim, all);
     printf("column\t%s\t", name);
     for (int32_t i = 0; i < count; i++) {
         int32_t slot = all[i].slot;
-        double value = whole ? (double)((const int32_t *)values)[slot] : (double)((const float *)values)[slot];
+        double value = info.whole ? (double)((const int32_t *)values)[slot] : (double)((const float *)values)[slot];
         printf("%s%.9g", i ? " " : "", value);
     }
     printf("\n");

@@ -147,7 +147,8 @@ static bool name_difference(int line, throng_sim *sim)
     char *there = malloc(4 * (size_t)slots + 1);
     bool fine = there != NULL;
     for (int32_t c = 0; fine && c < throng_sim_column_count(sim); c++) {
-        throng_sim_column_info info = throng_sim_column(sim, c);
+        throng_sim_column_info info = {.size = sizeof info};
+        throng_sim_column(sim, c, &info);
         const void *here = throng_sim_read(sim, c, &message);
         fine = here && get(line, there, 4 * (size_t)slots);
         int32_t slot = 0;

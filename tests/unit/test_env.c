@@ -68,10 +68,17 @@ static throng_env *hall(int32_t worlds, const char *param)
     return env;
 }
 
+static throng_env_shape shape_of(const throng_env *env)
+{
+    throng_env_shape shape = {.size = sizeof shape};
+    throng_env_shape_of(env, &shape);
+    return shape;
+}
+
 static void reset_all(throng_env *env)
 {
     throng_message message = {""};
-    for (int32_t w = 0; w < throng_env_shape_of(env).worlds; w++)
+    for (int32_t w = 0; w < shape_of(env).worlds; w++)
         if (!throng_env_reset(env, &w, (int64_t[]){w + 1}, 1, &message))
             fail_msg("%s", message.text);
 }
@@ -79,7 +86,7 @@ static void reset_all(throng_env *env)
 /* Everybody wishes (x, y), with that time gap. */
 static bool step(throng_env *env, float x, float y, float gap, throng_message *message)
 {
-    throng_env_shape shape = throng_env_shape_of(env);
+    throng_env_shape shape = shape_of(env);
     float actions[96];
     assert_int_equal(3, shape.actions);
     for (int32_t i = 0; i < shape.worlds * shape.agents; i++)
@@ -104,7 +111,7 @@ static void numbers_are_named_and_bounded(void **state)
                                        "ray 3"};
     throng_env *env = hall(1, NULL);
     float bounds[2];
-    throng_env_shape shape = throng_env_shape_of(env);
+    throng_env_shape shape = shape_of(env);
     assert_int_equal(2, shape.agents);
     assert_int_equal(10, shape.observations);
     for (int32_t i = 0; i < 10; i++)

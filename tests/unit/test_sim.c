@@ -96,11 +96,13 @@ static void columns_are_read_in_place_and_written_checked(void **state)
     throng_sim *sim = room(NULL);
     throng_agent agents[2];
     int32_t speed = throng_sim_column_named(sim, "speed"), id = throng_sim_column_named(sim, "id");
-    throng_sim_column_info about = throng_sim_column(sim, speed);
+    throng_sim_column_info about = {.size = sizeof about};
+    assert_true(throng_sim_column(sim, speed, &about));
     assert_string_equal("speed", about.name);
     assert_string_equal("m/s", about.unit);
     assert_true(about.writable && !about.whole);
-    assert_true(throng_sim_column(sim, id).whole && !throng_sim_column(sim, id).writable);
+    assert_true(throng_sim_column(sim, id, &about) && about.whole && !about.writable);
+    assert_false(throng_sim_column(sim, -1, &about) || throng_sim_column(sim, 1000, &about));
     assert_int_equal(-1, throng_sim_column_named(sim, "sped"));
     assert_true(throng_sim_agent_at(sim, 0, &agents[0]) && throng_sim_agent_at(sim, 3, &agents[1]));
     assert_true(throng_sim_write(sim, speed, agents, (double[]){0.5, 0.7}, 2, &message));
@@ -121,6 +123,24 @@ static void columns_are_read_in_place_and_written_checked(void **state)
     assert_true(throng_sim_step(sim, &message));
     values = throng_sim_read(sim, speed, &message);
     assert_true(values[0] == 0.25f && values[3] == 1);
+    throng_sim_destroy(sim);
+}
+
+static void older_programs_know_less_of_a_struct(void **state)
+{
+    (void)state;
+    throng_message message = {""};
+    throng_sim_settings settings = throng_sim_settings_default();
+    settings.size = offsetof(throng_sim_settings, keep_inputs);
+    settings.keep_inputs = true; /* beyond what it says it knows */
+    throng_sim *sim = room(&settings);
+    void *snapshot;
+    size_t size;
+    assert_false(throng_sim_snapshot(sim, &snapshot, &size, &message));
+    throng_sim_column_info about = {.size = offsetof(throng_sim_column_info, least), .least = 7, .most = 7};
+    assert_true(throng_sim_column(sim, throng_sim_column_named(sim, "speed"), &about));
+    assert_true(about.writable && about.least == 7 && about.most == 7);
+    assert_true(about.size == offsetof(throng_sim_column_info, least));
     throng_sim_destroy(sim);
 }
 
@@ -312,6 +332,7 @@ int main(void)
         cmocka_unit_test(settings_are_the_command_lines),
         cmocka_unit_test(same_bits_again_and_with_other_lanes),
         cmocka_unit_test(columns_are_read_in_place_and_written_checked),
+        cmocka_unit_test(older_programs_know_less_of_a_struct),
         cmocka_unit_test(who_is_gone_is_an_error),
         cmocka_unit_test(programs_spawn_steer_and_release),
         cmocka_unit_test(arrivals_and_paths),

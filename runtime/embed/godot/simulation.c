@@ -334,8 +334,9 @@ static int32_t column_named(simulation *s, const char *name, const char *functio
 
 static double at(const throng_sim *sim, int32_t column, const void *values, int32_t slot)
 {
-    return throng_sim_column(sim, column).whole ? ((const int32_t *)values)[slot]
-                                                : (double)((const float *)values)[slot];
+    throng_sim_column_info info = {.size = sizeof info};
+    throng_sim_column(sim, column, &info);
+    return info.whole ? ((const int32_t *)values)[slot] : (double)((const float *)values)[slot];
 }
 
 static void column(void *instance, const void *const *arguments, void *result)

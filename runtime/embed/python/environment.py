@@ -8,7 +8,7 @@ from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 
-from .library import Error, Message, check, library, settings_of
+from .library import Error, Message, Shape, check, library, settings_of
 
 __all__ = ["Environment"]
 
@@ -28,7 +28,8 @@ class Environment:
         self._settings = settings_of(**settings)
         self._env = library.throng_env_load(os.fspath(path).encode(), worlds, self._settings, self._message)
         check(self._env, self._message)
-        shape = library.throng_env_shape_of(self._own)
+        shape = Shape()
+        library.throng_env_shape_of(self._own, shape)
         self.worlds: int = shape.worlds
         self.agents: int = shape.agents
         self._actions = (shape.worlds, shape.agents, shape.actions)

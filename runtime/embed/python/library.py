@@ -21,7 +21,7 @@ class Message(ctypes.Structure):
 
 
 class Settings(ctypes.Structure):
-    """throng_sim_settings."""
+    """throng_sim_settings, by default those of throng_sim_settings_default."""
 
     _fields_ = [
         ("size", ctypes.c_size_t), ("backend", ctypes.c_char_p), ("simd", ctypes.c_int32),
@@ -30,14 +30,20 @@ class Settings(ctypes.Structure):
         ("print", PRINT), ("context", ctypes.c_void_p), ("keep_inputs", ctypes.c_bool),
     ]
 
+    def __init__(self) -> None:
+        super().__init__(size=ctypes.sizeof(Settings), seed=-1)
+
 
 class Info(ctypes.Structure):
     """throng_sim_column_info."""
 
     _fields_ = [
-        ("name", ctypes.c_char_p), ("unit", ctypes.c_char_p), ("text", ctypes.c_char_p), ("whole", ctypes.c_bool),
+        ("size", ctypes.c_size_t), ("name", ctypes.c_char_p), ("unit", ctypes.c_char_p), ("text", ctypes.c_char_p), ("whole", ctypes.c_bool),
         ("writable", ctypes.c_bool), ("least", ctypes.c_double), ("most", ctypes.c_double),
     ]
+
+    def __init__(self) -> None:
+        super().__init__(size=ctypes.sizeof(Info))
 
 
 class Agent(ctypes.Structure):
@@ -55,8 +61,11 @@ class Happening(ctypes.Structure):
 class Shape(ctypes.Structure):
     """throng_env_shape."""
 
-    _fields_ = [("worlds", ctypes.c_int32), ("agents", ctypes.c_int32), ("observations", ctypes.c_int32),
-                ("actions", ctypes.c_int32)]
+    _fields_ = [("size", ctypes.c_size_t), ("worlds", ctypes.c_int32), ("agents", ctypes.c_int32),
+                ("observations", ctypes.c_int32), ("actions", ctypes.c_int32)]
+
+    def __init__(self) -> None:
+        super().__init__(size=ctypes.sizeof(Shape))
 
 
 def _declare() -> ctypes.CDLL:
@@ -66,7 +75,6 @@ def _declare() -> ctypes.CDLL:
     message, settings = out(Message), out(Settings)
     for name, result, arguments in [
         ("throng_version", text, []),
-        ("throng_sim_settings_default", Settings, []),
         ("throng_sim_load", sim, [text, settings, message]),
         ("throng_sim_load_text", sim, [text, text, ctypes.c_size_t, settings, message]),
         ("throng_sim_destroy", None, [sim]),
@@ -87,7 +95,7 @@ def _declare() -> ctypes.CDLL:
         ("throng_sim_listen", ctypes.c_bool, [sim, text, text, out(whole), message]),
         ("throng_sim_events", None, [sim, out(out(Happening)), out(whole)]),
         ("throng_sim_column_count", whole, [sim]),
-        ("throng_sim_column", Info, [sim, whole]),
+        ("throng_sim_column", ctypes.c_bool, [sim, whole, out(Info)]),
         ("throng_sim_column_named", whole, [sim, text]),
         ("throng_sim_read", pointer, [sim, whole, message]),
         ("throng_sim_share", pointer, [sim, whole, out(whole), message]),
@@ -110,7 +118,7 @@ def _declare() -> ctypes.CDLL:
         ("throng_sim_apply", ctypes.c_bool, [sim, text, ctypes.c_size_t, message]),
         ("throng_env_load", sim, [text, whole, settings, message]),
         ("throng_env_destroy", None, [sim]),
-        ("throng_env_shape_of", Shape, [sim]),
+        ("throng_env_shape_of", None, [sim, out(Shape)]),
         ("throng_env_observation", text, [sim, whole, pointer]),
         ("throng_env_action", text, [sim, whole, pointer]),
         ("throng_env_reset", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
@@ -140,7 +148,7 @@ def settings_of(*, seed: Optional[int] = None, backend: Optional[str] = None, si
                 params: Optional[Mapping[str, Any]] = None, instructions: int = 0, memory: int = 0,
                 print: Optional[Callable[[str], Any]] = None, keep_inputs: bool = False) -> Settings:
     """Settings with these values; they keep what they point to."""
-    settings: Settings = library.throng_sim_settings_default()
+    settings = Settings()
     listed = [f"{key}={_param(value)}".encode() for key, value in (params or {}).items()]
     settings.params, settings.param_count = (ctypes.c_char_p * len(listed))(*listed), len(listed)
     settings.seed = -1 if seed is None else seed

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 import numpy as np
 
 from .dlpack import Tensor
-from .library import Agent, Error, Happening, Message, check, library, settings_of
+from .library import Agent, Error, Happening, Info, Message, check, library, settings_of
 from .trajectory import Trajectory
 
 __all__ = ["AGENT", "Column", "Event", "Simulation", "load", "load_text", "restore"]
@@ -257,12 +257,17 @@ class Simulation:
     @property
     def columns(self) -> Dict[str, Column]:
         """All columns by name."""
-        infos = (library.throng_sim_column(self._own, i) for i in range(library.throng_sim_column_count(self._own)))
+        infos = (self._info(i) for i in range(library.throng_sim_column_count(self._own)))
         return {
             info.name.decode(): Column(info.name.decode(), info.unit.decode(), info.text.decode(), info.whole,
                                        info.writable, info.least, info.most)
             for info in infos
         }
+
+    def _info(self, column: int) -> Info:
+        info = Info()
+        library.throng_sim_column(self._own, column, info)
+        return info
 
     def _column(self, name: str) -> int:
         number = int(library.throng_sim_column_named(self._own, name.encode()))
@@ -277,7 +282,7 @@ class Simulation:
         data = library.throng_sim_read(self._own, number, self._message)
         self._check(data)
         slots = library.throng_sim_slots(self._own)
-        kind = ctypes.c_int32 if library.throng_sim_column(self._own, number).whole else ctypes.c_float
+        kind = ctypes.c_int32 if self._info(number).whole else ctypes.c_float
         if slots == 0:
             return np.empty(0, kind)
         array = np.ctypeslib.as_array(ctypes.cast(data, ctypes.POINTER(kind)), (slots,))
@@ -290,8 +295,7 @@ class Simulation:
         number, device = self._column(name), ctypes.c_int32()
         data = library.throng_sim_share(self._own, number, device, self._message)
         self._check(data)
-        whole = library.throng_sim_column(self._own, number).whole
-        return Tensor(self, data, library.throng_sim_slots(self._own), whole, device.value)
+        return Tensor(self, data, library.throng_sim_slots(self._own), self._info(number).whole, device.value)
 
     def write(self, name: str, values: Any, agents: Optional[np.ndarray] = None) -> None:
         """Writes a column of these agents (none: of all who live, by slot); all values are checked first."""
