@@ -1,4 +1,4 @@
-/* The conformance list by throng.h: conform SCENARIO... prints what conform.lua and conform.py print. */
+/* The conformance list by throng.h, in C and C++: conform SCENARIO... prints what conform.lua and conform.py print. */
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -59,7 +59,7 @@ static int32_t with_ids(throng_sim *sim, int32_t least, int32_t most, throng_age
 {
     throng_agent all[MOST];
     int32_t count = throng_sim_agents(sim, all), kept = 0;
-    const int32_t *id = column(sim, "id");
+    const int32_t *id = (const int32_t *)column(sim, "id");
     for (int32_t i = 0; i < count; i++)
         if (id[all[i].slot] >= least && id[all[i].slot] <= most)
             found[kept++] = all[i];
@@ -84,7 +84,7 @@ static void print_events(throng_sim *sim, int step)
 {
     const throng_event *events;
     int32_t count, ids[MOST];
-    const int32_t *id = column(sim, "id");
+    const int32_t *id = (const int32_t *)column(sim, "id");
     throng_sim_events(sim, &events, &count);
     for (int32_t l = 0; l < LISTENERS; l++) {
         int32_t those = 0;
@@ -100,15 +100,17 @@ static void print_events(throng_sim *sim, int step)
 static throng_agent walk(throng_sim *sim)
 {
     throng_agent some[MOST], gone = {-1, 0};
+    const double slow[] = {0.5, 0.5, 0.5};
+    const float place[] = {2, 4};
     int32_t speed = throng_sim_column_named(sim, "speed");
     listen(sim);
     for (int step = 1; step <= 120; step++) {
         if (step == 10) {
             int32_t count = with_ids(sim, 0, 2, some);
-            need(throng_sim_write(sim, speed, some, (double[]){0.5, 0.5, 0.5}, count, &message));
+            need(throng_sim_write(sim, speed, some, slow, count, &message));
         }
         if (step == 20)
-            need(throng_sim_spawn(sim, "{ name = 'late' }", (float[]){2, 4}, 1, some, &message) &&
+            need(throng_sim_spawn(sim, "{ name = 'late' }", place, 1, some, &message) &&
                  throng_sim_do_with(sim, some, 1, "group:go_to 'right'", &message));
         if (step == 30) {
             with_ids(sim, 4, 4, &gone);
@@ -177,9 +179,9 @@ int main(int argc, char **argv)
     speed = throng_sim_column_named(sim, "speed");
     throng_agent first;
     assert(throng_sim_agent_at(sim, 0, &first));
-    assert(!throng_sim_write(sim, speed, &first, (double[]){-1}, 1, &message) &&
-           strstr(message.text, "from 0 to 1000"));
-    assert(!throng_sim_write(sim, speed, &gone, (double[]){1}, 1, &message) && strstr(message.text, "is gone"));
+    const double negative = -1, walking = 1;
+    assert(!throng_sim_write(sim, speed, &first, &negative, 1, &message) && strstr(message.text, "from 0 to 1000"));
+    assert(!throng_sim_write(sim, speed, &gone, &walking, 1, &message) && strstr(message.text, "is gone"));
     printf("error\tvalue\n");
 
     need(throng_sim_snapshot(sim, &snapshot, &size, &message));

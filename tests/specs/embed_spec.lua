@@ -211,9 +211,15 @@ describe("make install", function()
       scenarios[#scenarios + 1] = ("scenarios/%s.lua"):format(name)
     end
     local all = " " .. table.concat(scenarios, " ")
-    done(("gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -o '%s/conform' tests/embed/conform.c %s %s"):format(prefix,
-      flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
-    local listed = done(("'%s/conform'%s"):format(prefix, all))
+    local rest = ("%s %s -Wl,-rpath,'%s/lib'"):format(flags "Cflags", flags "Libs", prefix)
+    local function compiled(compiler, language)
+      local warnings = "-Wall -Wextra -Wpedantic -Werror"
+      done(("%s %s -o '%s/conform' -x %s tests/embed/conform.c -x none %s"):format(compiler, warnings, prefix, language,
+        rest))
+      return done(("'%s/conform'%s"):format(prefix, all))
+    end
+    local listed = compiled("gcc -std=c17", "c")
+    assert.equal(listed, compiled("g++ -std=c++17", "c++"))
     for _, path in ipairs(scenarios) do
       local _, out = command.throng(("run %s --steps 40 --out none --json"):format(path))
       has(listed, ("hash\t%s\t%s\n"):format(path, out:match '"hash": "(%x+)"'))
