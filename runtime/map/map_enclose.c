@@ -65,6 +65,8 @@ bool throng_draft_enclose(throng_draft *draft, throng_error *error)
 {
     throng_geos *geos = &draft->geos;
     double walls = 0, inside = 0;
+    if (draft->walls.count == 0) /* what was to be one has no area */
+        return true;
     GEOSGeometry *solid = shut(draft), *filled = solid ? fill(geos, solid) : NULL;
     bool fine = filled && GEOSArea_r(geos->handle, solid, &walls) && GEOSArea_r(geos->handle, filled, &inside);
     throng_geos_free(geos, solid);

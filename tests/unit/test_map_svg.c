@@ -145,7 +145,8 @@ static void walls_enclose_floors(void **state)
                  {ROOM DOORS "<g id=\"regions\"><rect x=\"5\" y=\"250\" width=\"20\" height=\"20\"/></g>", true},
                  {ROOM DOORS "<g id=\"regions\"><rect x=\"105\" y=\"250\" width=\"20\" height=\"20\"/></g>", false},
                  {ROOM, false},
-                 {"<g id=\"walls\"><rect width=\"100\" height=\"60\"/></g>", false}};
+                 {"<g id=\"walls\"><rect width=\"100\" height=\"60\"/></g>", false},
+                 {"<g id=\"walls\"><path d=\"M 0,0 L 10,10 L 20,20 Z\"/></g>", false}}; /* no area, and no wall */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         throng_map *map = read_svg(SHEET, cases[i].content, 0);
         bool told = false;
