@@ -38,6 +38,7 @@ typedef struct throng_features {
     const char *format;               /* "DXF", ... */
     char unit[160];                   /* what a unit of the file was taken for, and why; "": it says metres */
     char storeys[160];                /* the levels that it has, of which none was chosen; "": one, or none */
+    char unread[512];                 /* the first that GDAL went on behind; "": none */
     throng_point moved;               /* m: what was taken off all coordinates */
 } throng_features;
 

@@ -150,12 +150,20 @@ static void describe(current *c, const char *layer)
                  layer);
 }
 
-/* GDAL goes on behind what it cannot read as if that were not there. */
-static bool was_read(const reading *in, const char *what, throng_error *error)
+/* GDAL goes on behind what it cannot read as if that were not there. Of a DXF, in which all that a program has drawn
+ * lies together, what it skips before it comes to `what` is told; of others that is damage. */
+static bool was_read(reading *in, const char *what, throng_error *error)
 {
     const throng_ogr *ogr = in->ogr;
-    return ogr->CPLGetLastErrorType() < OGR_FAILURE ||
-           throng_fail(error, "%s: %s cannot be read: %s", in->to->path, what, ogr->CPLGetLastErrorMsg());
+    throng_features *to = in->to;
+    if (ogr->CPLGetLastErrorType() < OGR_FAILURE)
+        return true;
+    if (!in->is_dxf)
+        return throng_fail(error, "%s: %s cannot be read: %s", to->path, what, ogr->CPLGetLastErrorMsg());
+    if (!*to->unread)
+        snprintf(to->unread, sizeof to->unread, "before %s something cannot be read, and was left out: %s", what,
+                 ogr->CPLGetLastErrorMsg());
+    return true;
 }
 
 static bool add_used(reading *in, current *c, const char *layer, throng_feature_role role, void *given,
@@ -178,9 +186,6 @@ static bool add_used(reading *in, current *c, const char *layer, throng_feature_
 static bool add_of_role(reading *in, current *c, throng_feature_layer *layer, throng_feature_role role,
                         throng_error *error)
 {
-    describe(c, layer->name);
-    if (!was_read(in, c->what, error))
-        return false;
     void *given = in->ogr->OGR_F_GetGeometryRef(c->feature);
     bool used = given && (role == THRONG_ROLE_DOORS || flat_type(in->ogr, given) != OGR_POINT);
     layer->used += used;
@@ -196,6 +201,9 @@ static bool add_feature(reading *in, void *feature, const char *ogr_layer, thron
         return false;
     layer->count++;
     throng_feature_role role = throng_role_of(in->patterns, layer->name, attribute, &c);
+    describe(&c, layer->name);
+    if ((role != THRONG_ROLE_NONE || in->is_dxf) && !was_read(in, c.what, error))
+        return false;
     return role == THRONG_ROLE_NONE || add_of_role(in, &c, layer, role, error);
 }
 
@@ -223,9 +231,9 @@ static bool add_layer(reading *in, void *layer, throng_error *error)
         fine = add_feature(in, feature, name, error);
         ogr->OGR_F_Destroy(feature);
     }
-    char rest[160];
-    snprintf(rest, sizeof rest, "what follows in layer \"%.120s\"", name);
-    return fine && was_read(in, rest, error);
+    char end[160];
+    snprintf(end, sizeof end, "the end of layer \"%.120s\"", name);
+    return fine && was_read(in, end, error);
 }
 
 /* What a DXF says of its unit in its header, which comes first; 0: nothing. */
@@ -240,6 +248,15 @@ static double dxf_unit(FILE *file)
             return code > 0 && code < (long)(sizeof units / sizeof *units) ? units[code] : 0;
         }
     return 0;
+}
+
+/* Is a DXF's mark at its end? */
+static bool is_whole(FILE *file)
+{
+    char end[64];
+    if (fseek(file, -(long)sizeof end, SEEK_END) != 0) /* it is shorter */
+        rewind(file);
+    return memmem(end, fread(end, 1, sizeof end, file), "EOF", 3) != NULL;
 }
 
 /* ---- the file */
@@ -277,9 +294,11 @@ bool throng_features_read_ogr(throng_features *features, const char *patterns, t
     if (!file)
         return false;
     units->linear = in.is_dxf ? dxf_unit(file) : 0;
+    bool whole = !in.is_dxf || is_whole(file);
     fclose(file);
     throng_error why;
     if (!(in.ogr = throng_ogr_load(&why)))
         return throng_fail(error, "%s: %s", features->path, why.text);
-    return read_all(&in, drivers[d].driver, error);
+    return read_all(&in, drivers[d].driver, error) &&
+           (whole || throng_fail(error, "%s: its end is missing: a DXF ends with EOF", features->path));
 }

@@ -172,6 +172,8 @@ static bool note_all(drawing *d, throng_error *error)
     char text[320];
     if (*f->unit && !note(d, f->unit, "", nowhere, error))
         return false;
+    if (*f->unread && !note(d, f->unread, "", nowhere, error))
+        return false;
     if (f->moved.x != 0 || f->moved.y != 0) {
         snprintf(text, sizeof text,
                  "all of it was moved by (%.0f, %.0f) m, since positions so far from (0, 0) are not precise",

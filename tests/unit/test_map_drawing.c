@@ -447,6 +447,21 @@ static const char *spoiled(const char *path, const char *name)
     return write_bytes(name, bytes, count);
 }
 
+/* A wall as a spline that has points to go through and no others. */
+static void what_gdal_skips_in_a_dxf_is_told(void **state)
+{
+    (void)state;
+    need_gdal();
+    throng_map *map =
+        read_layers(write_text("spline.dxf", "0\nSECTION\n2\nENTITIES\n0\nSPLINE\n8\nWALL\n70\n8\n71\n3\n72\n0\n73\n0\n"
+                                             "74\n2\n11\n0\n21\n0\n11\n5\n21\n5\n"
+                                             "0\nPOINT\n5\n2F\n8\nNOTE\n10\n0\n20\n0\n"
+                                             "0\nCIRCLE\n8\nWALL\n10\n0\n20\n0\n40\n9\n0\nENDSEC\n0\nEOF\n"),
+                    NULL);
+    assert_finding(map, "before entity 2F of layer \"NOTE\" something cannot be read, and was left out: ");
+    throng_map_destroy(map);
+}
+
 /* GDAL leaves out what it cannot read. */
 static void plans_without_what_is_damaged_are_refused(void **state)
 {
@@ -459,7 +474,7 @@ static void plans_without_what_is_damaged_are_refused(void **state)
                       "bad.gpkg: feature 2 of layer \"square\" cannot be read: ");
     assert_read_fails(cut(in_folder("square.gpkg"), "bad.gpkg", 300), "bad.gpkg: GDAL cannot read it as GPKG");
     assert_read_fails(cut(write_dxf("plan.dxf", 4, 1000), "cut.dxf", 700),
-                      "cut.dxf: what follows in layer \"entities\" cannot be read: ");
+                      "cut.dxf: its end is missing: a DXF ends with EOF");
     assert_read_fails(cut(write_osm("mall.osm"), "cut.osm", 1500), "cut.osm: ");
 }
 
@@ -476,6 +491,7 @@ int main(void)
         cmocka_unit_test(what_is_far_off_is_moved),
         cmocka_unit_test(wrong_files_are_refused),
         cmocka_unit_test(plans_without_what_is_damaged_are_refused),
+        cmocka_unit_test(what_gdal_skips_in_a_dxf_is_told),
         cmocka_unit_test(openstreetmap_has_rooms_doors_and_levels),
         cmocka_unit_test(levels_are_lists_and_ranges),
     };
