@@ -124,7 +124,8 @@ static throng_agent walk(throng_sim *sim)
 
 static void print_column(throng_sim *sim, const char *name)
 {
-    throng_sim_column_info info = {.size = sizeof info};
+    throng_sim_column_info info;
+    info.size = sizeof info;
     throng_sim_column(sim, throng_sim_column_named(sim, name), &info);
     const void *values = column(sim, name);
     throng_agent all[MOST];
