@@ -116,16 +116,21 @@ local function names(all, commands)
   return list
 end
 
-local function tell(name, commands)
-  local text = host.read(library .. "/reference.md")
-  if not text then error(("cannot read %s/reference.md: run make"):format(library), 0) end
-  local all = sections(text)
+local function tell_of(all, name)
   local found = matches(all, name)
   for _, section in ipairs(found) do
     print_section(section)
     print_settings(all, section)
   end
-  if #found > 0 or print_places(all, name) then return 0 end
+  return #found > 0 or print_places(all, name)
+end
+
+-- A name as scripts have it, too: world.stages, guests:go_to.
+local function tell(name, commands)
+  local text = host.read(library .. "/reference.md")
+  if not text then error(("cannot read %s/reference.md: run make"):format(library), 0) end
+  local all = sections(text)
+  if tell_of(all, name) or tell_of(all, last_part(name) or "") then return 0 end
   local nearest = host.nearest(name, names(all, commands))
   complain(("there is nothing named '%s'%s\n"):format(name,
     nearest and (", did you mean '%s'?"):format(nearest)

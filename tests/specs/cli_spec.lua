@@ -193,6 +193,9 @@ describe("throng", function()
     code, out = throng "help frustration" -- a field
     assert.equal(0, code)
     has(out, "throng.group\n  frustration throng.column(1): 0 to 1")
+    code, out = throng "help world.stages" -- as scripts have it
+    assert.equal(0, code)
+    has(out, "throng.stages\n\nThe stages of a frame")
     local _
     code, _, out = throng "help spwan"
     assert.equal(2, code)
