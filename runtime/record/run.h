@@ -17,6 +17,7 @@ typedef enum throng_run_end {
 
 extern const char
     *const throng_run_end_names[]; /* "failed", "unwritten", "arrived", "time", "stopped", "interrupted" */
+#define THRONG_RUN_EMPTIED "nobody was left on the way" /* THRONG_RUN_ARRIVED, but not all did: some were removed */
 
 typedef struct throng_run_def {
     throng_world *world;

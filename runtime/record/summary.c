@@ -137,12 +137,18 @@ static void print_faults(const throng_counters *counters, throng_world *world, F
         fprintf(file, "  functions    %" PRIu64 " results were out of range, and cut off to it\n", counters->limited);
 }
 
-void throng_summary_print(const throng_summary *summary, FILE *file)
+static const char *end_in_words(const throng_summary *summary)
 {
     static const char *const ends[] = {"the run failed",  "its files could not be written", "everyone arrived",
                                        "the time was up", "the script stopped the run",     "interrupted"};
+    bool emptied = summary->end == THRONG_RUN_ARRIVED && summary->stats.arrived < summary->stats.spawned;
+    return emptied ? THRONG_RUN_EMPTIED : ends[summary->end];
+}
+
+void throng_summary_print(const throng_summary *summary, FILE *file)
+{
     const throng_world_stats *stats = &summary->stats;
-    fprintf(file, "%s: %s after %.1f s (%u steps)\n", summary->scenario, ends[summary->end], summary->time,
+    fprintf(file, "%s: %s after %.1f s (%u steps)\n", summary->scenario, end_in_words(summary), summary->time,
             summary->steps);
     print_arrivals(stats, file);
     print_stuck(stats, file);

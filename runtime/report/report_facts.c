@@ -201,6 +201,11 @@ static void take_file(throng_report_facts *facts, const char *recording)
     free(file.data);
 }
 
+const char *throng_report_ending(const throng_report_facts *facts)
+{
+    return facts->everyone && facts->arrived >= 0 && facts->arrived < facts->agents ? THRONG_RUN_EMPTIED : facts->end;
+}
+
 void throng_report_facts_of_recording(throng_report_facts *facts, const throng_notes *notes, const char *recording)
 {
     facts->agents = facts->arrived = -1;

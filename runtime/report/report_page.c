@@ -24,7 +24,7 @@ static void write_subtitle(FILE *file, const throng_report *r)
         fprintf(file, "%d %s", people, people == 1 ? "person" : "people");
     fprintf(file, ", %.4g s", r->seconds);
     if (*r->facts.end)
-        fprintf(file, "; %s", r->facts.end);
+        fprintf(file, "; %s", throng_report_ending(&r->facts));
 }
 
 static void tile(FILE *file, const char *name, const char *format, double value)

@@ -29,7 +29,7 @@ static void write_subtitle(FILE *file, const throng_report_pair *pair)
         fprintf(file, "%s<b class=\"run-%d\">%s</b> ", k ? "<br>" : "", k, letters[k]);
         throng_xml_text(file, pair->path[k]);
         fprintf(file, ": %d %s, %.4g s%s%s", people, people == 1 ? "person" : "people", r->seconds,
-                *r->facts.end ? "; " : "", r->facts.end);
+                *r->facts.end ? "; " : "", throng_report_ending(&r->facts));
     }
 }
 

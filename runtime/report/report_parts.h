@@ -222,6 +222,8 @@ void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary
                                 const throng_report_asked *asked);
 /* Those of the recording's notes, or else of summary.json beside it, where there is one. */
 void throng_report_facts_of_recording(throng_report_facts *facts, const throng_notes *notes, const char *recording);
+/* How the run ended, in words; "": nobody knows. */
+const char *throng_report_ending(const throng_report_facts *facts);
 void throng_report_fact_add(throng_report_facts *facts, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

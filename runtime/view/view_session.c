@@ -39,13 +39,16 @@ bool throng_session_reload(throng_session *session, bool restart, char *said, si
 static bool ended(throng_session *session, throng_error *error)
 {
     const throng_scenario *scenario = &session->live.scenario;
+    throng_world_stats stats;
     bool done = false;
     if (throng_script_stopped(session->live.script))
         session->ending = "the script stopped it";
     else if (scenario->until_done && !throng_world_done(scenario->world, &done, error))
         return false;
+    else if (done && !throng_world_get_stats(scenario->world, &stats, error))
+        return false;
     else if (done)
-        session->ending = "everyone has arrived";
+        session->ending = stats.arrived < stats.spawned ? THRONG_RUN_EMPTIED : "everyone has arrived";
     else if (throng_world_steps(scenario->world) >= throng_run_steps(scenario->world, scenario->seconds))
         session->ending = "the scenario's time is up";
     session->ended = session->ending != NULL;

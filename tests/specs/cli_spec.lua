@@ -254,6 +254,14 @@ describe("throng run", function()
     end
   end)
 
+  it("does not say that people arrived who were removed before", function()
+    write("removed.lua", (WALK:gsub("return world", "world:at(0.5, function() world.agents[1]:remove() end)\n%0")))
+    local code, out, err = throng("run --report removed.lua", scratch)
+    assert.equal(0, code, err)
+    has(out, "removed: nobody was left on the way", "2 of 3 agents")
+    has(cli.read(scratch .. "/out/removed/report.html"), "; nobody was left on the way")
+  end)
+
   it("prints one JSON object", function()
     local code, out = throng("run --json --out none --seed 9 --simd 4 --threads 2 " .. write("walk.lua", WALK))
     assert.equal(0, code)
