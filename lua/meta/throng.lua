@@ -1959,7 +1959,7 @@ local result = {}
 ---@field samples? throng.velocity_sample[] Planner throng.rvo: the velocities that it tried, the preferred one first, and the cost of each; the cheapest was chosen.
 ---@field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force, throng.power_law, throng.collision_free_speed and throng.anticipation: the pushes on it.
 ---@field attraction? throng.point The same planners: where it wanted to go, weighted as pushes are.
----@field sum? throng.point The same planners: the sum of the pushes: in models of forces an acceleration in m/s^2, else the direction that it took, of length 1.
+---@field sum? throng.point The same planners: what came of both: in models of forces the step's acceleration, m/s^2 (its pushes change meanwhile, and are listed as they were at its end, of throng.power_law at its beginning), else the direction that it took, of length 1.
 ---@field ahead? number Planners throng.collision_free_speed and throng.anticipation: the gap ahead that bounded its speed; absent: none did. (m)
 
 ---A push on an agent, from another agent or a wall.

@@ -1,4 +1,4 @@
-/* throng bench forces: agents among rigid bodies (O'Sullivan, "Dynamic object avoidance", 2009, figure 5.1). */
+/* throng bench bodies: agents among rigid bodies (O'Sullivan, "Dynamic object avoidance", 2009, figure 5.1). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

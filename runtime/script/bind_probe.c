@@ -23,8 +23,9 @@
  * @field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force,
  * throng.power_law, throng.collision_free_speed and throng.anticipation: the pushes on it.
  * @field attraction? throng.point The same planners: where it wanted to go, weighted as pushes are.
- * @field sum? throng.point The same planners: the sum of the pushes: in models of forces an acceleration in m/s^2, else
- * the direction that it took, of length 1.
+ * @field sum? throng.point The same planners: what came of both: in models of forces the step's acceleration, m/s^2
+ * (its pushes change meanwhile, and are listed as they were at its end, of throng.power_law at its beginning), else the
+ * direction that it took, of length 1.
  * @field ahead? number(m) Planners throng.collision_free_speed and throng.anticipation: the gap ahead that bounded its
  * speed; absent: none did. */
 
