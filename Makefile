@@ -138,7 +138,7 @@ $(B)/throng-view.so: $(VIEW:%.c=$(B)/%.o)
 
 # Without the bodies that count, which are a fifth of it, and which `throng bench` alone asks for.
 LEAN  = $(addsuffix =0,$(addprefix -Wl$(comma)--defsym=,cpu_lanes_counted cpu_paths_run_counted cpu_paths_free_counted))
-EMBED = $(patsubst %,$(B)/runtime/embed/%.o,sim snapshot env events)
+EMBED = $(patsubst %,$(B)/runtime/embed/%.o,sim build floors snapshot env events)
 # The engine for other programs: what runtime/throng.h declares, and nothing else that it is made of.
 $(B)/libthrong.so.$(SOVERSION): $(B)/libthrong.a runtime/embed/exports.map
 	$(CC) $(OPTIMISE) $(EXTRA) -shared $(LEAN) -Wl,-soname,$(@F),--version-script=runtime/embed/exports.map,--no-undefined \
@@ -264,7 +264,7 @@ moving: test-packages
 
 # Every scenario under ThreadSanitizer, with 4 threads and its recording; eight simulations on eight threads, and the worlds
 # of environments.
-TSAN_UNIT = $(addprefix $(B)/tsan/unit/,test_sim test_env)
+TSAN_UNIT = $(addprefix $(B)/tsan/unit/,test_sim test_build test_env)
 tsan: packages
 	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="$(O1)" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng $(TSAN_UNIT)
 	for t in $(TSAN_UNIT); do TSAN_OPTIONS="halt_on_error=1 exitcode=66" setarch -R $$t || exit 1; done

@@ -1,8 +1,9 @@
 /* throng as a library: crowds in a program of your own.
  *
- * A simulation is a scenario in Lua, from a file or from text, with its world. What is said, is said in Lua: who is
- * there, where they go, what happens (throng_sim_do, throng_sim_spawn). What is done every frame, is done in C: steps,
- * columns of all agents without a copy, velocities of your own.
+ * A simulation is a world with its agents: built in C (throng_sim_create, throng_sim_spawn_group, throng_sim_go_to), or
+ * by a scenario in Lua, from a file or from text (throng_sim_load). In either, Lua says what the structs here do not
+ * (throng_sim_do, throng_sim_spawn). What is done every frame, is done in C: steps, columns of all agents without a
+ * copy, velocities of your own.
  *
  * Functions that can fail return false or NULL, leave the simulation as it was, and write what is wrong, with the way
  * out, to `message`, which may be NULL. Nothing prints (give `print` for what scripts print), nothing exits, no signal
@@ -87,6 +88,38 @@ THRONG_API throng_sim *throng_sim_load(const char *path, const throng_sim_settin
  * for where `name` would be. */
 THRONG_API throng_sim *throng_sim_load_text(const char *name, const char *text, size_t size,
                                             const throng_sim_settings *settings, throng_message *message);
+/* A shape by its corners, xy[2 * count], m: with two of them the rectangle that they are opposite in. */
+typedef struct throng_shape {
+    const char *name; /* a region's, a door's */
+    const double *xy;
+    int32_t count;
+} throng_shape;
+
+/* A world built in C: what throng.world and throng.map take (lua/reference.md). What is 0 is as it is by default there;
+ * `seed`, `backend` and the like are in throng_sim_settings. */
+typedef struct throng_sim_world {
+    size_t size;                  /* of this struct: throng_sim_world_default sets it */
+    const char *map;              /* a file, also of a building; NULL: what follows, or an open plane */
+    const throng_shape *boundary; /* [boundary_count] outlines of the floor; none: it goes on around the walls */
+    const throng_shape *walls;    /* [wall_count] */
+    const throng_shape *regions;  /* [region_count]; those of one name are one region */
+    const throng_shape *doors;    /* [door_count] two points across an opening, or a shape there */
+    int32_t boundary_count, wall_count, region_count, door_count;
+    double wrap_width, wrap_height; /* m: who leaves at one side enters at the other; 0: nobody does */
+    double dt;                      /* s a step; 0: 0.1 */
+    double seconds;                 /* s after which it has ended; 0: 600 */
+    bool discs;                     /* they do what their planner says at once; else they walk as people do */
+} throng_sim_world;
+
+static inline throng_sim_world throng_sim_world_default(void)
+{
+    throng_sim_world world = {sizeof world, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, false};
+    return world;
+}
+
+/* The same for a world built in C, `settings` too may be NULL; what `world` points to is needed for this call alone. */
+THRONG_API throng_sim *throng_sim_create(const throng_sim_world *world, const throng_sim_settings *settings,
+                                         throng_message *message);
 /* NULL is fine. */
 THRONG_API void throng_sim_destroy(throng_sim *sim);
 
@@ -118,6 +151,12 @@ THRONG_API bool throng_sim_agent_at(const throng_sim *sim, int32_t slot, throng_
 THRONG_API bool throng_sim_is_alive(const throng_sim *sim, throng_agent agent);
 /* Writes all who live, by slot, [throng_sim_count] of them; how many. */
 THRONG_API int32_t throng_sim_agents(const throng_sim *sim, throng_agent *agents);
+
+/* A point of the plan, on a floor of a building: a value of the column "floor", 0 on a plan of one plane. */
+typedef struct throng_place {
+    double x, y; /* m */
+    int32_t floor;
+} throng_place;
 
 /* Who arrived in the last step, by slot; valid until the next call of a function that takes the simulation. */
 THRONG_API bool throng_sim_arrivals(throng_sim *sim, const throng_agent **agents, int32_t *count,
@@ -174,6 +213,37 @@ THRONG_API bool throng_sim_heights(throng_sim *sim, const throng_agent *agents, 
 /* The group of that number, a value of the column "group": the name that it was spawned with. NULL: there is none. */
 THRONG_API const char *throng_sim_group_name(const throng_sim *sim, int32_t group);
 
+/* Who is spawned: what world:spawn takes. What is NULL or 0 is as it is by default there. */
+typedef struct throng_sim_group {
+    size_t size;                       /* of this struct: throng_sim_group_default sets it */
+    const char *name;                  /* NULL: "agents", "agents 2", ... */
+    const char *planner;               /* "orca", "rvo", "social_force", ...; NULL: "orca" */
+    const char *where;                 /* a region, without points; NULL: all of the map */
+    int32_t floor;                     /* of points in a building, a value of the column "floor" */
+    double radius;                     /* m; 0: from 0.20 to 0.25 */
+    double speed, speed_deviation;     /* m/s: preferred, and what people's differ by (standard deviation) */
+    double max_speed;                  /* m/s */
+    const char *routing, *door_policy; /* "navmesh", "direct", ...; "reroute", "wait", ... */
+    const char *colour;                /* "#c33" */
+} throng_sim_group;
+
+static inline throng_sim_group throng_sim_group_default(void)
+{
+    throng_sim_group group = {sizeof group, NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL};
+    return group;
+}
+
+/* Makes agents at xy[2 * count], m, or, with `xy` NULL, in the group's `where`; writes [count] agents. */
+THRONG_API bool throng_sim_spawn_group(throng_sim *sim, const throng_sim_group *group, const float *xy, int32_t count,
+                                       throng_agent *agents, throng_message *message);
+THRONG_API bool throng_sim_remove(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message);
+
+/* They walk to a region, like "exit" or "first/office", or to a point, until they are sent elsewhere. */
+THRONG_API bool throng_sim_go_to(throng_sim *sim, const throng_agent *agents, int32_t count, const char *region,
+                                 throng_message *message);
+THRONG_API bool throng_sim_go_to_point(throng_sim *sim, const throng_agent *agents, int32_t count, throng_place point,
+                                       throng_message *message);
+
 /* From now on these agents wish to walk with the velocities, xy[2 * count] m/s, that the program gives and gives
  * again; their planner makes of them what collides with nobody. The wish stays until the next call. */
 THRONG_API bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
@@ -190,6 +260,28 @@ THRONG_API bool throng_sim_release(throng_sim *sim, const throng_agent *agents, 
  * again. */
 THRONG_API bool throng_sim_play(throng_sim *sim, double x, double y, throng_message *message);
 
+/* ---- regions, doors and floors */
+
+/* How many agents have their middle in a region. */
+THRONG_API bool throng_sim_count_in(throng_sim *sim, const char *region, int32_t *count, throng_message *message);
+/* Opens a door of the map, or closes it. */
+THRONG_API bool throng_sim_set_door(throng_sim *sim, const char *door, bool open, throng_message *message);
+
+/* Floors of a building, from 0 on, as the column "floor" has them: its storeys, the halves of its flights and the stops
+ * of its lifts. On a plan of one plane the count is 0, and all are on floor 0. */
+THRONG_API int32_t throng_sim_floor_count(const throng_sim *sim);
+THRONG_API const char *throng_sim_floor_name(const throng_sim *sim, int32_t floor); /* NULL: there is none */
+THRONG_API int32_t throng_sim_floor_named(const throng_sim *sim, const char *name); /* -1: there is none */
+/* m: how high the floor is at a place; 0 where there is none. */
+THRONG_API double throng_sim_height(const throng_sim *sim, throng_place place);
+
+/* The shortest path for a disc of that radius, by stairs and by lifts in service, too. Writes at most `most` corners,
+ * ends included, one on each floor where it comes to another; `count`: how many it has, 0: there is no path; `length`:
+ * m, along slopes. */
+THRONG_API bool throng_sim_path(throng_sim *sim, throng_place from, throng_place to, double radius,
+                                throng_place *corners, int32_t most, int32_t *count, double *length,
+                                throng_message *message);
+
 /* ---- Lua */
 
 /* Runs Lua with the scenario's rights, `world` and `throng`, as in "world.map:door 'north':close()". Globals stay from
@@ -204,9 +296,8 @@ THRONG_API bool throng_sim_number(throng_sim *sim, const char *lua, double *valu
  * and a message on failure. */
 THRONG_API const char *throng_sim_text(throng_sim *sim, const char *lua, throng_message *message);
 
-/* world:spawn of the settings, a Lua table like "{ name = 'visitors', planner = 'rvo', speed = 1.2 }", at xy[2 *
- * count], m. Writes [count] agents. In a building `floor = 'first'` among the settings says on which floor, else it is
- * the lowest one. */
+/* throng_sim_spawn_group of all that world:spawn takes, a Lua table like "{ name = 'visitors', company = 2 }". In a
+ * building `floor = 'first'` among the settings says on which floor points are, else it is the lowest one. */
 THRONG_API bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, int32_t count,
                                  throng_agent *agents, throng_message *message);
 
@@ -270,15 +361,6 @@ THRONG_API const uint8_t *throng_env_cut(const throng_env *env);        /* [worl
 
 /* A world, to look at; the environment owns it, until it is reset. */
 THRONG_API throng_sim *throng_env_world(throng_env *env, int32_t world);
-
-/* ---- paths */
-
-/* The shortest path from (x0, y0) to (x1, y1) for a disc of that radius. Writes at most `most` corners, ends included,
- * to xy[2 * most]; `corners`: how many it has, 0: there is no path; `length`: m. In a
- * building both are on its lowest floor; of others, and from floor to floor, world.map:path tells by throng_sim_text.
- */
-THRONG_API bool throng_sim_path(throng_sim *sim, double x0, double y0, double x1, double y1, double radius, float *xy,
-                                int32_t most, int32_t *corners, double *length, throng_message *message);
 
 #ifdef __cplusplus
 }

@@ -50,15 +50,22 @@ static throng_overrides overrides_of(const throng_sim_settings *settings)
                               .param_count = settings->param_count};
 }
 
+bool throng_struct_read(void *all, const void *given, size_t size, const char *name, throng_message *message)
+{
+    size_t known = *(const size_t *)given;
+    if (known < sizeof known || known > size)
+        return throng_fail((throng_error *)message,
+                           "%s.size is none, or larger than this library's: begin with %s_default(), of the header "
+                           "that belongs to the library",
+                           name, name);
+    memcpy(all, given, known); /* what an older program does not know stays as it is */
+    return true;
+}
+
 bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message)
 {
     *settings = throng_sim_settings_default();
-    if (given && given->size > sizeof *settings)
-        return refuse(message, "throng_sim_settings.size is larger than this library's: begin with "
-                               "throng_sim_settings_default(), of the header that belongs to the library");
-    if (given) /* what an older program does not know stays as it is */
-        memcpy(settings, given, given->size);
-    return true;
+    return !given || throng_struct_read(settings, given, sizeof *settings, "throng_sim_settings", message);
 }
 
 void throng_struct_write(void *known, const void *all, size_t size)
@@ -543,51 +550,7 @@ bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, in
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_SPAWN);
     throng_inputs_put_text(&sim->inputs, settings);
     throng_inputs_put_whole(&sim->inputs, count);
-    throng_inputs_put(&sim->inputs, xy, 2 * (size_t)count * sizeof *xy);
+    throng_inputs_put_whole(&sim->inputs, xy != NULL);
+    throng_inputs_put(&sim->inputs, xy, xy ? 2 * (size_t)count * sizeof *xy : 0);
     return throng_inputs_end(&sim->inputs, run_lua(sim, &chunk, message));
-}
-
-/* ---- paths */
-
-/* The first path for a radius makes a mesh, which the world goes on with: an input. */
-static bool know_radius(throng_sim *sim, double radius, throng_message *message)
-{
-    for (int32_t i = 0; i < sim->radius_count; i++)
-        if (sim->radii[i] == radius)
-            return true;
-    if (!throng_array_reserve((void **)&sim->radii, &sim->radius_room, (int64_t)sim->radius_count + 1,
-                              sizeof *sim->radii))
-        return refuse(message, "out of memory");
-    sim->radii[sim->radius_count++] = radius;
-    throng_inputs_begin(&sim->inputs, THRONG_INPUT_RADIUS);
-    throng_inputs_put(&sim->inputs, &radius, sizeof radius);
-    return throng_inputs_end(&sim->inputs, true);
-}
-
-bool throng_sim_path(throng_sim *sim, double x0, double y0, double x1, double y1, double radius, float *xy,
-                     int32_t most, int32_t *corners, double *length, throng_message *message)
-{
-    throng_error error;
-    int32_t left = INT32_MAX;
-    *corners = 0;
-    *length = INFINITY;
-    const throng_navmesh *mesh = throng_world_navmesh(sim->world, radius, &error);
-    if (!mesh)
-        return tell(&error, message);
-    if (!know_radius(sim, radius, message))
-        return false;
-    if (!sim->search && !(sim->search = throng_path_search_create()))
-        return refuse(message, "out of memory");
-    throng_path_search_begin(sim->search, mesh, (throng_point){x0, y0}, (throng_point){x1, y1});
-    throng_path_state state = throng_path_search_step(sim->search, &left);
-    if (state != THRONG_PATH_FOUND)
-        return state == THRONG_PATH_NONE || refuse(message, "out of memory");
-    const throng_path *path = throng_path_search_path(sim->search);
-    for (int32_t i = 0; i < path->count && i < most; i++) {
-        xy[2 * i] = (float)path->corners[i].x;
-        xy[2 * i + 1] = (float)path->corners[i].y;
-    }
-    *corners = path->count;
-    *length = path->length;
-    return true;
 }

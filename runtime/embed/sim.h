@@ -27,9 +27,15 @@ struct throng_sim {
 throng_sim *throng_load_cached(const char *path, const throng_sim_settings *settings, struct throng_cache *cache,
                                throng_message *message);
 
+/* In floors.c: may a place be on that floor? 0 is also the plan of one plane. */
+bool throng_floor_check(const throng_sim *sim, int32_t floor, throng_message *message);
+
 /* In events.c. */
 void throng_events_fini(throng_sim *sim);
 
+/* Reads the struct of a program that may be older into `all`, [size] bytes of the default; false: it is a newer
+ * library's, or says no size. */
+bool throng_struct_read(void *all, const void *given, size_t size, const char *name, throng_message *message);
 /* Writes what a program knows of a struct of [size] bytes that begins with its size, and leaves that as it is. */
 void throng_struct_write(void *known, const void *all, size_t size);
 

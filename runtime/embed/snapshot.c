@@ -88,8 +88,9 @@ static bool spawn(throng_sim *sim, throng_inputs_reader *from, throng_message *m
 {
     const char *settings = throng_inputs_get_text(from);
     int32_t count = throng_inputs_get_whole(from);
-    float *xy = throng_inputs_get_list(from, count, 2 * sizeof *xy);
-    throng_agent *agents = xy ? malloc(((size_t)count + 1) * sizeof *agents) : NULL;
+    bool at = throng_inputs_get_whole(from) != 0;
+    float *xy = at ? throng_inputs_get_list(from, count, 2 * sizeof *xy) : NULL;
+    throng_agent *agents = !from->damaged && count > 0 ? malloc((size_t)count * sizeof *agents) : NULL;
     from->damaged = from->damaged || !agents;
     bool ok = !from->damaged && throng_sim_spawn(sim, settings, xy, count, agents, message);
     free(xy);
@@ -136,10 +137,10 @@ static bool play(throng_sim *sim, throng_inputs_reader *from, throng_message *me
 static bool ask_path(throng_sim *sim, throng_inputs_reader *from, throng_message *message)
 {
     double radius, length;
-    float xy[2];
+    throng_place nowhere = {0, 0, 0};
     int32_t corners;
     throng_inputs_get(from, &radius, sizeof radius);
-    return !from->damaged && throng_sim_path(sim, 0, 0, 0, 0, radius, xy, 1, &corners, &length, message);
+    return !from->damaged && throng_sim_path(sim, nowhere, nowhere, radius, NULL, 0, &corners, &length, message);
 }
 
 static bool tell(throng_sim *sim, throng_input input, bool succeeded, throng_inputs_reader *from,

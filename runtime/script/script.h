@@ -118,8 +118,8 @@ typedef struct throng_script_chunk {
     double number;              /* a boolean's is 1 or 0 */
     const char *value;          /* kept until the next that is wanted */
     const throng_handle *group; /* [count] these agents are `group`; NULL: nobody is */
-    const float *points;        /* [2 * count] m; with `spawned`: its value goes to world:spawn, at these points */
-    throng_handle *spawned;     /* [count], NULL: nobody is spawned */
+    const float *points;        /* [2 * count] m; with `spawned`: its value goes to world:spawn, at these points, or, */
+    throng_handle *spawned;     /* NULL, where it says; [count], NULL: nobody is spawned */
     int32_t count;
 } throng_script_chunk;
 bool throng_script_do(throng_script *script, throng_script_chunk *chunk, throng_error *error);

@@ -70,13 +70,10 @@ static const char *keep_text(lua_State *L, int index)
     return text;
 }
 
-/* world:spawn of the settings at the top, at the chunk's points, on their `floor`. [-1, +0] */
-static void spawn(lua_State *L, const throng_script_chunk *chunk)
+/* The chunk's points into the settings at the top, on their `floor`. [-0, +0] */
+static void set_points(lua_State *L, const throng_script_chunk *chunk)
 {
     int settings = lua_gettop(L);
-    if (!lua_istable(L, settings))
-        luaL_error(L, "the settings of a spawn are a table like {planner = \"orca\"}, got %s",
-                   throng_describe(L, settings));
     lua_createtable(L, chunk->count, 0);
     for (int32_t i = 0; i < chunk->count; i++) {
         lua_createtable(L, 2, 0);
@@ -91,6 +88,21 @@ static void spawn(lua_State *L, const throng_script_chunk *chunk)
     lua_setfield(L, settings, "at");
     lua_pushnil(L);
     lua_setfield(L, settings, "floor");
+}
+
+/* world:spawn of the settings at the top. [-1, +0] */
+static void spawn(lua_State *L, const throng_script_chunk *chunk)
+{
+    int settings = lua_gettop(L);
+    if (!lua_istable(L, settings))
+        luaL_error(L, "the settings of a spawn are a table like {planner = \"orca\"}, got %s",
+                   throng_describe(L, settings));
+    if (chunk->points) {
+        set_points(L, chunk);
+    } else {
+        lua_pushinteger(L, chunk->count);
+        lua_setfield(L, settings, "count");
+    }
     lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world);
     lua_getfield(L, -1, "spawn");
     lua_insert(L, -2);

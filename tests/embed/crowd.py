@@ -61,7 +61,8 @@ def own_agents():
     sim.write("speed", 0.5)
     assert np.all(sim["speed"][sim.agents["slot"]] == 0.5)
     corners, length = sim.path((14, 1), (16, 1))
-    assert len(corners) > 2 and 4 < length < 7, (corners, length)
+    assert len(corners) > 2 and 4 < length < 7 and corners["x"][-1] == 16, (corners, length)
+    assert sim.floors == [] and sim.height(14, 1) == 0 and sim.path((14, 1, 0), (16, 1, 0))[1] == length
     assert sim.path((14, 1), (90, 1))[1] == float("inf")
     assert sim.number("#world.agents") == 13
     assert sim.columns["speed"].unit == "m/s" and sim.columns["id"].whole

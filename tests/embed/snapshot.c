@@ -102,13 +102,14 @@ static int restore(const char *scenario)
 /* What only asks changes nothing, and need not be told. */
 static void ask(throng_sim *sim)
 {
-    float xy[8];
-    int32_t corners;
+    throng_place corners[4];
+    int32_t count;
     double length;
     bool ended;
     for (int32_t c = 0; c < throng_sim_column_count(sim); c++)
         throng_sim_read(sim, c, NULL);
-    throng_sim_path(sim, 1, 1, 4, 4, 0.31, xy, 4, &corners, &length, NULL);
+    throng_sim_path(sim, (throng_place){1, 1, 0}, (throng_place){4, 4, 0}, 0.31, corners, 4, &count, &length, NULL);
+    throng_sim_count_in(sim, "exit", &count, NULL);
     throng_sim_ended(sim, &ended, NULL);
 }
 

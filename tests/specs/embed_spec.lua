@@ -48,7 +48,7 @@ describe("make install", function()
     assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
     done(("g++ -std=c++17 -o '%s/player' tests/embed/player.cpp %s"):format(prefix, rest))
     out = done(("'%s/player'"):format(prefix))
-    has(out, ", 0 overlaps")
+    has(out, ", 14 others in the west, 0 overlaps")
     assert.is_true(tonumber(out:match "x = ([%d.]+)") > 15) -- he came through those who came towards him
     local code, _, err = shell(("'%s/crowd' none.lua"):format(prefix))
     assert.equal(1, code)
@@ -381,7 +381,7 @@ describe("make install", function()
     end
     local code, out, err = abi(header)
     assert.equal(0, code, err)
-    has(out, "functions, 7 structs, ")
+    has(out, "functions, 11 structs, ")
     breaks("throng_sim_dt(const throng_sim *sim)", "throng_sim_dt(const throng_sim *sim, int unit)",
       "gone or changed: function double throng_sim_dt(const throng_sim *sim)\n", "or raise SOVERSION")
     breaks("    int64_t seed;  ", "    int64_t seed, other;  ",

@@ -207,7 +207,7 @@ static void arrivals_and_paths(void **state)
     const throng_agent *who;
     int32_t count, all = 0, corners;
     double length;
-    float xy[32];
+    throng_place way[16], here = {9, 1, 0};
     for (int i = 0; i < 300; i++) {
         assert_true(throng_sim_step(sim, &message) && throng_sim_arrivals(sim, &who, &count, &message));
         for (int32_t k = 0; k < count; k++)
@@ -215,10 +215,10 @@ static void arrivals_and_paths(void **state)
         all += count;
     }
     assert_int_equal(20, all);
-    assert_true(throng_sim_path(sim, 9, 1, 11, 1, 0.25, xy, 16, &corners, &length, &message));
+    assert_true(throng_sim_path(sim, here, (throng_place){11, 1, 0}, 0.25, way, 16, &corners, &length, &message));
     assert_true(corners > 3 && corners <= 16); /* up and over the wall */
-    assert_true(length > 10 && length < 12 && xy[0] == 9 && xy[2 * corners - 2] == 11);
-    assert_true(throng_sim_path(sim, 9, 1, 50, 1, 0.25, xy, 16, &corners, &length, &message));
+    assert_true(length > 10 && length < 12 && way[0].x == 9 && way[corners - 1].x == 11);
+    assert_true(throng_sim_path(sim, here, (throng_place){50, 1, 0}, 0.25, way, 16, &corners, &length, &message));
     assert_true(corners == 0 && isinf(length));
     throng_sim_destroy(sim);
 }

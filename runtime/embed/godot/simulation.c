@@ -572,15 +572,21 @@ static void find_path(void *instance, const void *const *arguments, void *result
     int32_t corners = 0, most = 0;
     if (!loaded(s, "find_path"))
         return;
-    for (float *xy = NULL;; most = corners) { /* once to know how long it is */
-        xy = corners ? godot_resize(GODOT_VECTORS, result, corners) : NULL;
-        if (!check(s,
-                   throng_sim_path(s->sim, (double)from[0], (double)from[1], (double)to[0], (double)to[1], radius, xy,
-                                   most, &corners, &length, &s->message),
-                   "find_path") ||
-            corners <= most)
+    throng_place start = {(double)from[0], (double)from[1], 0}, goal = {(double)to[0], (double)to[1], 0}, *way = NULL;
+    while (check(s, throng_sim_path(s->sim, start, goal, radius, way, most, &corners, &length, &s->message),
+                 "find_path") &&
+           corners > most) { /* once to know how long it is */
+        most = corners;
+        way = calloc((size_t)most, sizeof *way);
+        if (!way)
             return;
     }
+    float *xy = way ? godot_resize(GODOT_VECTORS, result, corners) : NULL;
+    for (int32_t i = 0; xy && i < corners; i++) {
+        xy[2 * i] = (float)way[i].x;
+        xy[2 * i + 1] = (float)way[i].y;
+    }
+    free(way);
 }
 
 /* ---- snapshots and lockstep */

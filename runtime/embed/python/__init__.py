@@ -19,11 +19,11 @@ from .dlpack import Tensor
 from .environment import Environment
 from .library import Error
 from .library import library as _library
-from .simulation import AGENT, Column, Event, Simulation, load, load_text, restore
+from .simulation import AGENT, PLACE, Column, Event, Simulation, load, load_text, restore
 from .studies import study
 from .trajectory import Trajectory, read_trajectory
 
-__all__ = ["AGENT", "Column", "Environment", "Error", "Event", "Simulation", "Tensor", "Trajectory", "load",
+__all__ = ["AGENT", "PLACE", "Column", "Environment", "Error", "Event", "Simulation", "Tensor", "Trajectory", "load",
            "load_text", "read_trajectory", "restore", "study", "version"]
 
 

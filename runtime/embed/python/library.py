@@ -52,6 +52,12 @@ class Agent(ctypes.Structure):
     _fields_ = [("slot", ctypes.c_int32), ("generation", ctypes.c_uint32)]
 
 
+class Place(ctypes.Structure):
+    """throng_place."""
+
+    _fields_ = [("x", ctypes.c_double), ("y", ctypes.c_double), ("floor", ctypes.c_int32)]
+
+
 class Happening(ctypes.Structure):
     """throng_event."""
 
@@ -128,7 +134,11 @@ def _declare() -> ctypes.CDLL:
         ("throng_env_ended", pointer, [sim]),
         ("throng_env_cut", pointer, [sim]),
         ("throng_sim_path", ctypes.c_bool,
-         [sim, double, double, double, double, double, pointer, whole, out(whole), out(double), message]),
+         [sim, Place, Place, double, pointer, whole, out(whole), out(double), message]),
+        ("throng_sim_count_in", ctypes.c_bool, [sim, text, out(whole), message]),
+        ("throng_sim_floor_count", whole, [sim]),
+        ("throng_sim_floor_name", text, [sim, whole]),
+        ("throng_sim_height", double, [sim, Place]),
     ]:
         function = getattr(loaded, name)
         function.restype, function.argtypes = result, arguments

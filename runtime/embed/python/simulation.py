@@ -4,18 +4,21 @@ from __future__ import annotations
 import ctypes
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from .dlpack import Tensor
-from .library import Agent, Error, Happening, Info, Message, check, library, settings_of
+from .library import Agent, Error, Happening, Info, Message, Place, check, library, settings_of
 from .trajectory import Trajectory
 
-__all__ = ["AGENT", "Column", "Event", "Simulation", "load", "load_text", "restore"]
+__all__ = ["AGENT", "PLACE", "Column", "Event", "Simulation", "load", "load_text", "restore"]
 
 AGENT = np.dtype([("slot", np.int32), ("generation", np.uint32)])
 """An agent: its slot, and the generation that tells it from who had the slot before."""
+
+PLACE = np.dtype([("x", np.float64), ("y", np.float64), ("floor", np.int32)], align=True)
+"""A point, m, on a floor: a value of the column "floor"."""
 
 
 class Event(NamedTuple):
@@ -252,6 +255,24 @@ class Simulation:
                                                self._message))
         return heights
 
+    # ---- regions and floors
+
+    def count_in(self, region: str) -> int:
+        """How many agents have their middle in a region."""
+        count = ctypes.c_int32()
+        self._check(library.throng_sim_count_in(self._own, region.encode(), count, self._message))
+        return count.value
+
+    @property
+    def floors(self) -> List[str]:
+        """Names of a building's floors, halves of flights and stops of lifts, as the column "floor" numbers them."""
+        count = library.throng_sim_floor_count(self._own)
+        return [library.throng_sim_floor_name(self._own, floor).decode() for floor in range(count)]
+
+    def height(self, x: float, y: float, floor: int = 0) -> float:
+        """How high a floor of a building is at a point, m."""
+        return float(library.throng_sim_height(self._own, Place(x, y, floor)))
+
     # ---- columns
 
     @property
@@ -368,14 +389,16 @@ class Simulation:
                                               agents.ctypes.data, self._message))
         return agents
 
-    def path(self, start: Tuple[float, float], end: Tuple[float, float],
-             radius: float = 0.25) -> Tuple[np.ndarray, float]:
-        """The shortest path for a disc of that radius: its corners [n, 2], and its length, m; none: [0, 2] and inf."""
+    def path(self, start: Sequence[float], end: Sequence[float], radius: float = 0.25) -> Tuple[np.ndarray, float]:
+        """The shortest path for a disc of that radius: its corners, an array of PLACE ("x", "y", m, "floor"), and its
+        length, m; none: no corners and inf. Its ends are (x, y) or, in a building, (x, y, floor), the floor's number
+        among `floors`."""
         most = 64
+        ends = [Place(*end[:2], *map(int, end[2:])) for end in (start, end)]
         while True:
-            corners, count, length = np.empty((most, 2), np.float32), ctypes.c_int32(), ctypes.c_double()
-            self._check(library.throng_sim_path(self._own, *start, *end, radius, corners.ctypes.data, most, count,
-                                                 length, self._message))
+            corners, count, length = np.empty(most, PLACE), ctypes.c_int32(), ctypes.c_double()
+            self._check(library.throng_sim_path(self._own, *ends, radius, corners.ctypes.data, most, count, length,
+                                                 self._message))
             if count.value <= most:
                 return corners[:count.value], length.value
             most = count.value
