@@ -299,6 +299,8 @@ bool throng_features_read_ogr(throng_features *features, const char *patterns, t
     throng_error why;
     if (!(in.ogr = throng_ogr_load(&why)))
         return throng_fail(error, "%s: %s", features->path, why.text);
-    return read_all(&in, drivers[d].driver, error) &&
-           (whole || throng_fail(error, "%s: its end is missing: a DXF ends with EOF", features->path));
+    throng_ogr_begin(in.ogr);
+    bool fine = read_all(&in, drivers[d].driver, error);
+    throng_ogr_end(in.ogr);
+    return fine && (whole || throng_fail(error, "%s: its end is missing: a DXF ends with EOF", features->path));
 }

@@ -20,8 +20,9 @@ static const struct {
     FUNCTION(GDALClose),
     FUNCTION(GDALDatasetGetLayerCount),
     FUNCTION(GDALDatasetGetLayer),
-    FUNCTION(CPLSetConfigOption),
-    FUNCTION(CPLSetErrorHandler),
+    FUNCTION(CPLSetThreadLocalConfigOption),
+    FUNCTION(CPLPushErrorHandler),
+    FUNCTION(CPLPopErrorHandler),
     FUNCTION(CPLGetLastErrorMsg),
     FUNCTION(CPLGetLastErrorType),
     FUNCTION(CPLErrorReset),
@@ -47,6 +48,13 @@ static const struct {
     FUNCTION(OSRGetLinearUnits),
 };
 
+static const struct {
+    const char *key, *value;
+} settings[] = {
+    {"GDAL_DRIVER_PATH", "disable"}, /* no plugins */
+    {"OGR_ARC_STEPSIZE", "1"},       /* degrees: arcs as lines, within 2 mm up to 50 m of radius */
+};
+
 /* Debian 12 has 32 and Debian 13 has 36. */
 static void *open_library(void)
 {
@@ -65,6 +73,20 @@ static void be_quiet(int severity, int number, const char *text)
     (void)severity, (void)number, (void)text; /* CPLGetLastErrorMsg has it */
 }
 
+void throng_ogr_begin(const throng_ogr *gdal)
+{
+    gdal->CPLPushErrorHandler(be_quiet);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        gdal->CPLSetThreadLocalConfigOption(settings[i].key, settings[i].value);
+}
+
+void throng_ogr_end(const throng_ogr *gdal)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        gdal->CPLSetThreadLocalConfigOption(settings[i].key, NULL);
+    gdal->CPLPopErrorHandler();
+}
+
 static const throng_ogr *load(throng_error *error)
 {
     static bool loaded;
@@ -80,10 +102,9 @@ static const throng_ogr *load(throng_error *error)
             throng_fail(error, "reading it needs another GDAL: the one here has no %s", functions[i].name);
             return NULL;
         }
-    ogr.CPLSetErrorHandler(be_quiet);
-    ogr.CPLSetConfigOption("GDAL_DRIVER_PATH", "disable"); /* no plugins */
-    ogr.CPLSetConfigOption("OGR_ARC_STEPSIZE", "1"); /* degrees: arcs as lines, within 2 mm up to 50 m of radius */
+    throng_ogr_begin(&ogr);
     ogr.GDALAllRegister();
+    throng_ogr_end(&ogr);
     loaded = true;
     return &ogr;
 }

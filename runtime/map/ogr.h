@@ -16,8 +16,9 @@ typedef struct throng_ogr {
     void (*GDALClose)(void *dataset);
     int (*GDALDatasetGetLayerCount)(void *dataset);
     void *(*GDALDatasetGetLayer)(void *dataset, int index);
-    void (*CPLSetConfigOption)(const char *key, const char *value);
-    void *(*CPLSetErrorHandler)(void (*handler)(int, int, const char *));
+    void (*CPLSetThreadLocalConfigOption)(const char *key, const char *value);
+    void (*CPLPushErrorHandler)(void (*handler)(int, int, const char *));
+    void (*CPLPopErrorHandler)(void);
     const char *(*CPLGetLastErrorMsg)(void);
     int (*CPLGetLastErrorType)(void);
     void (*CPLErrorReset)(void);
@@ -45,5 +46,10 @@ typedef struct throng_ogr {
 
 /* NULL and a message that says how to get GDAL when it is not there. */
 const throng_ogr *throng_ogr_load(throng_error *error);
+
+/* Before and after all that throng reads: the program that it is in may use GDAL itself, with settings and a handler of
+ * errors of its own. */
+void throng_ogr_begin(const throng_ogr *ogr);
+void throng_ogr_end(const throng_ogr *ogr);
 
 #endif

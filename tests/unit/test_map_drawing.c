@@ -478,6 +478,30 @@ static void plans_without_what_is_damaged_are_refused(void **state)
     assert_read_fails(cut(write_osm("mall.osm"), "cut.osm", 1500), "cut.osm: ");
 }
 
+static int heard;
+
+static void hear(int severity, int number, const char *text)
+{
+    (void)severity, (void)number, (void)text;
+    heard++;
+}
+
+/* A program that uses GDAL itself keeps its handler of errors and its settings. */
+static void gdal_is_as_it_was(void **state)
+{
+    (void)state;
+    need_gdal();
+    typedef void *set(void (*handler)(int, int, const char *));
+    typedef const char *option(const char *key, const char *otherwise);
+    void *before = ((set *)(uintptr_t)gdal_function("CPLSetErrorHandler"))(hear);
+    assert_read_fails(write_text("bad.geojson", "{\"type\":\"FeatureCollection\",\"features\":[{]}"), "bad.geojson: ");
+    assert_int_equal(heard, 0);
+    assert_null(throng_ogr_load(NULL)->GDALOpenEx(in_folder("none.dxf"), 4 | 64, NULL, NULL, NULL)); /* 64: say so */
+    assert_int_equal(heard, 1);
+    assert_string_equal(((option *)(uintptr_t)gdal_function("CPLGetConfigOption"))("OGR_ARC_STEPSIZE", "none"), "none");
+    ((set *)(uintptr_t)gdal_function("CPLSetErrorHandler"))((void (*)(int, int, const char *))(uintptr_t)before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -492,6 +516,7 @@ int main(void)
         cmocka_unit_test(wrong_files_are_refused),
         cmocka_unit_test(plans_without_what_is_damaged_are_refused),
         cmocka_unit_test(what_gdal_skips_in_a_dxf_is_told),
+        cmocka_unit_test(gdal_is_as_it_was),
         cmocka_unit_test(openstreetmap_has_rooms_doors_and_levels),
         cmocka_unit_test(levels_are_lists_and_ranges),
     };
