@@ -7,6 +7,7 @@
 #include "base/file.h"
 
 #define EARTH     6371008.8 /* m: its mean radius */
+#define WIDEST    1.0       /* degrees: a city; GDAL takes what names nothing for degrees, in GeoJSON */
 #define FAR       10000.0   /* m: farther from the origin, positions in 32 bits are known to a millimetre no more */
 #define HUGE_PLAN 1000.0
 #define SMALL     5.0   /* m: a sheet of paper, and no plan */
@@ -63,10 +64,14 @@ static void project(throng_features *f, throng_bounds b)
 static void to_metres(throng_features *f, const throng_feature_units *units, double scale)
 {
     throng_bounds b = bounds_of(f);
-    if (units->geographic && scale == 0) {
+    double extent = fmax(b.x1 - b.x0, b.y1 - b.y0);
+    bool degrees = units->geographic && scale == 0;
+    if (degrees && extent <= WIDEST) {
         project(f, b);
         return;
     }
+    if (degrees && extent <= HUGE_PLAN)
+        snprintf(f->unit, sizeof f->unit, "a plan %.0f degrees wide is taken for one in metres", extent);
     double unit = unit_of(f, units, scale, b), far = fmax(fmax(fabs(b.x0), fabs(b.x1)), fmax(fabs(b.y0), fabs(b.y1)));
     if (far * unit > FAR)
         f->moved = (throng_point){floor(b.x0 * unit), floor(b.y0 * unit)};

@@ -293,6 +293,20 @@ static void degrees_are_laid_out_as_metres(void **state)
     throng_map_destroy(map);
 }
 
+static void degrees_that_are_none_are_metres(void **state)
+{
+    (void)state;
+    need_gdal();
+    throng_map *map = read_layers(write_geojson("plain.geojson", "", 0, 0, 1, 1), NULL);
+    assert_near(map->area, 3600 - 400 + 100, 1e-3);
+    assert_finding(map, "a plan 60 degrees wide is taken for one in metres");
+    throng_map_destroy(map);
+    map = read_layers(write_geojson("plain.geojson", "", 0, 0, 1000, 1000), NULL);
+    assert_near(map->area, 3600 - 400 + 100, 1e-3);
+    assert_finding(map, "a plan 60000 units wide is taken for one in millimetres");
+    throng_map_destroy(map);
+}
+
 static void what_is_far_off_is_moved(void **state)
 {
     (void)state;
@@ -512,6 +526,7 @@ int main(void)
         cmocka_unit_test(gaps_are_closed_and_told_with_lines_that_do_not_close),
         cmocka_unit_test(arcs_are_lines_within_millimetres),
         cmocka_unit_test(degrees_are_laid_out_as_metres),
+        cmocka_unit_test(degrees_that_are_none_are_metres),
         cmocka_unit_test(what_is_far_off_is_moved),
         cmocka_unit_test(wrong_files_are_refused),
         cmocka_unit_test(plans_without_what_is_damaged_are_refused),
