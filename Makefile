@@ -138,7 +138,7 @@ $(B)/throng-view.so: $(VIEW:%.c=$(B)/%.o)
 
 # Without the bodies that count, which are a fifth of it, and which `throng bench` alone asks for.
 LEAN  = $(addsuffix =0,$(addprefix -Wl$(comma)--defsym=,cpu_lanes_counted cpu_paths_run_counted cpu_paths_free_counted))
-EMBED = $(patsubst %,$(B)/runtime/embed/%.o,sim build floors snapshot env events)
+EMBED = $(patsubst %,$(B)/runtime/embed/%.o,sim build edit floors snapshot env events)
 # The engine for other programs: what runtime/throng.h declares, and nothing else that it is made of.
 $(B)/libthrong.so.$(SOVERSION): $(B)/libthrong.a runtime/embed/exports.map
 	$(CC) $(OPTIMISE) $(EXTRA) -shared $(LEAN) -Wl,-soname,$(@F),--version-script=runtime/embed/exports.map,--no-undefined \

@@ -205,6 +205,14 @@ THRONG_API const void *throng_sim_share(throng_sim *sim, int32_t column, int32_t
 THRONG_API bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values,
                                  int32_t count, throng_message *message);
 
+/* A copy of a column that may be written, by slot, for the program to change; its own until it is committed or edited
+ * again. NULL on failure. */
+THRONG_API float *throng_sim_edit(throng_sim *sim, int32_t column, throng_message *message);
+/* Writes what the program has changed in it for agents who lived then, as throng_sim_write: all of it is checked before
+ * the first is written. What is in slots where nobody lived is left out. False: nothing is written, and the copy can be
+ * mended. */
+THRONG_API bool throng_sim_commit(throng_sim *sim, int32_t column, throng_message *message);
+
 /* Writes how high agents who live stand in a building, z[count] m; who rides in a lift is where its car is. On a plan
  * of one plane all are at 0. */
 THRONG_API bool throng_sim_heights(throng_sim *sim, const throng_agent *agents, int32_t count, float *z,

@@ -145,8 +145,12 @@ void throng_sim_destroy(throng_sim *sim)
         return;
     throng_path_search_destroy(sim->search);
     throng_script_destroy(sim->script);
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
+    for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
         free(sim->initial[c]);
+        free(sim->edits[c].now);
+        free(sim->edits[c].was);
+        free(sim->edits[c].agents);
+    }
     free(sim->radii);
     throng_events_fini(sim);
     throng_inputs_fini(&sim->origin);

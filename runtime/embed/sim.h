@@ -7,6 +7,13 @@
 #include "script/script.h"
 #include "throng.h"
 
+/* A column that the program edits. */
+typedef struct throng_edit {
+    float *now, *was;     /* by slot: what it may change, and what that was */
+    throng_agent *agents; /* [count] who lived then; below 0, and before the first time NULL: nobody edits it */
+    int32_t count;
+} throng_edit;
+
 struct throng_sim {
     throng_script *script;
     throng_scenario scenario;
@@ -19,7 +26,8 @@ struct throng_sim {
     char **words;         /* [word_count], each once, of events */
     int32_t event_count, event_room, word_count, word_room, listeners;
     void *initial[THRONG_COLUMN_COUNT]; /* of columns that nobody uses: what all have */
-    throng_inputs origin;               /* what it was loaded from: only where inputs are kept */
+    throng_edit edits[THRONG_COLUMN_COUNT];
+    throng_inputs origin; /* what it was loaded from: only where inputs are kept */
     throng_inputs inputs;
 };
 

@@ -60,6 +60,9 @@ def own_agents():
     assert len(sim) == 13 and own[0] not in sim.agents and own[1] in sim.agents
     sim.write("speed", 0.5)
     assert np.all(sim["speed"][sim.agents["slot"]] == 0.5)
+    with sim.edit("speed") as speed:
+        speed[:] *= 3
+    assert np.all(sim["speed"][sim.agents["slot"]] == 1.5)
     corners, length = sim.path((14, 1), (16, 1))
     assert len(corners) > 2 and 4 < length < 7 and corners["x"][-1] == 16, (corners, length)
     assert sim.floors == [] and sim.height(14, 1) == 0 and sim.path((14, 1, 0), (16, 1, 0))[1] == length

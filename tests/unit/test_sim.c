@@ -126,6 +126,59 @@ static void columns_are_read_in_place_and_written_checked(void **state)
     throng_sim_destroy(sim);
 }
 
+static void columns_are_edited_as_arrays(void **state)
+{
+    (void)state;
+    throng_message message = {""};
+    throng_sim_settings settings = throng_sim_settings_default();
+    settings.keep_inputs = true;
+    throng_sim *sim = room(&settings), *other = room(NULL);
+    int32_t speed = throng_sim_column_named(sim, "speed"), id = throng_sim_column_named(sim, "id");
+    throng_agent agents[20], again;
+    const float at[] = {2, 0.5f};
+    const void *inputs;
+    size_t size;
+    assert_int_equal(20, throng_sim_agents(sim, agents));
+    assert_true(throng_sim_do(sim, "world.agents.speed = function(t, a) return 1 + 0.01 * t end", &message));
+    assert_true(throng_sim_do_with(sim, &agents[2], 1, "group:remove()", &message) && throng_sim_step(sim, &message));
+    float *values = throng_sim_edit(sim, speed, &message);
+    assert_non_null(values);
+    float before = values[9];
+    assert_true(before >= 1 && values[19] == before);
+    values[0] = 0.5f;
+    values[2] = NAN; /* nobody lives there */
+    values[7] = 0.75f;
+    values[9] = -1;
+    assert_false(throng_sim_commit(sim, speed, &message));
+    assert_string_equal("column 'speed': -1 in slot 9 is not from 0 to 1000 m/s", message.text);
+    assert_true(((const float *)throng_sim_read(sim, speed, &message))[0] == before);
+    values[9] = before; /* as it was: the function goes on */
+    assert_true(throng_sim_commit(sim, speed, &message) && throng_sim_step(sim, &message));
+    const float *now = throng_sim_read(sim, speed, &message);
+    assert_true(now[0] == 0.5f && now[7] == 0.75f && now[9] > before);
+    /* once */
+    assert_false(throng_sim_commit(sim, speed, &message));
+    assert_non_null(strstr(message.text, "nobody edits this column: throng_sim_edit"));
+    assert_false(throng_sim_commit(sim, id, &message) || throng_sim_commit(sim, -1, &message));
+    assert_null(throng_sim_edit(sim, id, &message));
+    assert_non_null(strstr(message.text, "column 'id' cannot be written"));
+    assert_null(throng_sim_edit(sim, 1000, &message));
+    /* who came since is another one */
+    values = throng_sim_edit(sim, speed, &message);
+    values[5] = 0.25f;
+    assert_true(throng_sim_do_with(sim, &agents[5], 1, "group:remove()", &message) && throng_sim_step(sim, &message));
+    assert_true(throng_sim_spawn(sim, "{ speed = 0.9 }", at, 1, &again, &message));
+    assert_false(throng_sim_commit(sim, speed, &message));
+    assert_non_null(strstr(message.text, "agent 0 of 1 is gone"));
+    /* an input */
+    assert_true(throng_sim_inputs(sim, &inputs, &size, &message));
+    assert_true(throng_sim_apply(other, inputs, size, &message));
+    assert_true(((const float *)throng_sim_read(other, speed, &message))[7] == 0.75f);
+    assert_true(run_to_end(sim) == run_to_end(other));
+    throng_sim_destroy(sim);
+    throng_sim_destroy(other);
+}
+
 static void older_programs_know_less_of_a_struct(void **state)
 {
     (void)state;
@@ -332,6 +385,7 @@ int main(void)
         cmocka_unit_test(settings_are_the_command_lines),
         cmocka_unit_test(same_bits_again_and_with_other_lanes),
         cmocka_unit_test(columns_are_read_in_place_and_written_checked),
+        cmocka_unit_test(columns_are_edited_as_arrays),
         cmocka_unit_test(older_programs_know_less_of_a_struct),
         cmocka_unit_test(who_is_gone_is_an_error),
         cmocka_unit_test(programs_spawn_steer_and_release),

@@ -106,6 +106,8 @@ def _declare() -> ctypes.CDLL:
         ("throng_sim_read", pointer, [sim, whole, message]),
         ("throng_sim_share", pointer, [sim, whole, out(whole), message]),
         ("throng_sim_write", ctypes.c_bool, [sim, whole, pointer, pointer, whole, message]),
+        ("throng_sim_edit", pointer, [sim, whole, message]),
+        ("throng_sim_commit", ctypes.c_bool, [sim, whole, message]),
         ("throng_sim_group_name", text, [sim, whole]),
         ("throng_sim_heights", ctypes.c_bool, [sim, pointer, whole, pointer, message]),
         ("throng_sim_steer", ctypes.c_bool, [sim, pointer, pointer, whole, message]),
