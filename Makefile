@@ -33,6 +33,7 @@ LIBS     = $(WRAP) $(LIBRARIES)
 PACKAGES = gcc g++ make liblua5.4-dev libgeos-dev libexpat1-dev libsqlite3-dev libstb-dev libchipmunk-dev libsdl2-dev libedit2 libnlopt0 lua-busted libcmocka-dev
 TEST_PACKAGES = xvfb xdotool locales chromium python3-numpy lua5.4 libgdal32 # a display, a mouse and a keyboard; what locales are made of; a browser; drawings
 TEST_PACKAGES += python3-nbclient python3-ipykernel python3-pandas # the notebook
+TEST_PACKAGES += abigail-tools # what programs know of the library
 TEST_PACKAGES += $(ROCK_PACKAGES)
 ROCK_PACKAGES = luarocks
 DEB_PACKAGES  = dpkg-dev chrpath
@@ -161,10 +162,22 @@ $(B)/module/throng.so: $(B)/libthrong.a runtime/embed/module.map
 	$(CC) $(OPTIMISE) $(EXTRA) -shared $(LEAN) -Wl,--version-script=runtime/embed/module.map,--no-undefined \
 	    -o $@ $(B)/runtime/script/script_guest.o $< $(LIBS)
 
-# May programs go on with this library that were built with an older throng.h? tests/abi.lua says.
-.PHONY: abi abi-accept
-abi abi-accept: all lint-packages # lua5.4
-	lua5.4 tests/abi.lua $(B) $(if $(filter abi-accept,$@),--accept)
+# May programs go on with this library that were built with an older throng.h? ABI is what these know of it, to which
+# abi-accept adds what is new. Where something is gone or changed they break: keep it, or raise SOVERSION and remove ABI.
+ABI   = runtime/embed/abi.xml
+ABIDW = abidw --exported-interfaces-only --drop-private-types --header-file runtime/throng.h --no-corpus-path \
+        --no-show-locs --no-comp-dir-path --no-elf-needed --no-parameter-names --type-id-style hash
+ABIDIFF = abidiff --suppressions runtime/embed/abi.ini
+.PHONY: abi abi-only abi-accept
+abi: all test-packages
+	@$(MAKE) --no-print-directory abi-only
+abi-only:
+	@$(ABIDW) --out-file $(B)/abi.xml $(B)/libthrong.so.$(SOVERSION)
+	@$(ABIDIFF) $(ABI) $(B)/abi.xml
+abi-accept: all test-packages
+	@$(ABIDW) --out-file $(B)/abi.xml $(B)/libthrong.so.$(SOVERSION)
+	@[ ! -e $(ABI) ] || $(ABIDIFF) --no-added-syms $(ABI) $(B)/abi.xml
+	@cp $(B)/abi.xml $(ABI)
 
 # --- jobs ------------------------------------------------------------------------------------
 .PHONY: pictures

@@ -33,7 +33,8 @@ static atomic_bool is_settled; /* something has been allocated, by the allocator
 bool throng_set_allocator(const throng_allocator *allocator, throng_message *message)
 {
     const char *wrong = NULL;
-    if (!allocator || allocator->size != sizeof own)
+    size_t first = offsetof(throng_allocator, context) + sizeof own.context; /* what the first programs know */
+    if (!allocator || allocator->size < first || allocator->size > sizeof own)
         wrong = "throng_set_allocator: give a throng_allocator with .size = sizeof(throng_allocator)";
     else if (!allocator->allocate || !allocator->reallocate || !allocator->release)
         wrong = "throng_set_allocator: allocate, reallocate and release are needed, all three";
@@ -45,7 +46,7 @@ bool throng_set_allocator(const throng_allocator *allocator, throng_message *mes
             strcpy(message->text, wrong);
         return false;
     }
-    own = *allocator;
+    memcpy(&own, allocator, allocator->size);
     is_set = true;
     return true;
 }
