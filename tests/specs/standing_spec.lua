@@ -1,5 +1,6 @@
 -- Bodies that stand in the way: routes are found round them, and again when they come and go (O'Sullivan 2009, 6.2.1).
 local throng = require "throng"
+local planners = dofile "tests/specs/planners.lua"
 
 local box = throng.box
 local WALL = 12 -- m: a wall with two doorways, near at y 2 .. 3.5 and far at 11 .. 12.5
@@ -57,6 +58,15 @@ describe("a body in a doorway", function()
       end)
     end
   end
+
+  it("keeps nobody from arriving, whatever the planner", function()
+    for _, planner in ipairs(planners) do
+      local world <close> = two_doorways { people = false, seconds = 180 }
+      crate(world, { static = true })
+      walkers(world, { planner = planner }):go_to(EAST)
+      assert.equal("arrived", world:run(), planner)
+    end
+  end)
 
   it("is heeded by those with goals of their own", function()
     local world = two_doorways {}
