@@ -293,16 +293,13 @@ bool throng_sim_spawn_group(throng_sim *sim, const throng_sim_group *given, cons
 
 /* ---- what happens */
 
-/* A line that was written: `agents` NULL, or its `group`. */
+/* A line that was written, about `group`. */
 static bool tell(throng_sim *sim, lua_text *lua, const throng_agent *agents, int32_t count, throng_message *message)
 {
     throng_message said;
     bool fine = end(lua, message);
-    if (fine) {
-        fine = agents ? throng_sim_do_with(sim, agents, count, lua->text, &said) : throng_sim_do(sim, lua->text, &said);
-        if (!fine)
-            pass_on(&said, message);
-    }
+    if (fine && !(fine = throng_sim_do_with(sim, agents, count, lua->text, &said)))
+        pass_on(&said, message);
     free(lua->text);
     return fine;
 }

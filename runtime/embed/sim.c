@@ -517,7 +517,9 @@ bool throng_sim_do(throng_sim *sim, const char *lua, throng_message *message)
 bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, int32_t count, const char *lua,
                         throng_message *message)
 {
-    throng_script_chunk chunk = {.text = lua, .group = (const throng_handle *)(const void *)agents, .count = count};
+    static const throng_handle nobody;
+    throng_script_chunk chunk = {
+        .text = lua, .group = count > 0 ? (const throng_handle *)(const void *)agents : &nobody, .count = count};
     if (!check_alive(sim, agents, count, message))
         return false;
     begin_agents(sim, THRONG_INPUT_DO_WITH, agents, count);

@@ -268,6 +268,8 @@ static void what_is_wrong_with_a_call_is_named(void **state)
     REFUSED(throng_sim_go_to_point(sim, agents, 1, (throng_place){1, 2, -1}, &message), "there is no floor -1");
     REFUSED(throng_sim_set_door(sim, "midle", true, &message),
             "map:door: unknown door 'midle', did you mean 'middle'?");
+    FINE(throng_sim_go_to(sim, NULL, 0, "right", &message)); /* nobody */
+    FINE(throng_sim_remove(sim, NULL, 0, &message));
     FINE(throng_sim_remove(sim, agents, 1, &message));
     REFUSED(throng_sim_remove(sim, agents, 1, &message), "agent 0 of 1 is gone");
     throng_sim_destroy(sim);
