@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -18,9 +19,9 @@
 
 enum { LONGER = 10 };                              /* deadlines that loading and tests have */
 static const double TICK = 0.025, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
-static const double GRACE = 0.075, LONG_GRACE = 0.5,
-                    UNREAD_GRACE = 2; /* s until what was asked to come back is ended: of its own time, and for a */
-enum { WAITED_FOR = 3 };              /* signal, which somebody waits for, so many times that at most */
+static const double GRACE = 0.075, FRAME_GRACE = 0.1, LONG_GRACE = 0.5,
+                    UNREAD_GRACE = 2; /* s until what was asked to come back is ended, of its own time */
+static const double WAITED = 0.15;    /* s, of anybody's, for a signal: somebody waits */
 static const double PATIENCE = 0.05;  /* s until a frame is given up */
 static const double TWICE = 0.25;     /* s: timeout(1) sends its signal twice */
 static const double ANSWERING = 2;    /* s until it has said where it is */
@@ -318,7 +319,9 @@ static double grace(void)
         return 0;
     if (work == THRONG_TASK_NONE)
         return by_signal && !(is_read(STDOUT_FILENO, 0) && is_read(STDERR_FILENO, 0)) ? UNREAD_GRACE : -1;
-    return by_signal && work != THRONG_TASK_FRAME ? GRACE : LONG_GRACE;
+    if (!by_signal)
+        return LONG_GRACE;
+    return work == THRONG_TASK_FRAME ? FRAME_GRACE : GRACE;
 }
 
 static void wait_for_tick(void)
@@ -354,8 +357,6 @@ static bool is_ready(void)
     return name && strncmp(name, ") R", 3) == 0;
 }
 
-static double less(double a, double b) { return a < b ? a : b; }
-
 static void *watch(void *unused)
 {
     double last = throng_clock(), had = ran(), spent = 0, waited = 0, own_waited = 0;
@@ -364,7 +365,7 @@ static void *watch(void *unused)
     (void)unused;
     for (;;) {
         wait_for_tick();
-        double now = throng_clock(), tick = less(now - last, MOST_TICK), has = ran();
+        double now = throng_clock(), tick = fmin(now - last, MOST_TICK), has = ran();
         double own =
             has >= 0 && is_ready() ? has - had : tick; /* others may have the processor: that is not its time */
         unsigned serial = atomic_load(&dog.serial);
@@ -383,7 +384,7 @@ static void *watch(void *unused)
                      asked && (atomic_load(&dog.late) || (by_signal ? waited : own_waited) > PATIENCE - TICK / 2));
         seen = serial;
         double allowed = grace();
-        if (asked && allowed >= 0 && (own_waited >= allowed || (by_signal && waited >= WAITED_FOR * allowed)))
+        if (asked && allowed >= 0 && (own_waited >= allowed || (by_signal && waited >= fmax(allowed, WAITED))))
             end_process();
     }
     return NULL;

@@ -46,7 +46,7 @@ const throng_command throng_commands[] = {
      "  --instructions N   Lua instructions that one callback may take, with all that it calls, default 200000000\n"
      "  --memory MIB       memory that the run may take, default three quarters of the machine's\n\n"
      "A signal (Ctrl-C, SIGTERM, SIGHUP) ends the run after the current step and writes its files. A step that takes\n"
-     "longer than 0.2 s is cut off; what was recorded is kept. Pictures and a report take 1 to 3 s more; a second "
+     "longer than 0.1 s is cut off; what was recorded is kept. Pictures and a report take 1 to 3 s more; a second "
      "signal\n"
      "ends the run without them. The exit code is then 130, 143 or 129.\n"},
     {"view", throng_cli_view,
