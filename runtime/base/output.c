@@ -12,11 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *throng_output_disk_full(int code)
+const char *throng_output_cure(int code)
 {
     switch (code) {
     case ENOSPC: return "the disk is full; free some space or choose another folder with --out";
     case EDQUOT: return "the disk quota is used up; free some space or choose another folder with --out";
+    case EMFILE:
+    case ENFILE: return "Too many open files; raise ulimit -n";
     case EFBIG: return "the file reached the largest size allowed here; record less often or raise the limit";
     default: return NULL;
     }
@@ -34,9 +36,9 @@ static const char *other_than_file(const char *path)
 
 bool throng_output_fail(const char *path, int code, throng_error *error)
 {
-    const char *full = throng_output_disk_full(code);
-    if (full)
-        return throng_fail(error, "cannot write '%s': %s", path, full);
+    const char *known = throng_output_cure(code);
+    if (known)
+        return throng_fail(error, "cannot write '%s': %s", path, known);
     if (code == EBUSY)
         return throng_fail(error,
                            "cannot write '%s': another run is writing it; wait for its end or choose another folder "

@@ -49,7 +49,7 @@ bool throng_output_make_folder(const char *path, throng_error *error);
 /* Writes `cannot write 'path': ` with the cause and the way out for an errno; returns false. */
 bool throng_output_fail(const char *path, int code, throng_error *error);
 
-/* What a full disk, by errno, is told to users: NULL for other errors. */
-const char *throng_output_disk_full(int code);
+/* What of an errno whose cure is known is told to users, as of a full disk; NULL: of others. */
+const char *throng_output_cure(int code);
 
 #endif

@@ -3,17 +3,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In the child. */
+/* In the child. What is closed makes room for /dev/null, where no more files may be open. */
 static bool take_files(const int files[THRONG_PROCESS_FILES])
 {
     for (int k = 0; k < THRONG_PROCESS_FILES; k++) {
-        int from = files[k] < 0 && k == 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : files[k];
+        int from = files[k];
+        if (from < 0 && k == 0) {
+            close(k);
+            from = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        }
         if (from < 0 && k < 3)
             return false;
         if (from == k) /* it is there already, and would be closed */
@@ -29,6 +34,7 @@ _Noreturn static void become(char *const *argv, const int files[THRONG_PROCESS_F
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() == parent && take_files(files))
         execv("/proc/self/exe", argv);
+    dprintf(files[2], "cannot start: %s\n", strerror(errno));
     _exit(127);
 }
 

@@ -24,8 +24,8 @@ typedef struct compact_store {
 
 static bool fail(int code, throng_error *error)
 {
-    const char *full = throng_output_disk_full(code);
-    return full ? throng_fail(error, "%s", full) : throng_fail(error, "%s", strerror(code));
+    const char *known = throng_output_cure(code);
+    return known ? throng_fail(error, "%s", known) : throng_fail(error, "%s", strerror(code));
 }
 
 /* Writes all parts behind what is whole, without a buffer between, and counts them to it; or leaves it as it was. */

@@ -23,6 +23,7 @@
 #include "record_format.h"
 #include "record_source.h"
 #include "record_wkt.h"
+#include "sqlite_problem.h"
 
 typedef struct sqlite_store {
     sqlite3 *db;
@@ -61,26 +62,7 @@ static const char schema[] = "PRAGMA page_size=32768; PRAGMA journal_mode=MEMORY
                              "CREATE TABLE frame_data(frame INTEGER NOT NULL,geometry_hash INTEGER NOT NULL);"
                              "CREATE INDEX frame_id_idx ON trajectory_data(frame,id);";
 
-/* The errno behind SQLite's last error, 0 when there is none. The file knows it;
- * sqlite3_system_errno forgets it when an error rolls back. */
-static int system_code(sqlite3 *db)
-{
-    int code = 0;
-    sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &code);
-    return code ? code : sqlite3_system_errno(db);
-}
-
-/* The cause of SQLite's last error, in words for users. */
-static bool fail(const sqlite_store *store, throng_error *error)
-{
-    int code = sqlite3_errcode(store->db), system = code == SQLITE_FULL ? ENOSPC : system_code(store->db);
-    const char *full = throng_output_disk_full(system);
-    if (full)
-        return throng_fail(error, "%s", full);
-    if ((code & 0xff) == SQLITE_IOERR && system)
-        return throng_fail(error, "%s (%s)", sqlite3_errmsg(store->db), strerror(system));
-    return throng_fail(error, "%s", sqlite3_errmsg(store->db));
-}
+static bool fail(const sqlite_store *store, throng_error *error) { return throng_sqlite_problem(store->db, error); }
 
 static bool execute(sqlite_store *store, const char *sql, throng_error *error)
 {
@@ -306,8 +288,8 @@ static bool reserve(sqlite_store *store, int32_t rows, throng_error *error)
         return false;
     need = size_with(store, rows);
     int code = need <= store->reserved ? 0 : extend(store, need);
-    if (throng_output_disk_full(code))
-        return throng_fail(error, "%s", throng_output_disk_full(code));
+    if (throng_output_cure(code))
+        return throng_fail(error, "%s", throng_output_cure(code));
     if (code)
         store->reserved = INT64_MAX;
     return true;

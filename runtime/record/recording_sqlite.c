@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "notes_sqlite.h"
 #include "recording_format.h"
+#include "sqlite_problem.h"
 
 typedef struct reader {
     sqlite3 *db;
@@ -30,9 +31,11 @@ static int work(void *context)
 static bool fail(const throng_recording *r, throng_error *error)
 {
     const reader *from = r->store;
-    bool endless = sqlite3_errcode(from->db) == SQLITE_INTERRUPT;
-    return throng_fail(error, "'%s' is not a JuPedSim trajectory that can be read: %s", r->path,
-                       endless ? "its tables have no end" : sqlite3_errmsg(from->db));
+    if (sqlite3_errcode(from->db) == SQLITE_INTERRUPT)
+        throng_fail(error, "its tables have no end");
+    else
+        throng_sqlite_problem(from->db, error);
+    return throng_fail_in(error, "'%s' is not a JuPedSim trajectory that can be read", r->path);
 }
 
 static bool prepare(const throng_recording *r, const char *sql, sqlite3_stmt **statement, throng_error *error)

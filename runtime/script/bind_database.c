@@ -10,7 +10,7 @@
 
 #include <sqlite3.h>
 
-#include "base/output.h"
+#include "record/sqlite_problem.h"
 
 #define DATABASE "throng.database"
 
@@ -21,10 +21,9 @@ typedef struct database {
 
 static int raise_problem(lua_State *L, sqlite3 *db)
 {
-    int code = sqlite3_errcode(db), system = 0;
-    sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &system);
-    const char *full = throng_output_disk_full(code == SQLITE_FULL ? ENOSPC : system);
-    lua_pushstring(L, full ? full : sqlite3_errmsg(db));
+    throng_error error;
+    throng_sqlite_problem(db, &error);
+    lua_pushstring(L, error.text);
     return lua_error(L);
 }
 
