@@ -15,8 +15,6 @@ local host = ...
 local FIELDS = { "at", "where", "group", "share", "delay", "to", "each" }
 local FOLLOWS = 0x414e0000 -- what numbers are drawn for
 
-local made = setmetatable({}, { __mode = "k" }) -- by world: how many announcements
-
 local function raise(...) host.raise("world:announce: " .. string.format(...)) end
 
 local function followers(world, settings, share, number)
@@ -72,8 +70,7 @@ return function(world, settings)
     host.call_at("world:announce: field 'delay'", function() nobody.pre_movement = settings.delay end)
   end
   local at = settings.at == nil and world.time or settings.at
-  made[world] = (made[world] or 0) + 1
-  local number = made[world]
+  local number = host.count_announcement(world)
   local function call(now) announce(now, settings, share, number) end
   host.call_at("world:announce: field 'at'", world.at, world, at, call)
   return world

@@ -56,6 +56,11 @@ function Cap:__newindex(name, value)
   own[self].numbers.flow = host.number(value, "cap.flow", 0, true)
 end
 
+local function lift(cap)
+  caps[cap.world][cap.door] = nil
+  host.hold_door(cap.world, cap.door, false)
+end
+
 --- cap:remove()
 --- Lifts the cap.
 --- @example
@@ -64,9 +69,9 @@ end
 function methods:remove()
   local cap = cap_of(self, "remove")
   if not in_force(cap) then return end
-  caps[cap.world][cap.door] = nil
-  host.hold_door(cap.world, cap.door, false)
+  lift(cap)
   if cap.numbers.full == 1 then cap.world.map:door(cap.door):open() end
+  cap.numbers.removed, cap.numbers.full = 1, 0
 end
 
 local function whole(value, what) -- of people
@@ -103,9 +108,13 @@ local function tick(cap)
   if not in_force(cap) then return false end
   local tally, numbers = cap.tally, cap.numbers
   if tally.before and tally.before ~= tally.plan then -- the file was reloaded, and says another
-    numbers.flow, numbers.limit = cap.flow, cap.limit
+    numbers.flow, numbers.limit, numbers.removed = cap.flow, cap.limit, 0
   end
   tally.before = nil
+  if numbers.removed == 1 then -- before the file was reloaded
+    lift(cap)
+    return false
+  end
   local count = cap.measure.forth + cap.measure.back
   local came = count - numbers.measured
   numbers.measured = count
@@ -185,7 +194,7 @@ return function(world, settings)
     limit = settings.limit or math.huge,
     measure = false,
   }
-  cap.numbers = { flow = cap.flow, limit = cap.limit, allowed = 0, passed = 0, measured = 0, full = 0 }
+  cap.numbers = { flow = cap.flow, limit = cap.limit, allowed = 0, passed = 0, measured = 0, full = 0, removed = 0 }
   local value = setmetatable({}, Cap)
   own[value] = cap
   local _ <close> = setmetatable({}, { __close = function()

@@ -141,6 +141,13 @@ static int expect(lua_State *L)
     return 0;
 }
 
+/* count_announcement(world): the number of one more */
+static int count_announcement(lua_State *L)
+{
+    lua_pushinteger(L, ++throng_check_world(L, 1)->announced);
+    return 1;
+}
+
 /* draw(group, what): a number in [0, 1) of the group's first agent, the step and what it is for */
 static int draw(lua_State *L)
 {
@@ -214,6 +221,7 @@ void throng_bind_host(lua_State *L)
                                          {"print", throng_print},
                                          {"pairs", throng_ordered_pairs},
                                          {"expect", expect},
+                                         {"count_announcement", count_announcement},
                                          {"draw", draw},
                                          {"warn", warn},
                                          {"draw_once", draw_once},

@@ -391,6 +391,8 @@ static int migrate(lua_State *L)
     lua_State *from = r->old->L;
     const throng_lua_world *old = push_world(from);
     migrate_spawned(L, index, world, old, r->migration);
+    if (world->announced < old->announced) /* callbacks made some: who follows is drawn by their numbers */
+        world->announced = old->announced;
     lua_pop(from, 1);
     migrate_tags(L, index, from, r->migration);
     migrate_machines(L, index, r);

@@ -33,6 +33,7 @@ typedef struct throng_lua_world {
     throng_sampler own[THRONG_OWN_COLUMNS]; /* what agents have at first in columns of the script's own */
     struct throng_lua_spawned *spawned;     /* by group, all of the world's: what removed agents had done */
     int32_t spawned_count, spawned_room;
+    int32_t announced;              /* announcements so far */
     struct throng_history *history; /* `throng test` only; NULL before the first step */
 } throng_lua_world;
 

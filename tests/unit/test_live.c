@@ -241,14 +241,15 @@ static void test_scenarios(void **state)
     }
 }
 
-/* Saved before each step: what counts and who has chosen goes on between any two. */
-static void assert_goes_on_always(const char *text, int steps)
+/* Saved before every step, or so many: what counts and who has chosen goes on between any two. */
+static void assert_goes_on_always(const char *text, int steps, int every)
 {
     throng_live straight, edited;
     open_room(&straight, text);
     open_room(&edited, text);
     for (int s = 0; s < steps; s++) {
-        reload(&edited, NULL);
+        if (s % every == every - 1)
+            reload(&edited, NULL);
         step(&straight, 1);
         step(&edited, 1);
         if (hash_of(&straight) != hash_of(&edited))
@@ -270,7 +271,7 @@ static void test_choices(void **state)
                           "guests:choose { exits = { 'west', 'east' }, queue = 0.1, every = 2, reconsider = 0.5 }\n"
                           "guests:on('arrived', function(some) some:remove() end)\n"
                           "return world\n",
-                          80);
+                          80, 1);
 }
 
 /* A cap lets through so many a second, and so many in all; a sink takes who was there a step ago. */
@@ -285,18 +286,37 @@ static const char CAPPED[] =
 static void test_flow_caps(void **state)
 {
     (void)state;
+    static const char *const caps[] = {"local cap = world:flow_cap { door = 'gate', flow = 0.8, limit = 4 }\n"
+                                       "world:at(7, function() cap:admit(2) cap.flow = 2 end)\n",
+                                       "local cap = world:flow_cap { door = 'gate', flow = 0.8 }\n"
+                                       "world:at(4, function() cap:remove() end)\n",
+                                       "local cap = world:flow_cap { door = 'gate', flow = 0.8, limit = 3 }\n"
+                                       "world:at(8, function() cap:remove() end)\n"};
     throng_live live;
-    char text[2][sizeof CAPPED + 200];
-    snprintf(text[0], sizeof text[0], CAPPED,
-             "local cap = world:flow_cap { door = 'gate', flow = 0.8, limit = 4 }\n"
-             "world:at(7, function() cap:admit(2) cap.flow = 2 end)\n");
-    snprintf(text[1], sizeof text[1], CAPPED, "");
-    assert_goes_on_always(text[0], 110);
-    open_room(&live, text[0]); /* the file that has none lets all through */
-    reload(&live, text[1]);
+    char text[sizeof CAPPED + 200], without[sizeof CAPPED];
+    for (size_t i = 0; i < sizeof caps / sizeof *caps; i++) {
+        snprintf(text, sizeof text, CAPPED, caps[i]);
+        assert_goes_on_always(text, 110, 1);
+    }
+    snprintf(without, sizeof without, CAPPED, "");
+    open_room(&live, text); /* the file that has none lets all through */
+    reload(&live, without);
     step(&live, 300);
     assert_int_equal(living(&live), 0);
     throng_live_close(&live);
+}
+
+/* Who follows an announcement is drawn by its number, also of those that callbacks make: for the next step, so that
+ * none is saved between. */
+static void test_announcements(void **state)
+{
+    (void)state;
+    assert_goes_on_always(START "local world = throng.world { seed = 5 }\n"
+                                "world:spawn { name = 'g', count = 30, where = throng.box(0, 0, 10, 10) }\n"
+                                "world:announce { at = 0.5, share = 0.3, to = { 20, 5 } }\n"
+                                "world:every(1, function(now) now:announce { share = 0.3, to = { 5, now.time } } end)\n"
+                                "return world\n",
+                          45, 5);
 }
 
 /* Two crowds press through a door from both sides: what pressed whom is not found anew. Some have gone by then, and
@@ -1395,6 +1415,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_scenarios, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_choices, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_flow_caps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_announcements, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pressed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_things, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_walls, set_up, tear_down),
