@@ -146,6 +146,18 @@ describe("four streams that cross", function()
       assert.equal(400, world:stats().arrived)
     end)
   end
+
+  it("leave little to the contacts where bodies are as wide as shoulders, under clearpath", function()
+    local function conflicts(shoulders)
+      local params = { count = 400, planner = "clearpath", people = true, shoulders = shoulders }
+      local world <close> = throng.load("scenarios/streams.lua", { params = params, threads = 1 })
+      world:run { seconds = 100, until_done = true }
+      assert.equal(400, world:stats().arrived)
+      return world:stats().conflicts
+    end
+    local shoulders, round = conflicts(true), conflicts(false)
+    assert.is_true(shoulders < 0.2 * round, shoulders .. " pairs, and " .. round .. " of round bodies")
+  end)
 end)
 
 describe("who comes the other way", function()
