@@ -1,8 +1,11 @@
 """Trajectories as files of other tools: what is written is read again, also by those tools where they are installed, and
 what is none is an error.
 
-    python3 tables.py trajectory.sqlite     a recording of `throng run`
+    python3 tables.py trajectory.sqlite tower.sqlite tower.csv tower.lua
+
+A recording of `throng run`; one of a building, what `throng convert` makes of it, and its scenario.
 """
+import csv
 import os
 import subprocess
 import sys
@@ -25,8 +28,9 @@ NAMES = ("frame", "id", "x", "y")
 
 
 def same(one, other):
-    assert all(np.array_equal(getattr(one, name), getattr(other, name)) for name in NAMES)
-    assert one.frame_rate == other.frame_rate
+    columns, others = one.columns(), other.columns()
+    assert list(columns) == list(others) and one.frame_rate == other.frame_rate
+    assert all(np.array_equal(columns[name], others[name]) for name in columns)
 
 
 def refused(path, what):
@@ -36,6 +40,32 @@ def refused(path, what):
         assert what in str(error), error
     else:
         raise AssertionError(f"{path} was read")
+
+
+def building(folder, recording, converted, scenario):
+    """Floors lie over each other, as `throng convert` has them, in all files and in a simulation."""
+    read = throng.read_trajectory(recording)
+    with open(converted, encoding="utf-8", newline="") as file:
+        rows = sorted(csv.DictReader(file), key=lambda row: (int(row["frame"]), int(row["id"])))
+    assert len(rows) == len(read.id) and len(set(read.floor)) > 3
+    for name, column in read.columns().items():
+        told = [value if name == "floor" else f"{value:.9g}" for value in column.tolist()]
+        assert told == [row[name] for row in rows], name
+    assert throng.read_trajectory(converted).frame_rate == read.frame_rate
+    for ending in ".parquet", ".h5", ".csv":
+        read.write(f"{folder}/tower{ending}")
+        same(read, throng.read_trajectory(f"{folder}/tower{ending}"))
+    read.write(f"{folder}/tower.txt")
+    assert np.array_equal(np.loadtxt(f"{folder}/tower.txt")[:, 4], read.z)
+    with throng.load(scenario) as sim:
+        sim.record(1 / read.frame_rate)
+        for _ in range(read.frame.max()):
+            sim.step()
+        walk = sim.recorded()
+        for name, column in walk.columns().items():
+            told = read.columns()[name]  # as wide as a float is where floors lie side by side
+            assert np.array_equal(column, told) if name == "floor" else np.allclose(column, told, atol=1e-5), name
+        assert list(sim.trajectory().columns) == ["id", "frame", "x", "y", "z", "floor"]
 
 
 def jupedsim(path):
@@ -82,12 +112,13 @@ with tempfile.TemporaryDirectory() as folder:
     assert table.attrs["frame_rate"] == walk.frame_rate == 5 and np.array_equal(table["x"], walk.x)
     for ending in ".parquet", ".h5", ".csv", ".txt":
         walk.write(f"{folder}/walk{ending}")
-    for ending in ".parquet", ".h5", ".csv":
         same(walk, throng.read_trajectory(f"{folder}/walk{ending}"))
     plain = pyarrow.parquet.read_table(f"{folder}/walk.parquet")
     assert plain.column_names == list(NAMES) and plain.schema.metadata[b"frame_rate"] == b"5.0"
     pedpy(f"{folder}/walk.h5", walk)
     jupedsim(f"{folder}/theirs.h5")
+
+    building(folder, *sys.argv[2:])
 
     # by the command, from a recording of `throng run`
     recording = sys.argv[1]
@@ -109,5 +140,11 @@ with tempfile.TemporaryDirectory() as folder:
     refused(f"{folder}/still.h5", "is no trajectory of JuPedSim's")
     refused(f"{folder}/bad.sqlite", "is no recording")
     refused(f"{folder}/none.h5", "there is no file")
+    with open(f"{folder}/bad.txt", "w", encoding="utf-8") as file:
+        file.write("# framerate: 5\n1 0 2 3\n")
+    refused(f"{folder}/bad.txt", "does not say whether lengths are in m or cm")
+    with open(f"{folder}/bad.csv", "w", encoding="utf-8") as file:
+        file.write("# framerate: 5\n# id frame x/cm y/cm\nid,frame,x,y\n1,0,2,3\n")
+    refused(f"{folder}/bad.csv", "lengths are in cm")
     assert not os.path.exists(f"{folder}/none.h5")
 print("tables pass")

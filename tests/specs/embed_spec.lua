@@ -243,10 +243,13 @@ describe("make install", function()
     needs.library(pending)
     local with = wheel(needs.python(pending, "pyarrow", "h5py", "pandas"))
     assert.equal(0, (command.throng(("run scenarios/tutorial/01_one_agent.lua --out '%s/run'"):format(prefix))))
-    has(done(("%s tests/embed/tables.py '%s/run/trajectory.sqlite'"):format(with, prefix)), "tables pass")
-    -- the command reads HDF5 as CSV
+    assert.equal(0, (command.throng(("run scenarios/tower.lua --steps 60 --out '%s/tower'"):format(prefix))))
     local function convert(how, from, to) return done(("%s '%s/%s' '%s/%s'"):format(how, prefix, from, prefix, to)) end
     local own = command.THRONG .. " convert"
+    convert(own, "tower", "tower.csv")
+    has(done((with .. "tests/embed/tables.py '%s/run/trajectory.sqlite' '%s/tower/trajectory.sqlite' '%s/tower.csv' "
+      .. "scenarios/tower.lua"):format(prefix, prefix, prefix)), "tables pass")
+    -- the command reads HDF5 as CSV
     convert(with .. "-m throng", "run/trajectory.sqlite", "walk.h5")
     convert(with .. "-m throng", "walk.h5", "walk.csv")
     local frames = convert(own, "run", "a.csv"):match "%d+ frames"
@@ -347,6 +350,7 @@ describe("make install", function()
         package, prefix, package, prefix, prefix, package))
     end
     has(field("throng", "Recommends"), "libsdl2-2.0-0")
+    has(field("throng", "Suggests"), "libgdal32")
     assert.equal("libthrong 0 libthrong0 (>= " .. version:match "^[%d.]+" .. ")\n",
       command.read(prefix .. "/libthrong0/shlibs"))
     -- what they unpack runs together

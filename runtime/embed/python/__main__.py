@@ -2,9 +2,9 @@
 
     python3 -m throng FROM TO
 
-A trajectory: FROM is a recording of `throng run` or JuPedSim's SQLite (.sqlite), JuPedSim's HDF5 (.h5), .parquet or .csv; TO
-is .parquet, .csv, .txt (text as Forschungszentrum Juelich, PedPy and throng.trajectory have it) or .h5. Parquet needs
-pyarrow, HDF5 needs h5py.
+A trajectory: FROM is a recording of `throng run` or JuPedSim's SQLite (.sqlite), JuPedSim's HDF5 (.h5), .parquet, .csv or
+.txt (text as Forschungszentrum Juelich, PedPy and throng.trajectory have it); TO is .parquet, .csv, .txt or .h5. Of a
+building all have z, and all but .txt the floor. Parquet needs pyarrow, HDF5 needs h5py.
 
 A building: FROM is .ifc, TO is .tmx, a Tiled map for throng.building. It needs ifcopenshell.
 """

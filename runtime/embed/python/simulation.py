@@ -191,18 +191,21 @@ class Simulation:
     def _keep(self) -> None:
         living = self.agents["slot"]
         number = np.full(len(living), len(self._frames), np.int64)
-        self._frames.append((number, self["id"][living], self["x"][living], self["y"][living]))
+        columns = (number, *(self[name][living] for name in ("id", "x", "y", "floor")), self.heights)
+        self._frames.append(columns)
 
     def recorded(self) -> Trajectory:
         """What was kept so far."""
         if not self._frames:
             raise Error("nothing was recorded: call record() before the steps")
-        frame, ids, x, y = (np.concatenate(part) for part in zip(*self._frames))
-        return Trajectory(frame, ids, x, y, 1 / (self._period * self.dt))
+        frame, ids, x, y, floor, z = (np.concatenate(part) for part in zip(*self._frames))
+        rate, floors = 1 / (self._period * self.dt), np.array(self.floors, object)
+        building = {"z": z, "floor": floors[floor]} if len(floors) else {}
+        return Trajectory(frame, ids, x, y, rate, **building)
 
     def trajectory(self) -> Any:
         """The same as a pandas data frame that pedpy.TrajectoryData takes, with its frame rate in
-        `attrs["frame_rate"]`."""
+        `attrs["frame_rate"]`, and in a building with z and floor."""
         return self.recorded().to_dataframe()
 
     def run(self, every: float = 0.1) -> Trajectory:
