@@ -239,7 +239,13 @@ static bool add_layer(reading *in, void *layer, throng_error *error)
 /* What a DXF says of its unit in its header, which comes first; 0: nothing. */
 static double dxf_unit(FILE *file)
 {
-    static const double units[] = {0, 0.0254, 0.3048, 1609.344, 0.001, 0.01, 1, 1000};
+    /* clang-format off */
+    static const double units[] = {
+        0, 0.0254, 0.3048, 1609.344, 0.001, 0.01, 1, 1000, 2.54e-8, 2.54e-5, 0.9144, 1e-10, 1e-9, 1e-6, 0.1, 10, 100, 1e9,
+        149597870700, 9.4607304725808e15, 3.0856775814913673e16,      /* astronomers' */
+        1200 / 3937.0, 100 / 3937.0, 3600 / 3937.0, 6336000 / 3937.0, /* US surveyors' feet, inches, yards and miles */
+    };
+    /* clang-format on */
     char line[256];
     for (int read = 0; read < HEADER_LINES && fgets(line, sizeof line, file); read++)
         if (strstr(line, "$INSUNITS")) { /* then its type, and its value */

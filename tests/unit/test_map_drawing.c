@@ -133,6 +133,9 @@ static void units_are_the_files_or_guessed(void **state)
     } cases[] = {{6, 1, NULL},
                  {5, 100, "a unit of the file is 0.01 m"},
                  {2, 1 / 0.3048, "a unit of the file is 0.3048 m"},
+                 {10, 1 / 0.9144, "a unit of the file is 0.9144 m"},
+                 {14, 10, "a unit of the file is 0.1 m"},
+                 {24, 1 / 1609.347219, "a unit of the file is 1609.35 m"},
                  {0, 1, NULL},
                  {0, 1000, "names no unit; a plan 10000 units wide is taken for one in millimetres"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
