@@ -94,7 +94,8 @@ static const throng_ogr *load(throng_error *error)
         return &ogr;
     void *library = open_library();
     if (!library) {
-        throng_fail(error, "reading it needs GDAL, which is not there; on Debian: apt-get install libgdal32");
+        throng_fail(error, "reading it needs GDAL, which is not there: install libgdal of your system (Debian 12: "
+                           "apt-get install libgdal32)");
         return NULL;
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
