@@ -281,6 +281,10 @@ static bool read_all(reading *in, const char *driver, throng_error *error)
     for (int i = 0; fine && i < layers; i++)
         fine = add_layer(in, ogr->GDALDatasetGetLayer(dataset, i), error);
     ogr->GDALClose(dataset);
+    const char *incomplete = throng_ogr_incomplete();
+    if (*incomplete)
+        snprintf(in->to->unread, sizeof in->to->unread, "%s has ways that the file lacks, and was left out",
+                 incomplete);
     return fine;
 }
 

@@ -52,4 +52,8 @@ const throng_ogr *throng_ogr_load(throng_error *error);
 void throng_ogr_begin(const throng_ogr *ogr);
 void throng_ogr_end(const throng_ogr *ogr);
 
+/* The first relation of an OSM file that was left out since throng_ogr_begin as the file has not all of its ways; "":
+ * none. Valid on this thread until the next begin. */
+const char *throng_ogr_incomplete(void);
+
 #endif

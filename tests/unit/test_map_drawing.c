@@ -356,7 +356,9 @@ static const char *write_osm(const char *name)
         PUT("<tag k=\"indoor\" v=\"%s\"/><tag k=\"name\" v=\"%s\"/><tag k=%s/></way>\n", ways[i].indoor, ways[i].name,
             ways[i].levels);
     }
-    PUT("</osm>\n");
+    PUT("<relation id=\"7\"><member type=\"way\" ref=\"100\" role=\"outer\"/><member type=\"way\" ref=\"999\" "
+        "role=\"outer\"/><tag k=\"type\" v=\"multipolygon\"/><tag k=\"indoor\" v=\"room\"/>" LEVEL_0
+        "</relation>\n</osm>\n");
 #undef PUT
     return write_text(name, text);
 }
@@ -392,6 +394,7 @@ static void openstreetmap_has_rooms_doors_and_levels(void **state)
     assert_finding(map, "feature 9 of layer \"points\" is a door on no wall, and was left out");
     assert_finding(map, "doors that are points without a width were taken for 1 m wide: 1");
     assert_finding(map, "layer \"points\": 1 of 4 features have no role");
+    assert_finding(map, "relation 7 has ways that the file lacks, and was left out");
     throng_map_destroy(map);
     assert_non_null(map = read_level(path, 1, &error)); /* lies as the ground does */
     assert_int_equal(map->region_count, 0);
