@@ -17,12 +17,13 @@
 #include "clock.h"
 #include "output.h"
 
-enum { LONGER = 10 };                              /* deadlines that loading and tests have */
-static const double TICK = 0.025, MOST_TICK = 0.1; /* s; what a tick counts for at most: the process was stopped */
-static const double GRACE = 0.075, FRAME_GRACE = 0.1, LONG_GRACE = 0.5,
+enum { LONGER = 10 };                                 /* deadlines that loading and tests have */
+static const double TICK = 0.025, SHORT_TICK = 0.005, /* s; once something is asked to come back */
+    MOST_TICK = 0.1;                                  /* s: what a tick counts for at most: the process was stopped */
+static const double GRACE = 0.075, LONG_GRACE = 0.5,
                     UNREAD_GRACE = 2; /* s until what was asked to come back is ended, of its own time */
 static const double WAITED = 0.15;    /* s, of anybody's, for a signal: somebody waits */
-static const double PATIENCE = 0.05;  /* s until a frame is given up */
+static const double PATIENCE = 0.03;  /* s until a frame is given up */
 static const double TWICE = 0.25;     /* s: timeout(1) sends its signal twice */
 static const double ANSWERING = 2;    /* s until it has said where it is */
 static const double CLOSING = 10;     /* s that closing files may take */
@@ -319,16 +320,14 @@ static double grace(void)
         return 0;
     if (work == THRONG_TASK_NONE)
         return by_signal && !(is_read(STDOUT_FILENO, 0) && is_read(STDERR_FILENO, 0)) ? UNREAD_GRACE : -1;
-    if (!by_signal)
-        return LONG_GRACE;
-    return work == THRONG_TASK_FRAME ? FRAME_GRACE : GRACE;
+    return by_signal ? GRACE : LONG_GRACE;
 }
 
-static void wait_for_tick(void)
+static void wait_for_tick(double tick)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += (long)(1e9 * TICK);
+    until.tv_nsec += (long)(1e9 * tick);
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     sem_clockwait(&dog.wake, CLOCK_MONOTONIC, &until);
@@ -364,7 +363,7 @@ static void *watch(void *unused)
     int asked = THRONG_STOP_NONE;
     (void)unused;
     for (;;) {
-        wait_for_tick();
+        wait_for_tick(throng_interrupted() ? SHORT_TICK : TICK);
         double now = throng_clock(), tick = fmin(now - last, MOST_TICK), has = ran();
         double own =
             has >= 0 && is_ready() ? has - had : tick; /* others may have the processor: that is not its time */
@@ -380,8 +379,8 @@ static void *watch(void *unused)
         waited = again ? waited + tick : 0;
         own_waited = again ? own_waited + own : 0;
         asked = throng_interrupted();
-        atomic_store(&dog.late,
-                     asked && (atomic_load(&dog.late) || (by_signal ? waited : own_waited) > PATIENCE - TICK / 2));
+        atomic_store(&dog.late, asked && (atomic_load(&dog.late) ||
+                                          (by_signal ? waited : own_waited) > PATIENCE - SHORT_TICK / 2));
         seen = serial;
         double allowed = grace();
         if (asked && allowed >= 0 && (own_waited >= allowed || (by_signal && waited >= fmax(allowed, WAITED))))

@@ -1,9 +1,10 @@
 /* What one call of a script may cost, in seconds and in memory, and how a signal ends it.
  *
- * A thread looks every 25 ms at what the main thread does. It first asks: throng_interrupted() is true from then on,
- * and whoever the main thread works for is told, on that thread. What does not come back within a grace period is ended
- * from outside: the watchdog says what it was, has the files of the run closed and ends the process. So nothing that is
- * called needs to count what it does; a loop in C that may be long asks throng_given_up(), or is cut off.
+ * A thread looks every 25 ms, then every 5, at what the main thread does. It first asks: throng_interrupted() is true
+ * from then on, and whoever the main thread works for is told, on that thread. What does not come back within a grace
+ * period is ended from outside: the watchdog says what it was, has the files of the run closed and ends the process. So
+ * nothing that is called needs to count what it does; a loop in C that may be long asks throng_given_up(), or is cut
+ * off.
  *
  * Time is that of Lua and of what it asks of the host, without the frames of worlds that are run meanwhile; while the
  * process is stopped it does not pass. One of all: there is one process, one memory and one set of signals. */
@@ -52,7 +53,7 @@ bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error);
 
 /* Why what is running must come back; cheap enough for the inside of loops. */
 throng_stop throng_interrupted(void);
-/* Why a long loop must give up what it is in the middle of: at once, but in a frame only after a twentieth of a second,
+/* Why a long loop must give up what it is in the middle of: at once, but in a frame only after 0.03 s,
  * so that most are finished; once yes, it is yes as long as the frame or call lasts. Whoever gives up fails, and leaves
  * things as they were; what the failure says does not matter: it is told as the interruption that it is. On any thread.
  */
