@@ -7,9 +7,9 @@
 #include "wall_contacts.h"
 
 /* Neighbours read together: on CUDA memory then has several requests at a time to answer, which is what it waits for.
- */
+ * (More of them take registers, and with those threads.) */
 #if defined(__CUDACC__)
-enum { CONTACTS_GROUP = 4 };
+enum { CONTACTS_GROUP = 2 };
 #else
 enum { CONTACTS_GROUP = 1 };
 #endif

@@ -77,8 +77,23 @@ static __device__ void tell_detected(contacts *k, const contacts_visitor *v, tal
         atomicMin(&t->worst, __float_as_int(v->worst));
 }
 
-__global__ void kernel_contacts_detect(const crowd c, contacts k, tally *t, int *began)
+/* The crowd as a kernel has it that is compiled apart for plain worlds (cuda_crowd) of discs, none of them large. */
+template <bool DISCS> static __device__ __forceinline__ crowd crowd_of_discs(const crowd &c)
 {
+    crowd own = cuda_crowd<DISCS>(c);
+    if (DISCS) {
+        own.shape = NULL;
+        own.frame.large_count = 0;
+    }
+    return own;
+}
+
+static bool has_discs_alone(const crowd &c) { return cuda_is_plain(c) && !c.shape && !c.frame.large_count; }
+
+template <bool DISCS>
+__global__ void __launch_bounds__(BLOCK) kernel_contacts_detect(const crowd given, contacts k, tally *t, int *began)
+{
+    const crowd c = crowd_of_discs<DISCS>(given);
     await_previous_launch();
     APPEND_BY_BLOCK(k);
     contacts_visitor v;
@@ -406,7 +421,8 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
         cuda_launch(kernel_turn_shoulders, n, BLOCK, b->stream, b->c, b->k);
         cuda_launch(kernel_keep_shoulders, n, BLOCK, b->stream, b->c);
     }
-    cuda_launch(kernel_contacts_detect, n, BLOCK, b->stream, b->c, b->k, b->counts, &b->solver_state->began);
+    cuda_launch(has_discs_alone(b->c) ? kernel_contacts_detect<true> : kernel_contacts_detect<false>, n, BLOCK,
+                b->stream, b->c, b->k, b->counts, &b->solver_state->began);
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */

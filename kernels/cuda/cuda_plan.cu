@@ -10,8 +10,11 @@
         return;                                                                                                        \
     float dx = c.nx[i], dy = c.ny[i]
 
+/* These two wait for what neighbours want: so many blocks at a time do so together. */
+enum { WAITING_BLOCKS = 12 };
+
 /* What planners start from is where their new velocities will be. */
-template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_desired(const crowd given)
+template <bool PLAIN> __global__ void __launch_bounds__(BLOCK, WAITING_BLOCKS) kernel_desired(const crowd given)
 {
     const crowd c = cuda_crowd<PLAIN>(given);
     AGENT_OR_RETURN(c.frame.agents);
@@ -21,7 +24,7 @@ template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_desired(co
     c.ny[i] = dy;
 }
 
-template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_walk(const crowd given)
+template <bool PLAIN> __global__ void __launch_bounds__(BLOCK, WAITING_BLOCKS) kernel_walk(const crowd given)
 {
     const crowd c = cuda_crowd<PLAIN>(given);
     AGENT_OR_RETURN(c.frame.agents);
