@@ -79,6 +79,26 @@ static void copy_faces(throng_navmesh *mesh, const throng_half_edges *h, int32_t
         mesh->twin[e] = mesh->twin[e] < 0 ? -1 : place[mesh->twin[e]];
 }
 
+static int by_door(const void *a, const void *b)
+{
+    const throng_door_side *p = a, *q = b;
+    return p->door != q->door ? (p->door > q->door) - (p->door < q->door) : (p->edge > q->edge) - (p->edge < q->edge);
+}
+
+static bool list_door_sides(throng_navmesh *mesh)
+{
+    int32_t count = 0;
+    for (int32_t e = 0; e < mesh->edge_count; e++)
+        count += mesh->door[e] != -1;
+    mesh->door_sides = malloc(((size_t)count + 1) * sizeof *mesh->door_sides);
+    for (int32_t e = 0; mesh->door_sides && e < mesh->edge_count; e++)
+        if (mesh->door[e] != -1)
+            mesh->door_sides[mesh->door_side_count++] = (throng_door_side){mesh->door[e], e};
+    if (mesh->door_sides)
+        qsort(mesh->door_sides, (size_t)count, sizeof *mesh->door_sides, by_door);
+    return mesh->door_sides != NULL;
+}
+
 static double face_area(const throng_navmesh *mesh, int32_t face)
 {
     int32_t first = mesh->face_start[face];
@@ -172,8 +192,9 @@ throng_navmesh *throng_navmesh_assemble(const throng_half_edges *h, const throng
     if (fine) {
         mesh->radius = radius;
         copy_faces(mesh, h, place);
-        fine = take_offsets(mesh, map) && throng_navmesh_find_lifts(mesh, map) && find_components(mesh) &&
-               (mesh->grid = throng_face_grid_create(mesh)) && (mesh->net = throng_path_net_create(mesh));
+        fine = list_door_sides(mesh) && take_offsets(mesh, map) && throng_navmesh_find_lifts(mesh, map) &&
+               find_components(mesh) && (mesh->grid = throng_face_grid_create(mesh)) &&
+               (mesh->net = throng_path_net_create(mesh));
     }
     free(place);
     if (fine)
@@ -292,6 +313,7 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     free(mesh->twin);
     free(mesh->face);
     free(mesh->door);
+    free(mesh->door_sides);
     free(mesh->cost);
     free(mesh->shut);
     free(mesh->against);
@@ -303,24 +325,43 @@ void throng_navmesh_destroy(throng_navmesh *mesh)
     free(mesh);
 }
 
+/* The sides that lie on a door; `end`: behind the last. */
+static const throng_door_side *sides_of(const throng_navmesh *mesh, int32_t door, const throng_door_side **end)
+{
+    const throng_door_side *sides = mesh->door_sides;
+    int32_t first = 0, behind = mesh->door_side_count;
+    while (first < behind) {
+        int32_t middle = (first + behind) / 2;
+        if (sides[middle].door < door)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    while (behind < mesh->door_side_count && sides[behind].door == door)
+        behind++;
+    *end = sides + behind;
+    return sides + first;
+}
+
 bool throng_navmesh_set_door(throng_navmesh *mesh, int32_t door, bool open)
 {
     bool changed = false;
-    for (int32_t e = 0; e < mesh->edge_count; e++)
-        if (mesh->door[e] == door) {
-            changed |= mesh->shut[e] == open;
-            mesh->shut[e] = !open;
-        }
+    const throng_door_side *end;
+    for (const throng_door_side *s = sides_of(mesh, door, &end); s < end; s++) {
+        changed |= mesh->shut[s->edge] == open;
+        mesh->shut[s->edge] = !open;
+    }
     return changed;
 }
 
 bool throng_navmesh_set_cost(throng_navmesh *mesh, int32_t door, double cost)
 {
     bool changed = false;
-    for (int32_t e = 0; e < mesh->edge_count; e++)
-        if (mesh->door[e] == door && mesh->twin[e] >= 0) {
-            changed |= mesh->cost[e] != cost;
-            mesh->cost[e] = cost;
+    const throng_door_side *end;
+    for (const throng_door_side *s = sides_of(mesh, door, &end); s < end; s++)
+        if (mesh->twin[s->edge] >= 0) {
+            changed |= mesh->cost[s->edge] != cost;
+            mesh->cost[s->edge] = cost;
         }
     return changed;
 }
@@ -341,9 +382,9 @@ bool throng_navmesh_set_way(throng_navmesh *mesh, const throng_map *map, int32_t
 {
     bool changed = false;
     const throng_door *d = &map->doors[door];
-    for (int32_t e = 0; e < mesh->edge_count; e++) {
-        if (mesh->door[e] != door)
-            continue;
+    const throng_door_side *end;
+    for (const throng_door_side *s = sides_of(mesh, door, &end); s < end; s++) {
+        int32_t e = s->edge;
         int side = throng_turn(d->a, d->b, middle_of(mesh, mesh->face[e])) > 0 ? 1 : -1; /* 1: on its left */
         bool against = way != 0 && side != way;
         changed |= mesh->against[e] != against;
@@ -357,13 +398,14 @@ bool throng_navmesh_set_belt(throng_navmesh *mesh, const throng_map_sheets *shee
     const throng_map_sheet *half = &sheets->list[throng_map_half_at(sheets, seam)];
     int32_t door = THRONG_NAVMESH_SEAM - seam, below = throng_map_first_of_part(sheets, sheets->seams[seam].left);
     bool changed = false;
-    for (int32_t e = 0; e < mesh->edge_count; e++)
-        if (mesh->door[e] == door) {
-            bool up = mesh->sheet[mesh->face[e]] == below, against = up ? belt < 0 : belt > 0;
-            double cost = throng_map_half_cost(half, belt, up);
-            changed |= mesh->against[e] != against || mesh->cost[e] != cost;
-            mesh->against[e] = against;
-            mesh->cost[e] = cost;
-        }
+    const throng_door_side *end;
+    for (const throng_door_side *s = sides_of(mesh, door, &end); s < end; s++) {
+        int32_t e = s->edge;
+        bool up = mesh->sheet[mesh->face[e]] == below, against = up ? belt < 0 : belt > 0;
+        double cost = throng_map_half_cost(half, belt, up);
+        changed |= mesh->against[e] != against || mesh->cost[e] != cost;
+        mesh->against[e] = against;
+        mesh->cost[e] = cost;
+    }
     return changed;
 }

@@ -28,6 +28,11 @@ typedef struct throng_face_grid {
 struct throng_path_net;
 struct throng_mesh_lifts;
 
+/* A side that lies on a door. */
+typedef struct throng_door_side {
+    int32_t door, edge;
+} throng_door_side;
+
 typedef struct throng_navmesh {
     double radius; /* m: clearance kept from every wall */
     int32_t face_count;
@@ -39,13 +44,15 @@ typedef struct throng_navmesh {
     int32_t *face;       /* [edge_count] the face it belongs to */
     int32_t *door;       /* [edge_count] the map's door that it lies on, THRONG_NAVMESH_BODY: the edge of what bodies
                             cover, THRONG_NAVMESH_SEAM or less: a seam, -1: none; such sides are never merged away */
-    double *cost;        /* [edge_count] m: what leaving its face there costs beside the length, 0 or more; a side and
-                            its twin cost the same on doors (throng_navmesh_set_cost), and not on flights that are
-                            climbed more slowly than descended (throng_navmesh_set_belt) */
-    uint8_t *shut;       /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
-    uint8_t *against;    /* [edge_count] 1: nobody leaves its face there, since a belt runs the other way
-                            (throng_navmesh_set_belt) or a door leads the other way (throng_navmesh_set_way) */
-    uint8_t *covered;    /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
+    throng_door_side *door_sides; /* [door_side_count] all whose door is not -1, by door, then by edge */
+    int32_t door_side_count;
+    double *cost;     /* [edge_count] m: what leaving its face there costs beside the length, 0 or more; a side and
+                         its twin cost the same on doors (throng_navmesh_set_cost), and not on flights that are
+                         climbed more slowly than descended (throng_navmesh_set_belt) */
+    uint8_t *shut;    /* [edge_count] 1: on a door that is closed (throng_navmesh_set_door), or round a body */
+    uint8_t *against; /* [edge_count] 1: nobody leaves its face there, since a belt runs the other way
+                         (throng_navmesh_set_belt) or a door leads the other way (throng_navmesh_set_way) */
+    uint8_t *covered; /* [face_count] 1: bodies stand there (throng_navmesh_cover); NULL: none do */
     int32_t *sheet; /* [face_count] the first sheet of the part of a building that it lies on; NULL: all on one plane */
     throng_point *offset;            /* [sheets] m: see throng_map_sheet */
     struct throng_mesh_lifts *lifts; /* navmesh_lifts.h; NULL: none */

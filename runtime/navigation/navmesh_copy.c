@@ -26,6 +26,7 @@ static bool copy_arrays(const throng_navmesh *from, throng_navmesh *to)
     to->twin = copy_of(from->twin, edges, sizeof *to->twin);
     to->face = copy_of(from->face, edges, sizeof *to->face);
     to->door = copy_of(from->door, edges, sizeof *to->door);
+    to->door_sides = copy_of(from->door_sides, from->door_side_count, sizeof *to->door_sides);
     to->cost = copy_of(from->cost, edges, sizeof *to->cost);
     to->shut = calloc((size_t)edges + 1, 1);
     to->against = copy_of(from->against, edges, sizeof *to->against);
@@ -39,8 +40,8 @@ static bool copy_arrays(const throng_navmesh *from, throng_navmesh *to)
         if (!to->sheet || !to->offset)
             return false;
     }
-    return to->face_start && to->ax && to->ay && to->bx && to->by && to->twin && to->face && to->door && to->cost &&
-           to->shut && to->against && to->component;
+    return to->face_start && to->ax && to->ay && to->bx && to->by && to->twin && to->face && to->door &&
+           to->door_sides && to->cost && to->shut && to->against && to->component;
 }
 
 throng_navmesh *throng_navmesh_copy(const throng_navmesh *from)
@@ -51,6 +52,7 @@ throng_navmesh *throng_navmesh_copy(const throng_navmesh *from)
     *to = (throng_navmesh){.radius = from->radius,
                            .face_count = from->face_count,
                            .edge_count = from->edge_count,
+                           .door_side_count = from->door_side_count,
                            .component_count = from->component_count,
                            .area = from->area,
                            .seconds = from->seconds};
