@@ -81,7 +81,9 @@ int main(int argc, char **argv)
     /* the character walks at a third of what its planner says: it is slow, and throng does not know why */
     throng_agent own;
     float at[2] = {2, 3};
-    need(throng_sim_spawn(sim, "{ name = 'own' }", at, 1, &own, &message));
+    throng_sim_group group = throng_sim_group_default();
+    group.name = "own";
+    need(throng_sim_spawn_group(sim, &group, at, 1, &own, &message));
     need(throng_sim_steer(sim, &own, (float[]){1.2f, 0}, 1, &message));
     double nearest = 1e9, fastest = 0;
     for (int step = 0; step < 100; step++) {
@@ -99,7 +101,7 @@ int main(int argc, char **argv)
 
     refused(sim, own, -1, 3);
     refused(sim, own, NAN, 3);
-    need(throng_sim_do_with(sim, &own, 1, "group:remove()", &message));
+    need(throng_sim_remove(sim, &own, 1, &message));
     refused(sim, own, 3, 3);
 
     void *snapshot;
