@@ -190,6 +190,10 @@ static void *gdal_function(const char *name)
     return function;
 }
 
+/* GDAL's own, of a reference that is NONE; for AddressSanitizer, which others do not know. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:libgdal"; }
+
 /* The file `from` as the file `name`, of the format that its ending says, as ogr2ogr makes it with that reference. */
 static const char *converted(const char *from, const char *name, const char *reference)
 {
