@@ -72,11 +72,11 @@ void throng_script_library(lua_State *L, const char *name)
     throng_bytes file;
     throng_error error;
     snprintf(path, sizeof path, "%s/throng/%s.lua", throng_script_of(L)->library, name);
+    /* "[throng]" marks the chunk as the host's: error positions and tracebacks pass over it */
+    const char *chunk = lua_pushfstring(L, "=[throng] %s.lua", name); /* may raise, and would leave the file */
     if (!throng_file_read(path, THRONG_FILE_MOST_TEXT, &file, &error))
         luaL_error(L, "%s", error.text);
-    /* "[throng]" marks the chunk as the host's: error positions and tracebacks pass over it */
-    lua_pushfstring(L, "=[throng] %s.lua", name);
-    int status = luaL_loadbufferx(L, (const char *)file.data, file.size, lua_tostring(L, -1), "t");
+    int status = luaL_loadbufferx(L, (const char *)file.data, file.size, chunk, "t");
     free(file.data);
     lua_remove(L, -2);
     if (status != LUA_OK)
