@@ -164,6 +164,8 @@ $(B)/module/throng.so: $(B)/libthrong.a runtime/embed/module.map
 
 # May programs go on with this library that were built with an older throng.h? ABI is what these know of it, to which
 # abi-accept adds what is new. Where something is gone or changed they break: keep it, or raise SOVERSION and remove ABI.
+# And the functions that API declares are those that the library shows: diff names the others.
+API   = runtime/throng.h
 ABI   = runtime/embed/abi.xml
 ABIDW = abidw --exported-interfaces-only --drop-private-types --header-file runtime/throng.h --no-corpus-path \
         --no-show-locs --no-comp-dir-path --no-elf-needed --no-parameter-names --type-id-style hash
@@ -172,6 +174,8 @@ ABIDIFF = abidiff --suppressions runtime/embed/abi.ini
 abi: all test-packages
 	@$(MAKE) --no-print-directory abi-only
 abi-only:
+	@sed -n 's/^THRONG_API [^(]*[ *]\([a-z0-9_]*\)(.*/\1/p' $(API) | LC_ALL=C sort >$(B)/declared
+	@nm -D --defined-only $(B)/libthrong.so.$(SOVERSION) | sed 's/.* //' | LC_ALL=C sort | diff -U0 $(B)/declared -
 	@$(ABIDW) --out-file $(B)/abi.xml $(B)/libthrong.so.$(SOVERSION)
 	@$(ABIDIFF) $(ABI) $(B)/abi.xml
 abi-accept: all test-packages

@@ -365,15 +365,18 @@ describe("make install", function()
     has(done(("'%s/crowd' scenarios/tutorial/01_one_agent.lua"):format(prefix)), hash)
   end)
 
-  it("keeps what programs were built with, and is small", function()
+  it("keeps what programs were built with, exports what throng.h declares, and is small", function()
     needs.library(pending)
     if shell "command -v abidw" ~= 0 then pending "no abidw: abigail-tools is not installed" end
     prefix = io.popen("mktemp -d"):read "l"
     local known = command.read "runtime/embed/abi.xml"
-    -- What abidiff says when programs know that of the library.
-    local function abi(text)
+    local header = command.read "runtime/throng.h"
+    -- What abidiff says when programs know that of the library, by such a header.
+    local function abi(text, declared)
       command.write(prefix .. "/abi.xml", text)
-      return shell(("make --no-print-directory abi-only B='%s' ABI='%s/abi.xml'"):format(build, prefix))
+      command.write(prefix .. "/throng.h", declared or header)
+      return shell(("make --no-print-directory abi-only B='%s' ABI='%s/abi.xml' API='%s/throng.h'"):format(build,
+        prefix, prefix))
     end
     local function edited(from, to)
       local at, last = known:find(from)
@@ -387,6 +390,9 @@ describe("make install", function()
     end
     local code, out, err = abi(known)
     assert.equal(0, code, out .. err)
+    code, out = abi(known, (header:gsub("throng_sim_dt%(", "throng_sim_d2(")))
+    assert.equal(2, code)
+    has(out, "\n-throng_sim_d2\n", "\n+throng_sim_dt\n")
     breaks((known:gsub("throng_sim_dt%f[%W]", "throng_sim_ds")), "1 Removed function:",
       "[D] 'function double throng_sim_ds(const throng_sim*)'", "1 Added function:",
       "[A] 'function double throng_sim_dt(const throng_sim*)'")
