@@ -420,9 +420,11 @@ function throng.study(settings) end
 
 ---Reads a recording: JuPedSim's SQLite, throng's own, a .csv with columns id, frame, x and y (and time), or text as
 ---Forschungszentrum Juelich and PedPy have it, lines "id frame x y" below lines like "# framerate: 25" and "# id frame
----x/m y/m" (or cm).
+---x/m y/m" (or cm). Positions in a building are those of the plan on every floor, and points name their floor, as
+---world:spawn takes them; world:compare, world:source and a world of one plane take one floor: `throng.trajectory {
+---file = "tower.sqlite", floor = "ground" }`.
 ---Errors: no such file; one that is no recording, with what is wrong with it, and the line.
----@param file string Its name, beside the script.
+---@param file string|throng.recorded Its name, beside the script; or with a floor of it.
 ---@param time? number Only the people at this time, as a moment: trajectory:at. (s)
 ---@return throng.trajectory|throng.moment
 function throng.trajectory(file, time) end
@@ -559,7 +561,7 @@ function world:column(name, settings) end
 ---recording, too, by the same code and over the same time, and what both give is set side by side. The recording is
 ---read at the world's steps. Recordings know no groups: a measure of a `group` is taken of all people in it. One run
 ---tells little; throng.compared takes several.
----Errors: a world that has no measures, or that took no step; a building, whose floors no recording tells apart.
+---Errors: a world that has no measures, or that took no step; a building, or a recording of all floors of one.
 ---@param recording throng.trajectory The recording.
 ---@param settings? throng.compare.settings Since when, and how sure.
 ---@return throng.comparison
@@ -662,7 +664,7 @@ function world:smoke(settings) end
 
 ---Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
 ---Errors: none or several of `rate`, `schedule` and `recording`; `count` or `at`; somebody of a recording who comes in
----a wall.
+---a wall; a `recording` in a building, or of all floors of one.
 ---@param definition throng.source The agents, times and places.
 ---@return throng.group
 function world:source(definition) end
@@ -1827,7 +1829,7 @@ function measures:fundamental_diagram() end
 ---People at one moment of a recording, to world:spawn from: `from = throng.trajectory("run.txt", 3)`.
 ---@class throng.moment
 ---@field time number From the first frame. (s)
----@field at throng.point[] Where they are.
+---@field at throng.point[] Where they are; of all floors of a building each with its `floor`.
 ---@field vx number[] Velocities, over 0.4 s. (m/s)
 ---@field vy number[] The same along y. (m/s)
 ---@field id integer[] Their numbers in the recording.
@@ -2002,6 +2004,11 @@ function queue:leave(group) end
 ---@class throng.record.settings
 ---@field every? number Time between frames of the trajectory; 0.1 s in worlds that begin with at most 500 agents, else 0.5 s. More than 0, at most 3600. (s)
 ---@field format? "sqlite"|"compact" Sqlite: JuPedSim's, half a microsecond an agent and frame, for which a run of a million agents waits; compact: 12 bytes an agent and frame, written while the run goes on, of which `throng convert` makes SQLite. Default "sqlite".
+
+---A floor of a recording. The setting of throng.trajectory.
+---@class throng.recorded
+---@field file string The recording's name, beside the script.
+---@field floor? string Only those on this floor or flight of a building, as if there were no others; none: all, each with its floor.
 
 ---A roadmap of your own: groups with `routing = "roadmap"` steer for the visible node from which the path along the
 ---edges is shortest, and for the goal as soon as they see it. In a building an edge may lead from floor to floor,

@@ -165,7 +165,7 @@ end
 --- @param recording throng.trajectory The recording.
 --- @param settings? throng.compare.settings Since when, and how sure.
 --- @return throng.comparison
---- @error a world that has no measures, or that took no step; a building, whose floors no recording tells apart
+--- @error a world that has no measures, or that took no step; a building, or a recording of all floors of one
 --- @example
 --- local recorded = throng.trajectory "tests/data/trajectory.txt"
 --- world:measure { flow = "north", name = "north" }
@@ -181,7 +181,7 @@ return function(world, recording, settings)
     host.raise "world:compare: the world has no measures; make some with world:measure{...} before it runs"
   end
   if host.has_floors(world) then
-    host.raise "world:compare: the world is a building, and recordings do not tell floors apart; compare one floor"
+    host.raise "world:compare: the world is a building; compare one of a single floor with that floor of a recording"
   end
   if since >= length then
     local must = "world:compare: field 'since' must be less than %g s, the recording's end, got %g"

@@ -134,6 +134,7 @@ end
 -- Those of a recording, who come into the places of `where`.
 local function by_recording(own, world, where)
   refuse_limits(own, "recording")
+  if host.has_floors(world) then raise "the world is a building, in which nobody comes by a 'recording'" end
   local people = inflow.new(world, own, where)
   return function(time) return people:come(time) end, #people.people, nil, people
 end
@@ -215,7 +216,7 @@ end
 --- @param definition throng.source The agents, times and places.
 --- @return throng.group
 --- @error none or several of `rate`, `schedule` and `recording`; `count` or `at`; somebody of a recording who comes in
---- a wall
+--- a wall; a `recording` in a building, or of all floors of one
 --- @example
 --- world:source { rate = 2, till = 60, where = "entrance", to = "platform" }
 --- local recorded = throng.trajectory "tests/data/trajectory.txt"

@@ -62,19 +62,13 @@ static bool reserve(throng_export_moment *moment, int32_t count, throng_error *e
            throng_fail(error, "out of memory for %d people", count);
 }
 
-static int32_t floor_of(const throng_export_source *source, const throng_record_frame *frame, int32_t i)
-{
-    double row = source->columns.sheet_at < 0 ? -1 : (double)frame->own[source->columns.sheet_at][i];
-    return row >= 0 && row < source->notes.tables[THRONG_NOTE_FLOOR].rows ? (int32_t)row : -1;
-}
-
 static void place(const throng_export_source *source, const throng_record_frame *frame, int32_t i,
                   throng_export_person *person)
 {
-    int32_t floor = floor_of(source, frame, i);
+    int32_t floor = throng_noted_floor_of(&source->notes, &source->columns, frame, i);
     const throng_noted_person *known = throng_noted_person_of(&source->known, frame->id[i]);
-    throng_export_spot at =
-        throng_export_spot_of(source, floor, (throng_point){(double)frame->x[i], (double)frame->y[i]});
+    throng_noted_spot at =
+        throng_noted_spot_of(&source->notes, floor, (throng_point){(double)frame->x[i], (double)frame->y[i]});
     *person = (throng_export_person){
         .id = frame->id[i],
         .group = known ? known->group : -1,

@@ -23,7 +23,7 @@ static void find_place(geojson *out, const double *place)
     out->north = radian / (axis * (1 - squash) / (w * sqrt(w)));
 }
 
-static void write_spot(const geojson *out, throng_export_spot p)
+static void write_spot(const geojson *out, throng_noted_spot p)
 {
     const double *place = out->source->def->place;
     if (place)
@@ -72,7 +72,7 @@ static void write_ring(const geojson *out, int32_t floor, const throng_point *po
     fputc('[', out->file);
     for (int32_t i = 0; i <= count; i++) {
         fputs(i ? ", " : "", out->file);
-        write_spot(out, throng_export_spot_of(out->source, floor, points[i % count]));
+        write_spot(out, throng_noted_spot_of(&out->source->notes, floor, points[i % count]));
     }
     fputc(']', out->file);
 }
@@ -111,9 +111,9 @@ static void write_door(geojson *out, const throng_door_turn *turn)
     int32_t floor = throng_export_floor_at(out->source, turn->a);
     begin(out, "LineString");
     fputc('[', out->file);
-    write_spot(out, throng_export_spot_of(out->source, floor, turn->a));
+    write_spot(out, throng_noted_spot_of(&out->source->notes, floor, turn->a));
     fputs(", ", out->file);
-    write_spot(out, throng_export_spot_of(out->source, floor, turn->b));
+    write_spot(out, throng_noted_spot_of(&out->source->notes, floor, turn->b));
     fputc(']', out->file);
     throng_json json = begin_properties(out, "door");
     throng_json_text(&json, "name", turn->name);
@@ -146,7 +146,7 @@ static void write_person(geojson *out, const throng_export_moment *moment, int32
 {
     const throng_export_person *p = &moment->people[i];
     begin(out, "Point");
-    write_spot(out, (throng_export_spot){p->x, p->y, p->z});
+    write_spot(out, (throng_noted_spot){p->x, p->y, p->z});
     throng_json json = begin_properties(out, "person");
     throng_json_number(&json, "time", moment->time);
     throng_json_whole(&json, "id", p->id);

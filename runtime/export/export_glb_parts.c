@@ -16,7 +16,7 @@ void throng_glb_corner(const throng_glb *g, int32_t i, float point[3])
 {
     throng_point place = g->plan.corners[i];
     int32_t floor = throng_export_floor_at(g->source, g->plan.corners[i / 3 * 3]);
-    throng_export_spot p = throng_export_spot_of(g->source, floor, place);
+    throng_noted_spot p = throng_noted_spot_of(&g->source->notes, floor, place);
     point[0] = (float)p.x;
     point[1] = (float)p.z;
     point[2] = (float)-p.y;

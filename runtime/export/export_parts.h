@@ -55,13 +55,8 @@ bool throng_export_has_floors(const throng_export_source *source);
 
 /* ---- export_plan.c: places of the map, where floors lie side by side, on the plan */
 
-typedef struct throng_export_spot {
-    double x, y, z; /* m */
-} throng_export_spot;
-
 /* The floor or flight that a place is on, a row of the notes' floors; -1: one plane. */
 int32_t throng_export_floor_at(const throng_export_source *source, throng_point place);
-throng_export_spot throng_export_spot_of(const throng_export_source *source, int32_t floor, throng_point place);
 
 /* Is ring r of the map an outline, whose holes follow? */
 bool throng_export_is_outline(const throng_map *map, int32_t r);

@@ -24,23 +24,6 @@ int32_t throng_export_floor_at(const throng_export_source *source, throng_point 
     return nearest;
 }
 
-throng_export_spot throng_export_spot_of(const throng_export_source *source, int32_t floor, throng_point place)
-{
-    const throng_notes *notes = &source->notes;
-    if (floor < 0)
-        return (throng_export_spot){place.x, place.y, 0};
-    double z = throng_note_number(notes, THRONG_NOTE_FLOOR, floor, 2), middle[2], sheet[4] = {0};
-    for (int32_t k = 0; k < 2; k++)
-        middle[k] = (throng_note_number(notes, THRONG_NOTE_FLOOR, floor, 3 + k) +
-                     throng_note_number(notes, THRONG_NOTE_FLOOR, floor, 5 + k)) /
-                    2;
-    /* Recordings of before there were these have floors side by side. */
-    for (int32_t k = 0; k < 4 && floor < notes->tables[THRONG_NOTE_SHEET].rows; k++)
-        sheet[k] = throng_note_number(notes, THRONG_NOTE_SHEET, floor, k);
-    return (throng_export_spot){place.x - sheet[0], place.y - sheet[1],
-                                z + sheet[2] * (place.x - middle[0]) + sheet[3] * (place.y - middle[1])};
-}
-
 bool throng_export_is_outline(const throng_map *map, int32_t r)
 {
     return throng_ring_area(map->points + map->ring_start[r], map->ring_start[r + 1] - map->ring_start[r]) > 0;

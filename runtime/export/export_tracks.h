@@ -7,11 +7,11 @@
 
 typedef struct throng_export_track {
     int32_t id, group;
-    int32_t first, last;   /* moments, counted from 0 */
-    int32_t next;          /* the first that is not written yet */
-    double radius;         /* m; NAN: nobody knows */
-    throng_export_spot at; /* at first, m */
-    uint64_t offset;       /* of its numbers: its writer's */
+    int32_t first, last;  /* moments, counted from 0 */
+    int32_t next;         /* the first that is not written yet */
+    double radius;        /* m; NAN: nobody knows */
+    throng_noted_spot at; /* at first, m */
+    uint64_t offset;      /* of its numbers: its writer's */
 } throng_export_track;
 
 typedef struct throng_export_tracks {

@@ -223,7 +223,7 @@ static bool write_plan(FILE *file, const throng_export_source *source, throng_er
         int32_t count = map->ring_start[r + 1] - map->ring_start[r];
         for (int32_t i = 0; i <= count; i++) {
             throng_point place = ring[i % count];
-            throng_export_spot p = throng_export_spot_of(source, throng_export_floor_at(source, place), place);
+            throng_noted_spot p = throng_noted_spot_of(&source->notes, throng_export_floor_at(source, place), place);
             put_float(&out, p.x);
             put_float(&out, p.y);
             put_float(&out, p.z);

@@ -276,3 +276,26 @@ throng_noted_columns throng_noted_columns_of(const throng_notes *notes, const th
     }
     return columns;
 }
+
+throng_noted_spot throng_noted_spot_of(const throng_notes *notes, int32_t floor, throng_point place)
+{
+    if (floor < 0)
+        return (throng_noted_spot){place.x, place.y, 0};
+    double z = throng_note_number(notes, THRONG_NOTE_FLOOR, floor, 2), middle[2], sheet[4] = {0};
+    for (int32_t k = 0; k < 2; k++)
+        middle[k] = (throng_note_number(notes, THRONG_NOTE_FLOOR, floor, 3 + k) +
+                     throng_note_number(notes, THRONG_NOTE_FLOOR, floor, 5 + k)) /
+                    2;
+    /* Recordings of before there were these have floors side by side. */
+    for (int32_t k = 0; k < 4 && floor < notes->tables[THRONG_NOTE_SHEET].rows; k++)
+        sheet[k] = throng_note_number(notes, THRONG_NOTE_SHEET, floor, k);
+    return (throng_noted_spot){place.x - sheet[0], place.y - sheet[1],
+                               z + sheet[2] * (place.x - middle[0]) + sheet[3] * (place.y - middle[1])};
+}
+
+int32_t throng_noted_floor_of(const throng_notes *notes, const throng_noted_columns *columns,
+                              const throng_record_frame *frame, int32_t i)
+{
+    double row = columns->sheet_at < 0 ? -1 : (double)frame->own[columns->sheet_at][i];
+    return row >= 0 && row < notes->tables[THRONG_NOTE_FLOOR].rows ? (int32_t)row : -1;
+}

@@ -23,4 +23,16 @@ typedef struct throng_noted_columns {
 
 throng_noted_columns throng_noted_columns_of(const throng_notes *notes, const throng_record_own *all);
 
+typedef struct throng_noted_spot {
+    double x, y, z; /* m */
+} throng_noted_spot;
+
+/* Where a place, on the map whose floors lie side by side, is on the plan that all floors share. `floor` is the row of
+ * the notes' floors that it is on; -1: one plane. */
+throng_noted_spot throng_noted_spot_of(const throng_notes *notes, int32_t floor, throng_point place);
+
+/* The row that the column for it tells of somebody in a frame; -1: one plane. */
+int32_t throng_noted_floor_of(const throng_notes *notes, const throng_noted_columns *columns,
+                              const throng_record_frame *frame, int32_t i);
+
 #endif

@@ -48,7 +48,7 @@ static bool check_rate(const throng_recording *r, throng_error *error)
                        r->fps);
 }
 
-throng_recording *throng_recording_open(const char *path, throng_error *error)
+static throng_recording *open_file(const char *path, throng_error *error)
 {
     const throng_recording_format *format = format_of(path, error);
     throng_recording *r = format ? calloc(1, sizeof *r) : NULL;
@@ -66,11 +66,33 @@ throng_recording *throng_recording_open(const char *path, throng_error *error)
     return NULL;
 }
 
+throng_recording *throng_recording_open(const char *path, throng_error *error)
+{
+    throng_recording *r = open_file(path, error);
+    if (!r || !r->lies_over)
+        return r;
+    throng_fail(error,
+                "'%s' is of a building, whose floors lie over each other in it: give the recording that it was made of",
+                path);
+    throng_recording_close(r);
+    return NULL;
+}
+
+throng_recording *throng_recording_open_plan(const char *path, const char *floor, throng_error *error)
+{
+    throng_recording *r = open_file(path, error);
+    if (!r || throng_recording_plan_init(r, floor, error))
+        return r;
+    throng_recording_close(r);
+    return NULL;
+}
+
 void throng_recording_close(throng_recording *r)
 {
     if (!r)
         return;
     r->format->close(r);
+    throng_recording_plan_fini(r);
     free(r->path);
     free(r->wkt);
     free(r->id);
@@ -98,7 +120,8 @@ bool throng_recording_read(throng_recording *r, int32_t n, throng_record_frame *
         if (frame->id[i] <= frame->id[i - 1])
             return throng_fail(error, "'%s' is damaged: agent %d is twice in frame %d", r->path, frame->id[i],
                                frame->frame);
-    return throng_record_check(frame, &r->own_columns, error) || throng_fail_in(error, "'%s' is damaged", r->path);
+    return (throng_recording_lay(r, frame, error) && throng_record_check(frame, &r->own_columns, error)) ||
+           throng_fail_in(error, "'%s' is damaged", r->path);
 }
 
 bool throng_recording_notes(throng_recording *r, throng_notes *notes, throng_error *error)

@@ -17,6 +17,9 @@ void throng_recording_name(const char *path, char *name, size_t size);
 /* NULL and a message that names the file and what is wrong with it. A compact file that was cut short is read as far
  * as its frames are whole. */
 throng_recording *throng_recording_open(const char *path, throng_error *error);
+/* The same for scripts, with everybody of a building where they are on the plan that all floors share, also of a .csv
+ * that names floors; or only those on the floor or flight of that name (NULL: all), as if there were no others. */
+throng_recording *throng_recording_open_plan(const char *path, const char *floor, throng_error *error);
 void throng_recording_close(throng_recording *recording);
 
 int32_t throng_recording_frames(const throng_recording *recording);
@@ -30,6 +33,11 @@ const throng_record_own *throng_recording_own(const throng_recording *recording)
 /* The n-th frame of the file, counted from 0, in ascending order of id. The arrays are valid until the next read. False
  * and a message when it is damaged: a number that is not finite, an agent that is there twice. */
 bool throng_recording_read(throng_recording *recording, int32_t n, throng_record_frame *frame, throng_error *error);
+
+/* Of one that was opened with all floors of a building: the name of that which somebody in a frame is on; else NULL. */
+const char *throng_recording_floor(const throng_recording *recording, const throng_record_frame *frame, int32_t i);
+/* False and a message that names the floors when it is such a one. */
+bool throng_recording_is_plane(const throng_recording *recording, throng_error *error);
 
 /* What its run knew; empty for one that others wrote. The caller frees them, also after a failure. False and a message
  * when it is damaged. */

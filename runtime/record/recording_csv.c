@@ -34,12 +34,12 @@ bool throng_csv_read_head(char *line, throng_csv_head *head, throng_error *error
 {
     for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
         head->place[c] = -1;
+    head->floor = -1;
     int place = 0;
     for (char *rest = line; rest; place++) {
         const char *name = take_field(&rest);
         if (strcmp(name, "floor") == 0)
-            return throng_fail(error, "it is of a building, whose floors lie over each other in it: give the recording "
-                                      "that it was made of");
+            head->floor = place;
         for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
             if (strcmp(name, names[c]) == 0)
                 head->place[c] = place;
@@ -51,9 +51,10 @@ bool throng_csv_read_head(char *line, throng_csv_head *head, throng_error *error
     return true;
 }
 
-bool throng_csv_read_row(char *line, const throng_csv_head *head, double *values)
+bool throng_csv_read_row(char *line, const throng_csv_head *head, double *values, const char **floor)
 {
     int found = 0, wanted = 0;
+    *floor = "";
     for (int c = 0; c < THRONG_CSV_COLUMNS; c++) {
         values[c] = 0;
         wanted += head->place[c] >= 0;
@@ -61,6 +62,8 @@ bool throng_csv_read_row(char *line, const throng_csv_head *head, double *values
     int place = 0;
     for (char *rest = line; rest; place++) {
         const char *field = take_field(&rest);
+        if (place == head->floor)
+            *floor = field;
         for (int c = 0; c < THRONG_CSV_COLUMNS; c++) {
             char *end;
             if (head->place[c] != place)

@@ -4,6 +4,8 @@
 
 #include "recording.h"
 
+typedef struct throng_recording_plan throng_recording_plan;
+
 struct throng_recording {
     char *path, *wkt;
     double fps;
@@ -13,7 +15,9 @@ struct throng_recording {
     throng_record_own own_columns;
     float *own[THRONG_OWN_COLUMNS];
     const struct throng_recording_format *format;
-    void *store; /* the format's own */
+    void *store;                 /* the format's own */
+    bool lies_over;              /* floors of a building lie over each other in the file itself */
+    throng_recording_plan *plan; /* NULL: people are told where the file has them */
 };
 
 typedef struct throng_recording_format {
@@ -30,5 +34,12 @@ throng_record_frame throng_recording_frame(const throng_recording *recording, in
 
 /* Room for so many agents in the arrays. */
 bool throng_recording_reserve(throng_recording *recording, int32_t count, throng_error *error);
+
+/* ---- recording_plan.c */
+
+bool throng_recording_plan_init(throng_recording *recording, const char *floor, throng_error *error);
+void throng_recording_plan_fini(throng_recording *recording);
+/* Takes the frame that was read into the arrays to the plan; does nothing without one, or of one plane. */
+bool throng_recording_lay(throng_recording *recording, throng_record_frame *frame, throng_error *error);
 
 #endif

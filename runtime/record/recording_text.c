@@ -17,6 +17,7 @@
 typedef struct row {
     int32_t id, frame;
     float x, y, hx, hy;
+    float floor; /* row of the store's floors; -1: none */
 } row;
 
 typedef struct text_store {
@@ -26,6 +27,7 @@ typedef struct text_store {
     double scale;   /* m: of the unit; 0: not named yet */
     bool is_csv, has_head;
     throng_csv_head head;
+    throng_notes floors;
     double frames, seconds; /* of a .csv: from its first row to its last */
 } text_store;
 
@@ -95,15 +97,32 @@ static bool keep_row(throng_recording *r, row new, double x, double y, throng_er
     return true;
 }
 
+/* Of one that lies where the plan has it. */
+static bool add_floor(throng_notes *notes, const char *name, throng_error *error)
+{
+    return THRONG_NOTE_ADD(notes, THRONG_NOTE_FLOOR, error, {.text = name}, {0}, {0}, {0}, {0}, {0}, {0});
+}
+
+/* The row of a floor's name, which is added where it is new. */
+static bool find_floor(text_store *t, const char *name, float *floor, throng_error *error)
+{
+    int32_t rows = t->floors.tables[THRONG_NOTE_FLOOR].rows, row = 0;
+    while (row < rows && strcmp(throng_note_text(&t->floors, THRONG_NOTE_FLOOR, row, 0), name) != 0)
+        row++;
+    *floor = *name ? (float)row : -1;
+    return !*name || row < rows || add_floor(&t->floors, name, error);
+}
+
 static bool read_csv_line(throng_recording *r, char *line, int32_t line_number, throng_error *error)
 {
     text_store *t = r->store;
     double v[THRONG_CSV_COLUMNS];
+    const char *floor_name;
     if (!t->has_head) {
         t->has_head = throng_csv_read_head(line, &t->head, error);
         return t->has_head || throng_fail_in(error, "%s:%d", r->path, line_number);
     }
-    bool fine = throng_csv_read_row(line, &t->head, v);
+    bool fine = throng_csv_read_row(line, &t->head, v, &floor_name);
     for (int c = THRONG_CSV_ID; c <= THRONG_CSV_FRAME; c++)
         fine = fine && v[c] == floor(v[c]) && fabs(v[c]) < 2147483647;
     if (!fine || v[THRONG_CSV_ID] < 0)
@@ -114,8 +133,8 @@ static bool read_csv_line(throng_recording *r, char *line, int32_t line_number, 
         t->seconds = v[THRONG_CSV_TIME];
         t->frames = v[THRONG_CSV_FRAME];
     }
-    const row new = {.id = (int32_t)v[THRONG_CSV_ID], .frame = (int32_t)v[THRONG_CSV_FRAME], .hx = 1};
-    return keep_row(r, new, v[THRONG_CSV_X], v[THRONG_CSV_Y], error);
+    row new = {.id = (int32_t)v[THRONG_CSV_ID], .frame = (int32_t)v[THRONG_CSV_FRAME], .hx = 1};
+    return find_floor(t, floor_name, &new.floor, error) && keep_row(r, new, v[THRONG_CSV_X], v[THRONG_CSV_Y], error);
 }
 
 /* Without a line that says it, by frames that are counted from the time 0. */
@@ -221,6 +240,9 @@ static bool text_open(throng_recording *r, throng_error *error)
     free(file.data);
     if (!fine)
         return false;
+    r->lies_over = t->floors.tables[THRONG_NOTE_FLOOR].rows > 0;
+    if (r->lies_over)
+        r->own_columns = (throng_record_own){1, {"sheet"}};
     qsort(t->rows, (size_t)t->count, sizeof *t->rows, by_id);
     find_headings(t);
     qsort(t->rows, (size_t)t->count, sizeof *t->rows, by_frame);
@@ -240,16 +262,21 @@ static bool text_read(throng_recording *r, int32_t n, throng_record_frame *frame
         r->y[i] = from->y;
         r->hx[i] = from->hx;
         r->hy[i] = from->hy;
+        if (r->lies_over)
+            r->own[0][i] = from->floor;
     }
     *frame = throng_recording_frame(r, t->rows[first].frame, count);
     return true;
 }
 
-/* There are none in it. */
+/* There are none in it but the floors. */
 static bool text_notes(throng_recording *r, throng_notes *notes, throng_error *error)
 {
-    (void)r, (void)notes, (void)error;
-    return true;
+    const text_store *t = r->store;
+    bool ok = true;
+    for (int32_t f = 0; ok && f < t->floors.tables[THRONG_NOTE_FLOOR].rows; f++)
+        ok = add_floor(notes, throng_note_text(&t->floors, THRONG_NOTE_FLOOR, f, 0), error);
+    return ok;
 }
 
 static void text_close(throng_recording *r)
@@ -257,6 +284,7 @@ static void text_close(throng_recording *r)
     text_store *t = r->store;
     if (!t)
         return;
+    throng_notes_fini(&t->floors);
     free(t->rows);
     free(t->start);
     free(t);

@@ -39,6 +39,9 @@ static throng_recording *check_recording(lua_State *L, int index, const char *ow
     if (!t || !t->recording)
         throng_raise(L, "%s: expected a recording like throng.trajectory(\"run.txt\"), got %s", owner,
                      throng_describe(L, index));
+    throng_error error;
+    if (!throng_recording_is_plane(t->recording, &error))
+        throng_raise(L, "%s: %s", owner, error.text);
     return t->recording;
 }
 

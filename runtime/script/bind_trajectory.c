@@ -18,10 +18,16 @@
 /*--- class throng.moment
  * People at one moment of a recording, to world:spawn from: `from = throng.trajectory("run.txt", 3)`.
  * @field time number(s) From the first frame.
- * @field at throng.point[] Where they are.
+ * @field at throng.point[] Where they are; of all floors of a building each with its `floor`.
  * @field vx number(m/s)[] Velocities, over 0.4 s.
  * @field vy number(m/s)[] The same along y.
  * @field id integer[] Their numbers in the recording. */
+
+/*--- class throng.recorded
+ * A floor of a recording. The setting of throng.trajectory.
+ * @field file string The recording's name, beside the script.
+ * @field floor? string Only those on this floor or flight of a building, as if there were no others; none: all, each
+ * with its floor. */
 
 typedef throng_lua_trajectory trajectory;
 
@@ -104,6 +110,17 @@ static double time_of(lua_State *L, int places)
     return time;
 }
 
+/* [-0, +1] */
+static void push_place(lua_State *L, const trajectory *t, const throng_record_frame *frame, int32_t i)
+{
+    const char *floor = throng_recording_floor(t->recording, frame, i);
+    throng_point_push(L, (throng_point){(double)frame->x[i], (double)frame->y[i]});
+    if (floor) {
+        lua_pushstring(L, floor);
+        lua_setfield(L, -2, "floor");
+    }
+}
+
 #define AROUND 0.2 /* s: velocities are from so long before to so long after */
 
 /* People of frame n as a table with MOMENT's fields. [-0, +1] */
@@ -122,7 +139,7 @@ static void push_moment(lua_State *L, const trajectory *t, int32_t n)
     for (int32_t i = 0; i < frame.count; i++) {
         int32_t id = frame.id[i];
         double at[2] = {(double)frame.x[i], (double)frame.y[i]};
-        throng_point_push(L, (throng_point){at[0], at[1]});
+        push_place(L, t, &frame, i);
         lua_rawseti(L, base + 3 + AT, i + 1);
         for (int axis = 1; axis <= 2; axis++) {
             double way =
@@ -193,11 +210,15 @@ static int moments(lua_State *L)
     return 1;
 }
 
+static const char *const FIELDS[] = {"file", "floor", NULL};
+
 /*--- throng.trajectory(file, time)
  * Reads a recording: JuPedSim's SQLite, throng's own, a .csv with columns id, frame, x and y (and time), or text as
  * Forschungszentrum Juelich and PedPy have it, lines "id frame x y" below lines like "# framerate: 25" and "# id frame
- * x/m y/m" (or cm).
- * @param file string Its name, beside the script.
+ * x/m y/m" (or cm). Positions in a building are those of the plan on every floor, and points name their floor, as
+ * world:spawn takes them; world:compare, world:source and a world of one plane take one floor: `throng.trajectory {
+ * file = "tower.sqlite", floor = "ground" }`.
+ * @param file string|throng.recorded Its name, beside the script; or with a floor of it.
  * @param time? number(s) Only the people at this time, as a moment: trajectory:at.
  * @return throng.trajectory|throng.moment
  * @error no such file; one that is no recording, with what is wrong with it, and the line
@@ -209,15 +230,23 @@ static int open_trajectory(lua_State *L)
 {
     char path[PATH_MAX];
     throng_error error;
-    if (lua_type(L, 1) != LUA_TSTRING)
-        throng_raise(L, "throng.trajectory: expected the name of a file, got %s", throng_describe(L, 1));
-    throng_script_find_file(L, "throng.trajectory", 1, path);
+    const char *floor = NULL;
     lua_settop(L, 2);
+    if (lua_istable(L, 1)) {
+        throng_fields_check(L, 1, "throng.trajectory", FIELDS);
+        throng_field_string(L, 1, "throng.trajectory", "floor", &floor);
+        lua_getfield(L, 1, "file"); /* the table stays for the text of `floor` */
+    } else {
+        lua_pushvalue(L, 1);
+    }
+    if (lua_type(L, 3) != LUA_TSTRING)
+        throng_raise(L, "throng.trajectory: expected the name of a file, got %s", throng_describe(L, 3));
+    throng_script_find_file(L, "throng.trajectory", 3, path);
     trajectory *t = lua_newuserdatauv(L, sizeof *t, 0);
     *t = (trajectory){0};
     luaL_setmetatable(L, THRONG_LUA_TRAJECTORY);
     throng_script_note_file(throng_script_of(L), path);
-    t->recording = throng_recording_open(path, &error);
+    t->recording = throng_recording_open_plan(path, floor, &error);
     if (!t->recording)
         throng_raise(L, "throng.trajectory: %s", error.text);
     if (throng_recording_frames(t->recording) < 1)

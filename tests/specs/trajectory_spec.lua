@@ -113,7 +113,6 @@ describe("throng.trajectory", function()
     fails(":3: expected a row", csv .. "1,0,1,nan\n", 0, ".csv")
     fails(":3: expected a row", csv .. "-1,0,1,2\n", 0, ".csv")
     fails("has no rows", csv, 0, ".csv")
-    fails("is of a building, whose floors lie over each other", "id,frame,x,y,z,floor\n", 0, ".csv")
     local head = "# framerate: 25\n# id frame x/m y/m\n"
     fails("names no frame rate.-add it", "# id frame x/m y/m\n1 0 1 2\n")
     fails("does not say whether lengths are in m or cm", "# framerate: 25\n1 0 1 2\n")
@@ -125,6 +124,95 @@ describe("throng.trajectory", function()
     local ok, message = pcall(throng.trajectory, "nowhere.txt")
     assert.is_false(ok)
     assert.matches("there is no file 'nowhere.txt'", message)
+  end)
+
+  describe("of a building", function()
+    local folder, files
+
+    setup(function()
+      folder = os.tmpname()
+      os.remove(folder)
+      command.done(command.THRONG .. " run scenarios/tower.lua --set count=60 --seconds 20 --out " .. folder)
+      files = { folder .. "/trajectory.sqlite", folder .. "/a.throng", folder .. "/a.csv" }
+      for i = 2, 3 do command.done(("%s convert %s %s"):format(command.THRONG, folder, files[i])) end
+    end)
+
+    teardown(function() os.execute("rm -r " .. folder) end)
+
+    it("has everybody on the plan, with a floor", function()
+      local whole
+      for _, file in ipairs(files) do
+        local counts, farthest = {}, 0
+        for moment in throng.trajectory(file):moments() do
+          for i, at in ipairs(moment.at) do
+            counts[at.floor] = (counts[at.floor] or 0) + 1
+            farthest = math.max(farthest, at[1])
+            assert.is_true(math.abs(moment.vx[i]) < 3) -- also of those who come to another floor
+          end
+        end
+        assert.is_true(counts["floor 0"] > 0 and counts["floor 2"] > 0 and counts["stairs 1W"] > 0)
+        assert.is_true(farthest > 40 and farthest < 48)
+        whole = whole or counts
+        assert.same(whole, counts)
+        for floor, count in pairs(counts) do
+          local alone = 0
+          for moment in throng.trajectory({ file = file, floor = floor }):moments() do
+            alone = alone + #moment.at
+            for _, at in ipairs(moment.at) do assert.is_true(at.floor == nil and at[1] < 48 and at[2] < 24) end
+          end
+          assert.equal(count, alone)
+        end
+        local moment, ids = throng.trajectory(file, 9), {}
+        for i, at in ipairs(moment.at) do
+          if at.floor == "floor 1" then ids[#ids + 1] = moment.id[i] end
+        end
+        assert.is_true(#ids < #moment.id)
+        assert.same(ids, throng.trajectory({ file = file, floor = "floor 1" }, 9).id)
+      end
+    end)
+
+    it("is what a crowd in it begins from", function()
+      local world <close> = throng.load "scenarios/tower.lua"
+      local moment = throng.trajectory(files[2], 9)
+      local people = world:spawn { from = moment, radius = 0.2, name = "people" }
+      for i, at in ipairs(moment.at) do
+        assert.equal(at.floor, people.floor[i])
+        assert.near(at[1], people.x[i], 0.5)
+      end
+    end)
+
+    it("is compared by one floor", function()
+      local world <close> = throng.world { threads = 1 }
+      world:measure { count = throng.box(0, 0, 48, 24), name = "people" }
+      world:run { seconds = 1 }
+      local one = { file = files[1], floor = "floor 1" }
+      assert.near(#throng.trajectory(one, 0).at, world:compare(throng.trajectory(one))["people"].recorded, 1)
+      local all = throng.trajectory(files[1])
+      local building <close> = throng.load "scenarios/tower.lua"
+      for pattern, call in pairs {
+        ["trajectory.sqlite' is of a building.-floor = \"floor 0\" }; it has floor 0, floor 1, floor 2, stairs 1W, "] =
+          function() world:compare(all) end,
+        ["world:source.*is of a building"] = function() world:source { recording = all } end,
+        ["the world is a building"] = function() building:source { recording = throng.trajectory(one) } end,
+        ["has no floor 'roof'; expected one of: floor 2, floor 1, floor 0, "] =
+          function() throng.trajectory { file = files[3], floor = "roof" } end,
+        ["has no floor 'roof': it is of no building"] =
+          function() throng.trajectory { file = FILE, floor = "roof" } end,
+        ["unknown field 'flor', did you mean 'floor'"] =
+          function() throng.trajectory { file = FILE, flor = "roof" } end,
+        ["expected the name of a file, got nil"] = function() throng.trajectory {} end,
+      } do
+        local ok, message = pcall(call)
+        assert.is_false(ok)
+        assert.matches(pattern, message)
+      end
+    end)
+
+    it("is not converted from CSV, which has no plan", function()
+      local code, _, problem = command.throng(("convert %s %s/b.throng"):format(files[3], folder))
+      assert.equal(2, code)
+      assert.matches("give the recording that it was made of", problem)
+    end)
   end)
 
   it("is refused as a start that is none", function()
