@@ -19,10 +19,12 @@ static const double PLACE = 1; /* m^2: a smaller piece of the floor is no place 
 typedef struct cover {
     throng_geos geos;
     const throng_navmesh *mesh;
-    double grid;            /* m */
-    uint8_t *near;          /* [face_count] bodies may reach into the face */
-    throng_ring_list solid; /* their outlines, grown by the clearance, clockwise, */
-    int32_t *start, *list;  /* and which of them come into each cell of the mesh's grid, as throng_face_grid has it */
+    double grid;                     /* m */
+    uint8_t *near;                   /* [face_count] bodies may reach into the face */
+    throng_ring_list solid;          /* their outlines, grown by the clearance, clockwise, */
+    double origin_x, origin_y, cell; /* m: of a grid over them, of about as many cells; */
+    int32_t columns, rows;
+    int32_t *start, *list;  /* which of them come into each, as throng_face_grid has it */
     throng_ring_list rings; /* of the new faces, and of those that stay */
 } cover;
 
@@ -44,32 +46,67 @@ static bool grow(cover *c, const throng_region *bodies, int32_t count, double mo
     return fine;
 }
 
-/* Counts the outline in its cells, or with a list writes it there, and marks their faces. */
-static void visit_outline(cover *c, int32_t outline, int32_t *places, int32_t *list)
+/* About the points from `first` to `end`, and a little more. */
+static throng_bounds bounds_of(const cover *c, int32_t first, int32_t end)
 {
-    const throng_face_grid *g = c->mesh->grid;
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (int32_t i = c->solid.start[outline]; i < throng_ring_list_end(&c->solid, outline); i++) {
+    for (int32_t i = first; i < end; i++) {
         throng_point p = c->solid.points[i];
         b = (throng_bounds){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
     }
-    int32_t c0 = throng_cell_of(b.x0 - 2 * c->grid, g->origin_x, g->cell, g->columns);
-    int32_t c1 = throng_cell_of(b.x1 + 2 * c->grid, g->origin_x, g->cell, g->columns);
-    int32_t r0 = throng_cell_of(b.y0 - 2 * c->grid, g->origin_y, g->cell, g->rows);
-    int32_t r1 = throng_cell_of(b.y1 + 2 * c->grid, g->origin_y, g->cell, g->rows);
-    for (int32_t r = r0; r <= r1; r++)
-        for (int32_t at = r * g->columns + c0; at <= r * g->columns + c1; at++) {
+    double more = 2 * c->grid;
+    return (throng_bounds){b.x0 - more, b.y0 - more, b.x1 + more, b.y1 + more};
+}
+
+static throng_bounds bounds_of_outline(const cover *c, int32_t outline)
+{
+    return bounds_of(c, c->solid.start[outline], throng_ring_list_end(&c->solid, outline));
+}
+
+/* The faces in cells of the mesh that an outline comes into. */
+static void mark_near(cover *c, int32_t outline)
+{
+    const throng_face_grid *g = c->mesh->grid;
+    throng_bounds b = bounds_of_outline(c, outline);
+    int32_t c0 = throng_cell_of(b.x0, g->origin_x, g->cell, g->columns);
+    int32_t c1 = throng_cell_of(b.x1, g->origin_x, g->cell, g->columns);
+    int32_t r1 = throng_cell_of(b.y1, g->origin_y, g->cell, g->rows);
+    for (int32_t r = throng_cell_of(b.y0, g->origin_y, g->cell, g->rows); r <= r1; r++)
+        for (int32_t k = g->start[r * g->columns + c0]; k < g->start[r * g->columns + c1 + 1]; k++)
+            c->near[g->list[k]] = 1;
+}
+
+/* The mesh's own cells would not do: in an empty hall there are few, and all bodies in each. */
+static void size_cells(cover *c)
+{
+    throng_bounds all = bounds_of(c, 0, c->solid.point_count);
+    double count = fmax(c->solid.count, 1), width = all.x1 - all.x0, height = all.y1 - all.y0;
+    c->origin_x = all.x0;
+    c->origin_y = all.y0;
+    c->cell = fmax(sqrt(width * height / count), fmax(width, height) / count);
+    c->columns = (int32_t)(width / c->cell) + 1;
+    c->rows = (int32_t)(height / c->cell) + 1;
+}
+
+/* Counts the outline in its cells, or with a list writes it there. */
+static void visit_outline(const cover *c, int32_t outline, int32_t *places, int32_t *list)
+{
+    throng_bounds b = bounds_of_outline(c, outline);
+    int32_t c0 = throng_cell_of(b.x0, c->origin_x, c->cell, c->columns);
+    int32_t c1 = throng_cell_of(b.x1, c->origin_x, c->cell, c->columns);
+    int32_t r1 = throng_cell_of(b.y1, c->origin_y, c->cell, c->rows);
+    for (int32_t r = throng_cell_of(b.y0, c->origin_y, c->cell, c->rows); r <= r1; r++)
+        for (int32_t at = r * c->columns + c0; at <= r * c->columns + c1; at++) {
             if (list)
                 list[places[at]] = outline;
             places[at]++;
-            for (int32_t k = g->start[at]; k < g->start[at + 1]; k++)
-                c->near[g->list[k]] = 1;
         }
 }
 
 static bool list_outlines(cover *c)
 {
-    size_t cells = (size_t)c->mesh->grid->columns * (size_t)c->mesh->grid->rows;
+    size_cells(c);
+    size_t cells = (size_t)c->columns * (size_t)c->rows;
     int32_t *places = calloc(cells + 1, sizeof *places);
     c->start = calloc(cells + 1, sizeof *c->start);
     for (int32_t i = 0; places && c->start && i < c->solid.count; i++)
@@ -81,6 +118,8 @@ static bool list_outlines(cover *c)
     c->list = places && c->start ? malloc(((size_t)c->start[cells] + 1) * sizeof *c->list) : NULL;
     for (int32_t i = 0; c->list && i < c->solid.count; i++)
         visit_outline(c, i, places, c->list);
+    for (int32_t i = 0; c->list && i < c->solid.count; i++)
+        mark_near(c, i);
     free(places);
     return c->list != NULL;
 }
@@ -96,9 +135,8 @@ static bool outline_holds(const cover *c, int32_t outline, throng_point p)
 
 static bool is_solid(const cover *c, throng_point p)
 {
-    const throng_face_grid *g = c->mesh->grid;
-    int32_t at = throng_cell_of(p.y, g->origin_y, g->cell, g->rows) * g->columns +
-                 throng_cell_of(p.x, g->origin_x, g->cell, g->columns);
+    int32_t at = throng_cell_of(p.y, c->origin_y, c->cell, c->rows) * c->columns +
+                 throng_cell_of(p.x, c->origin_x, c->cell, c->columns);
     for (int32_t k = c->start[at]; k < c->start[at + 1]; k++)
         if (outline_holds(c, c->list[k], p))
             return true;
