@@ -30,13 +30,14 @@ local function raise(...) host.raise("world:queue: " .. string.format(...)) end
 -- ---- the definition
 
 local function check_points(field, points)
-  for i, point in ipairs(points) do
+  for i = 1, #points do -- not by ipairs: lists may have holes
+    local point = points[i]
     for axis = 1, 2 do
-      local value = type(point) == "table" and point[axis]
-      local within = type(value) == "number" and value >= -1e6 and value <= 1e6
+      local is_pair, value = type(point) == "table", point
+      if is_pair then value = point[axis] end
+      local within = is_pair and type(value) == "number" and value >= -1e6 and value <= 1e6
       if not within then
-        raise("entry %d of '%s' must be a point {x, y} within 1e+06 m, got %s", i, field,
-          host.describe(value == false and point or value))
+        raise("entry %d of '%s' must be a point {x, y} within 1e+06 m, got %s", i, field, host.describe(value))
       end
     end
   end

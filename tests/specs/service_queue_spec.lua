@@ -235,6 +235,8 @@ describe("a queue", function()
     assert.matches("unknown field 'places'", refused { places = 3 })
     assert.matches("'line' must be a list of points", refused { line = { { 12, 5 } } })
     assert.matches("entry 2 of 'line' must be a point", refused { line = { { 12, 5 }, "door" } })
+    assert.matches("entry 1 of 'line' must be a point {x, y} within 1e%+06 m, got nil", -- a list with a hole
+      refused { line = { nil, { 6, 5 } } })
     assert.matches("entry 2 of 'line' must be a point {x, y} within 1e%+06 m, got not a number %(NaN%)",
       refused { line = { { 12, 5 }, { 10, 0 / 0 } } })
     assert.matches("'serve' is missing", refused { line = line, served = print })
