@@ -96,9 +96,16 @@ local function gives(kind, class)
   return false
 end
 
+local COMPARED = "(function(world) world:measure { region = throng.box(0, 0, 8, 4) } "
+  .. "return throng.compared { world:compare(throng.trajectory 'people.txt') } end)(%s)"
+
 -- What is seldom there by chance: for stories about these classes a world that has it after so many steps, and how it
 -- is asked for.
 local STAGED = {
+  ["throng.compared.result"] = { steps = 2, asked = "throng.compared", gives = "throng.compared.result",
+    call = COMPARED, agents = "at = { { 2, 1 }, { 3, 3 } }" },
+  ["throng.compared.row"] = { steps = 2, asked = "throng.compared", gives = "throng.compared.row",
+    call = COMPARED .. "[1]", agents = "at = { { 2, 1 }, { 3, 3 } }" },
   ["throng.jam"] = { steps = 14, asked = "throng.world:stuck", call = "%s:stuck()", -- they walk into the wall
     agents = "at = { { 3.7, 1 }, { 3.7, 3 } }, routing = 'direct'" },
   ["throng.local_map"] = { steps = 2, asked = "throng.world:probe", call = "%s:probe(%s.agents[1])",
