@@ -18,15 +18,10 @@ static bool is_open(const throng_sim *sim, int32_t column)
 
 float *throng_sim_edit(throng_sim *sim, int32_t column, throng_message *message)
 {
-    throng_sim_column_info info = {.size = sizeof info};
-    const void *values = throng_sim_read(sim, column, message);
-    if (!values || !throng_sim_column(sim, column, &info))
+    throng_sim_column_info info;
+    const void *values = NULL;
+    if (!throng_column_writable(sim, column, &info, message) || !(values = throng_sim_read(sim, column, message)))
         return NULL;
-    if (!info.writable) {
-        throng_fail((throng_error *)message, "column '%s' cannot be written: throng_sim_column tells which can",
-                    info.name);
-        return NULL;
-    }
     throng_edit *edit = &sim->edits[column];
     size_t slots = (size_t)throng_sim_slots(sim), room = slots + 1;
     edit->count = -1; /* until all is there */

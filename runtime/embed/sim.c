@@ -351,19 +351,24 @@ static bool check_values(const throng_sim_column_info *column, const double *val
     return true;
 }
 
+bool throng_column_writable(const throng_sim *sim, int32_t column, throng_sim_column_info *info,
+                            throng_message *message)
+{
+    *info = (throng_sim_column_info){.size = sizeof *info};
+    if (!throng_sim_column(sim, column, info))
+        return refuse(message, "there is no such column: throng_sim_column_named gives its number");
+    return info->writable ||
+           throng_fail((throng_error *)message, "column '%s' cannot be written: throng_sim_column tells which can",
+                       info->name);
+}
+
 static bool write_column(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values,
                          int32_t count, throng_message *message)
 {
     throng_error error;
-    throng_sim_column_info about = {.size = sizeof about};
-    if (!throng_sim_column(sim, column, &about))
-        return refuse(message, "there is no such column: throng_sim_column_named gives its number");
-    if (!about.writable) {
-        throng_fail((throng_error *)message, "column '%s' cannot be written: throng_sim_column tells which can",
-                    about.name);
-        return false;
-    }
-    if (!check_alive(sim, agents, count, message) || !check_values(&about, values, count, message))
+    throng_sim_column_info about;
+    if (!throng_column_writable(sim, column, &about, message) || !check_alive(sim, agents, count, message) ||
+        !check_values(&about, values, count, message))
         return false;
     if (throng_world_bound(sim->world, column) && !bind(sim, agents, count, column, THRONG_UNBOUND, message))
         return false; /* a behaviour function would write it again */

@@ -38,6 +38,10 @@ throng_sim *throng_load_cached(const char *path, const throng_sim_settings *sett
 /* In floors.c: may a place be on that floor? 0 is also the plan of one plane. */
 bool throng_floor_check(const throng_sim *sim, int32_t floor, throng_message *message);
 
+/* What is known of a column that programs may write; false: there is none of that number, or they may not. */
+bool throng_column_writable(const throng_sim *sim, int32_t column, throng_sim_column_info *info,
+                            throng_message *message);
+
 /* In events.c. */
 void throng_events_fini(throng_sim *sim);
 
