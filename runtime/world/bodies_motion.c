@@ -36,6 +36,19 @@ void body_place(cpBody *b, cpVect at, double angle)
     b->transform = cpTransformNewTranspose(cosine, -sine, at.x, sine, cosine, at.y);
 }
 
+void body_shift(cpBody *b, cpVect to)
+{
+    b->p = to;
+    b->transform.tx = to.x;
+    b->transform.ty = to.y;
+}
+
+void body_carry_disc(cpBody *b, cpFloat dt)
+{
+    body_shift(b, cpvadd(b->p, cpvmult(cpvadd(b->v, b->v_bias), dt)));
+    b->v_bias = cpvzero;
+}
+
 void body_carry_image(cpBody *b, cpFloat dt)
 {
     body_place(b, cpvadd(b->p, cpvmult(cpvadd(b->v, b->v_bias), dt)), b->a + (b->w + b->w_bias) * dt);
@@ -43,20 +56,38 @@ void body_carry_image(cpBody *b, cpFloat dt)
     b->w_bias = 0;
 }
 
+static cpFloat meet_wall(void *line, void *shape, void *nearest)
+{
+    const cpVect *ends = line;
+    cpSegmentQueryInfo hit, *first = nearest;
+    if (((cpShape *)shape)->filter.categories == BODY_WALL && cpShapeSegmentQuery(shape, ends[0], ends[1], 0, &hit) &&
+        hit.alpha < first->alpha)
+        *first = hit;
+    return first->alpha;
+}
+
+/* Where on its way the middle of a body meets a wall, as a part of it; 1: nowhere. Walls are where nothing moves. */
+static double free_part(const cpSpace *space, cpVect from, cpVect to)
+{
+    cpVect ends[] = {from, to};
+    cpSegmentQueryInfo first = {.alpha = 1};
+    cpSpatialIndexSegmentQuery(space->staticShapes, ends, from, to, 1, meet_wall, &first);
+    return first.alpha;
+}
+
 /* However hard a body is pressed, its middle stays on its side of a wall, and so the wall pushes it back there. */
 void body_carry(cpBody *b, cpFloat dt)
 {
     cpVect from = b->p, to = cpvadd(from, cpvmult(cpvadd(b->v, b->v_bias), dt));
-    cpShapeFilter walls = cpShapeFilterNew(CP_NO_GROUP, CP_ALL_CATEGORIES, BODY_WALL);
-    cpSegmentQueryInfo hit;
     bool moves = to.x != from.x || to.y != from.y;
     if (!moves && b->w == 0 && b->w_bias == 0) { /* most lie still */
         b->v_bias = cpvzero;
         return;
     }
     body_carry_image(b, dt);
-    if (moves && cpSpaceSegmentQueryFirst(b->space, from, to, 0, walls, &hit))
-        body_place(b, cpvlerp(from, to, 0.5 * hit.alpha), b->a);
+    double part = moves ? free_part(b->space, from, to) : 1;
+    if (part < 1)
+        body_place(b, cpvlerp(from, to, 0.5 * part), b->a);
 }
 
 cpVect body_within(cpVect v, double limit)

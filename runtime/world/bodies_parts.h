@@ -83,6 +83,7 @@ cpShape *body_shape(const body *b, cpBody *of, cpBitmask kind, cpBitmask meets);
 void body_turn_of(double angle, double *sine, double *cosine);
 double body_wrapped(double angle); /* into [-pi, pi] */
 void body_place(cpBody *b, cpVect at, double angle);
+void body_shift(cpBody *b, cpVect to);                         /* as it is turned */
 cpVect body_within(cpVect v, double limit);                    /* cut off to that length */
 double body_rim_speed(const throng_bodies *b, const body *me); /* m/s: how fast its rim may be in the next frame */
 
@@ -90,6 +91,7 @@ double body_rim_speed(const throng_bodies *b, const body *me); /* m/s: how fast 
 void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt);
 void body_carry(cpBody *b, cpFloat dt);
 void body_carry_image(cpBody *b, cpFloat dt);
+void body_carry_disc(cpBody *b, cpFloat dt); /* which never turns */
 void body_walk(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt);
 
 /* --- the space --- */
