@@ -123,9 +123,13 @@ static double segment_distance(const throng_walls *w, int32_t s, double x, doubl
     return hypot(ax + t * ex - x, ay + t * ey - y);
 }
 
+/* For thousands of bodies in every frame: fmin, fmax and floor are calls. */
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
+
 static int32_t clamp_cell(double position, double origin, double cell, int32_t count)
 {
-    double c = floor((position - origin) / cell);
+    double c = (position - origin) / cell;
     return c < 0 ? 0 : c >= count ? count - 1 : (int32_t)c;
 }
 
@@ -552,12 +556,17 @@ static int32_t fill_images(const throng_world *world, const throng_walls *w, int
     return count;
 }
 
+static throng_bounds joint(throng_bounds a, throng_bounds b)
+{
+    return (throng_bounds){smaller(a.x0, b.x0), smaller(a.y0, b.y0), larger(a.x1, b.x1), larger(a.y1, b.y1)};
+}
+
 /* About `count` segments from `first` on. */
 static throng_bounds bounds_of(const throng_walls *w, int32_t first, int32_t count)
 {
     throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int32_t s = first; s < first + count; s++)
-        b = (throng_bounds){fmin(b.x0, w->ax[s]), fmin(b.y0, w->ay[s]), fmax(b.x1, w->ax[s]), fmax(b.y1, w->ay[s])};
+        b = joint(b, (throng_bounds){w->ax[s], w->ay[s], w->ax[s], w->ay[s]});
     return b;
 }
 
@@ -570,17 +579,12 @@ static throng_bounds box_of(const throng_walls *w, const throng_sheets *sheets, 
     return (throng_bounds){b.x0 + off.x, b.y0 + off.y, b.x1 + off.x, b.y1 + off.y};
 }
 
-static throng_bounds joint(throng_bounds a, throng_bounds b)
-{
-    return (throng_bounds){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
-}
-
 /* Of the places of a listing those that may be within `reach` m of the body whose first side is `at`. False: none. */
 static bool near_body(const throng_walls *w, int32_t at, const listing *l, double reach, throng_bounds *near)
 {
     double x = w->middle_x[at] + l->off_x, y = w->middle_y[at] + l->off_y, far = reach + w->reach[at] + 1e-3;
-    *near = (throng_bounds){fmax(x - far, l->box.x0), fmax(y - far, l->box.y0), fmin(x + far, l->box.x1),
-                            fmin(y + far, l->box.y1)};
+    *near = (throng_bounds){larger(x - far, l->box.x0), larger(y - far, l->box.y0), smaller(x + far, l->box.x1),
+                            smaller(y + far, l->box.y1)};
     return near->x0 <= near->x1 && near->y0 <= near->y1;
 }
 
