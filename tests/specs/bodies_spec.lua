@@ -57,6 +57,14 @@ describe("bodies", function()
     assert.near(3 * 3 - 2 * math.pi, top.angle, 1e-6)
   end)
 
+  it("pass no wall, however small and fast they are", function()
+    local world = throng.world { dt = 0.5, map = throng.map { boundary = throng.box(0, 0, 10, 4) } }
+    local ball = world:body { circle = 0.02, at = { 5, 2 }, velocity = { 9.9, 0.3 }, friction = 0 }
+    world:run { seconds = 10, until_done = false }
+    assert.near(9.98, ball.x, 0.01)
+    assert.near(3.98, ball.y, 0.01)
+  end)
+
   it("lie where their outline says, when that is all there is", function()
     local hall = throng.map { boundary = throng.box(0, 0, 20, 10), walls = { throng.box(0, 0, 1, 1) } }
     local world <close> = throng.world { map = hall }

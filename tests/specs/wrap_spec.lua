@@ -145,6 +145,18 @@ describe("a world that wraps", function()
     end
   end)
 
+  it("has bodies that are met where they lie, when they were put across the seam", function()
+    local world = throng.world { wrap = { WIDTH, HEIGHT }, dt = 0.1 }
+    local stone = world:body { box = { 1, 1 }, at = { 12, 9 }, mass = 60 }
+    local ball = world:body { circle = 0.3, at = { 3, 9 }, mass = 10, friction = 0 }
+    stone.x = WIDTH + 0.3
+    world:run { seconds = 0.2, until_done = false }
+    assert.near(0.3, stone.x, 1e-9)
+    ball.vx = -3
+    world:run { seconds = 2, until_done = false }
+    assert.is_true(ball.x > 1 and ball.x < 3, "the ball comes to " .. ball.x)
+  end)
+
   it("has bodies that are the same at any SIMD width", function()
     local first
     for _, simd in ipairs(needs.which_simd { 1, 8, 16 }) do
