@@ -39,6 +39,7 @@
 #define THRONG_CONTACTS_H
 
 #include "kernels/lane/lane_four.h"
+#include "kernels/lane/lane_row.h"
 #include "kernels/lane/lane_shared.h"
 #include "kernels/planners/yield.h"
 #include "shape.h"
@@ -50,10 +51,11 @@ enum { CONTACT_WALLS_MAX = 4 };
 
 enum contact_status {
     CONTACT_IDLE = 0,
-    CONTACT_ACTIVE = 1,    /* takes part */
-    CONTACT_ITERATED = 2,  /* has been looked at by an iteration */
-    CONTACT_HELD = 4,      /* the guard holds it where it is */
-    CONTACT_PERSISTENT = 8 /* it stays with a team of threads until all is solved (cuda_persistent.cuh) */
+    CONTACT_ACTIVE = 1,     /* takes part */
+    CONTACT_ITERATED = 2,   /* has been looked at by an iteration */
+    CONTACT_HELD = 4,       /* the guard holds it where it is */
+    CONTACT_PERSISTENT = 8, /* CUDA: it stays with a team of threads until all is solved (cuda_persistent.cuh) */
+    CONTACT_HARDENED = 16   /* CPU: it was hardened, with its partners; see solver_harden */
 };
 
 enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
@@ -115,9 +117,19 @@ LANE_FN contact_body contacts_body(const contacts *k, lane_i i)
  * `lanes`. Returns whether anybody is left: a list ends at its first -1; what lies behind is old. */
 LANE_FN bool contacts_partner(const crowd *c, const contacts *k, lane_i i, int s, lane_m *lanes, lane_i *j)
 {
-    lane_i partner = lane_gather_i(k->partner, i + s * c->stride);
-    *lanes = *lanes & (partner >= 0);
-    *j = lane_select_i(*lanes, partner, i);
+    *j = lane_gather_i(k->partner, i + s * c->stride);
+    *lanes = *lanes & (*j >= 0);
+    *j = lane_select_i(*lanes, *j, i);
+    return lane_any(*lanes);
+}
+
+/* The same of agents in a row. */
+LANE_FN bool contacts_partner_row(const crowd *c, const contacts *k, const lane_row *row, int s, lane_m *lanes,
+                                  lane_i *j)
+{
+    *j = lane_row_load_i(k->partner + s * c->stride, row);
+    *lanes = *lanes & (*j >= 0);
+    *j = lane_select_i(*lanes, *j, row->at);
     return lane_any(*lanes);
 }
 

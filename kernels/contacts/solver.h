@@ -65,11 +65,15 @@ typedef struct solver_multiplier {
 } solver_multiplier;
 
 /* Of lanes that iterate for the first time, `fresh`, the multiplier is all there is. */
+LANE_FN solver_multiplier solver_begun(lane_f lambda, lane_f ahead, lane_m fresh)
+{
+    solver_multiplier m = {lambda, lane_select(fresh, lambda, ahead)};
+    return m;
+}
+
 LANE_FN solver_multiplier solver_read(const float *lambda, const float *ahead, lane_i at, lane_m fresh)
 {
-    solver_multiplier m = {lane_gather(lambda, at), lane_gather(ahead, at)};
-    m.ahead = lane_select(fresh, m.now, m.ahead);
-    return m;
+    return solver_begun(lane_gather(lambda, at), lane_gather(ahead, at), fresh);
 }
 
 /* Keeps it: of lanes that changed it, `live`, and of those that had none to look ahead to. */
@@ -164,17 +168,19 @@ LANE_FN solver_push solver_pushes(const solver_contact *contact, const solver_mu
 }
 
 /* `drag`: what the contacts' friction adds up to; NULL: there is none. */
-LANE_FN void solver_partners(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t,
+LANE_FN void solver_partners(const crowd *c, contacts *k, const lane_row *row, float beta, solver_turn *t,
                              friction_sum *drag)
 {
+    lane_m lanes = row->lanes;
     lane_i j;
-    for (int s = 0; s < THRONG_CONTACTS_MAX && contacts_partner(c, k, i, s, &lanes, &j); s++) {
-        lane_i at = i + s * c->stride;
+    for (int s = 0; s < THRONG_CONTACTS_MAX && contacts_partner_row(c, k, row, s, &lanes, &j); s++) {
+        float *lambda = k->lambda + s * c->stride, *ahead = k->ahead + s * c->stride;
         contact_body other = contacts_body(k, j);
         solver_contact contact = solver_contact_of(c, &t->me, &other);
-        solver_multiplier m = solver_read(k->lambda, k->ahead, at, t->fresh);
-        lane_m live = solver_partner(&contact, &m, other.dx, other.dy, other.stiffness, lanes, beta, t);
-        solver_write(k->lambda, k->ahead, at, &m, live, lanes & t->fresh);
+        solver_multiplier m = solver_begun(lane_row_load(lambda, row), lane_row_load(ahead, row), t->fresh);
+        solver_partner(&contact, &m, other.dx, other.dy, other.stiffness, lanes, beta, t);
+        lane_row_store(lambda, row, m.now);
+        lane_row_store(ahead, row, m.ahead);
         solver_push pushed = solver_pushes(&contact, &m, lanes);
         solver_add(&t->sum, &pushed);
         if (drag)
@@ -302,38 +308,46 @@ LANE_FN void solver_list_crowded(const crowd *c, contacts *k, lane_i i, lane_m l
         solver_list_beyond(c, k, i, first, turn, 0, 1);
 }
 
-/* Puts agents `i`, and all whom they could touch, on the list of iteration `turn`. */
-LANE_FN void solver_list(const crowd *c, contacts *k, lane_i i, lane_m lanes, lane_m crowded, int32_t turn)
+/* Puts agents in a row, and all whom they could touch, on the list of iteration `turn`. */
+LANE_FN void solver_list(const crowd *c, contacts *k, const lane_row *row, lane_m lanes, lane_m crowded, int32_t turn)
 {
-    contacts_list_lanes(k, i, turn, lanes);
-    if (turn > SOLVER_HARD)
-        solver_harden(c, k, i, lanes);
+    contacts_list_lanes(k, row->at, turn, lanes);
     if (lane_any(lanes & crowded))
-        solver_list_crowded(c, k, i, lanes & crowded, turn);
+        solver_list_crowded(c, k, row->at, lanes & crowded, turn);
     lane_i j;
-    for (int s = 0; s < THRONG_CONTACTS_MAX && contacts_partner(c, k, i, s, &lanes, &j); s++) {
+    for (int s = 0; s < THRONG_CONTACTS_MAX && contacts_partner_row(c, k, row, s, &lanes, &j); s++)
         contacts_list_lanes(k, j, turn, lanes);
-        if (turn > SOLVER_HARD)
-            solver_harden(c, k, j, lanes);
-    }
 }
-#endif
 
-#if !defined(__CUDACC__)
-/* Iteration `turn`, 1, 2, ..., of agents `i`: reads displacements and stiffness from a, writes them to b. */
-LANE_FN void solver_iterate(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, int32_t turn)
+/* Hardens agents in a row, and their partners. */
+LANE_FN void solver_harden_all(const crowd *c, contacts *k, const lane_row *row, lane_m lanes)
 {
-    lane_m fresh = lanes & ((lane_gather_i(k->status, i) & CONTACT_ITERATED) == 0);
-    if (lane_any(fresh))
-        lane_scatter_i(k->status, i, lane_set_i(CONTACT_ACTIVE | CONTACT_ITERATED), fresh);
-    solver_turn t = solver_begin(c, k, i, fresh);
+    solver_harden(c, k, row->at, lanes);
+    lane_i j;
+    for (int s = 0; s < THRONG_CONTACTS_MAX && contacts_partner_row(c, k, row, s, &lanes, &j); s++)
+        solver_harden(c, k, j, lanes);
+}
+
+/* Iteration `turn`, 1, 2, ..., of agents in a row: reads displacements and stiffness from a, writes them to b. */
+LANE_FN void solver_iterate(const crowd *c, contacts *k, const lane_row *row, float beta, int32_t turn)
+{
+    lane_i status = lane_row_load_i(k->status, row), after = status | CONTACT_ITERATED;
+    lane_m lanes = row->lanes, fresh = lanes & ((status & CONTACT_ITERATED) == 0);
+    solver_turn t = solver_begin(c, k, row->at, fresh);
     friction_sum sum = friction_none(), *drag = c->frame.friction > 0 ? &sum : NULL;
-    solver_partners(c, k, i, lanes, beta, &t, drag);
+    solver_partners(c, k, row, beta, &t, drag);
     if (c->walls.count)
-        solver_walls(c, k, i, lanes, beta, &t, drag);
-    lane_m again = solver_end(c, k, i, lanes, &t, drag);
+        solver_walls(c, k, row->at, lanes, beta, &t, drag);
+    lane_m again = solver_end(c, k, row->at, lanes, &t, drag);
     if (lane_any(again))
-        solver_list(c, k, i, again, solver_crowded(c, &t.me), turn + 1);
+        solver_list(c, k, row, again, solver_crowded(c, &t.me), turn + 1);
+    lane_m hardens = again & ((status & CONTACT_HARDENED) == 0);
+    if (turn >= SOLVER_HARD && lane_any(hardens)) {
+        solver_harden_all(c, k, row, hardens);
+        after = lane_select_i(hardens, after | CONTACT_HARDENED, after);
+    }
+    if (lane_any(lanes & (after != status)))
+        lane_row_store_i(k->status, row, after);
 }
 #endif
 

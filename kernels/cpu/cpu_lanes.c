@@ -436,10 +436,28 @@ static void list(const crowd *c, contacts *k, int32_t begin, int32_t end, int32_
     flush(&own);
 }
 
+/* A copy each, so that not every value of an agent asks where it lies. */
+static void iterate_near(const crowd *c, contacts *k, lane_row row, cpu_scalar beta, int32_t turn)
+{
+    row.near = true;
+    solver_iterate(c, k, &row, beta, turn);
+}
+
+static void iterate_far(const crowd *c, contacts *k, lane_row row, cpu_scalar beta, int32_t turn)
+{
+    row.near = false;
+    solver_iterate(c, k, &row, beta, turn);
+}
+
 static void iterate(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_scalar beta, int32_t turn)
 {
-    for (int32_t a = begin; a < end; a += LANES)
-        solver_iterate(c, k, listed(k->list, a, within(a, end)), within(a, end), beta, turn);
+    for (int32_t a = begin; a < end; a += LANES) {
+        lane_row row = lane_row_of(listed(k->list, a, within(a, end)), within(a, end));
+        if (row.near)
+            iterate_near(c, k, row, beta, turn);
+        else
+            iterate_far(c, k, row, beta, turn);
+    }
 }
 
 static void keep(const crowd *c, contacts *k, int32_t begin, int32_t end)

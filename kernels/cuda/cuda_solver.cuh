@@ -268,7 +268,8 @@ TEAM_FN void list_iterate_dragged(const crowd *c, contacts *k, int32_t i, float 
 {
     solver_turn t = solver_begin(c, k, i, team_begins(k, one_thread(), i) || turn == 1);
     friction_sum drag = friction_none();
-    solver_partners(c, k, i, true, beta, &t, &drag);
+    lane_row row = lane_row_of(i, true);
+    solver_partners(c, k, &row, beta, &t, &drag);
     if (c->walls.count)
         solver_walls(c, k, i, true, beta, &t, &drag);
     if (solver_end(c, k, i, true, &t, &drag))
