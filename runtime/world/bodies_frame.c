@@ -1,5 +1,4 @@
 /* A frame of the physics: in steps so short that nothing moves through anything. */
-#include <chipmunk/chipmunk_private.h>
 #include <math.h>
 
 #include "base/watchdog.h"
@@ -58,82 +57,6 @@ static void suit_giants(throng_bodies *b)
     cpSpatialIndexFree(still);
 }
 
-/* --- a step of the physics ---
- *
- * What cpSpaceStep does, without its constraints, sleep and gravity, but that the shapes of bodies that lie still are
- * not laid out anew: 1,300 of 1,500 among 100,000 agents, and with those of discs, which only move, a twelfth of the
- * time. */
-
-static bool lies_still(const cpBody *b)
-{
-    return b->position_func == body_carry && cpveql(b->v, cpvzero) && b->w == 0 && cpveql(b->v_bias, cpvzero) &&
-           b->w_bias == 0;
-}
-
-static void carry(cpBody *each, double dt)
-{
-    each->position_func(each, dt);
-    if (each->position_func == body_carry_disc) {
-        cpCircleShape *circle = (cpCircleShape *)each->shapeList;
-        circle->tc = each->p;
-        circle->shape.bb = cpBBNewForCircle(each->p, circle->r);
-    } else {
-        cpShapeUpdate(each->shapeList, each->transform);
-    }
-}
-
-static void forget_contacts(cpArray *arbiters)
-{
-    for (int i = 0; i < arbiters->num; i++) {
-        cpArbiter *each = arbiters->arr[i];
-        each->state = CP_ARBITER_STATE_NORMAL;
-        cpArbiterUnthread(each);
-    }
-    arbiters->num = 0;
-}
-
-/* In a world that wraps also what lies still may have been put across the seam. */
-static void find_contacts(const throng_bodies *b, double dt)
-{
-    cpSpace *space = b->space;
-    cpSpaceLock(space);
-    for (int i = 0; i < space->dynamicBodies->num; i++) {
-        cpBody *each = space->dynamicBodies->arr[i];
-        if (b->wrap.x > 0 || !lies_still(each))
-            carry(each, dt);
-    }
-    cpSpacePushFreshContactBuffer(space);
-    cpSpatialIndexReindexQuery(space->dynamicShapes, (cpSpatialIndexQueryFunc)cpSpaceCollideShapes, space);
-    cpSpaceUnlock(space, false);
-    cpSpaceProcessComponents(space, dt);
-}
-
-static void solve_contacts(cpSpace *space, double dt, double before)
-{
-    const cpArray *moving = space->dynamicBodies, *arbiters = space->arbiters;
-    double bias = 1 - pow(space->collisionBias, dt);
-    cpHashSetFilter(space->cachedArbiters, (cpHashSetFilterFunc)cpSpaceArbiterSetFilter, space);
-    for (int i = 0; i < arbiters->num; i++)
-        cpArbiterPreStep(arbiters->arr[i], dt, space->collisionSlop, bias);
-    for (int i = 0; i < moving->num; i++)
-        ((cpBody *)moving->arr[i])->velocity_func(moving->arr[i], cpvzero, 1, dt);
-    for (int i = 0; i < arbiters->num; i++)
-        cpArbiterApplyCachedImpulse(arbiters->arr[i], before > 0 ? dt / before : 0);
-    for (int n = 0; n < space->iterations; n++)
-        for (int i = 0; i < arbiters->num; i++)
-            cpArbiterApplyImpulse(arbiters->arr[i]);
-}
-
-static void step_space(const throng_bodies *b, double dt)
-{
-    double before = b->space->curr_dt;
-    b->space->stamp++;
-    b->space->curr_dt = dt;
-    forget_contacts(b->space->arbiters);
-    find_contacts(b, dt);
-    solve_contacts(b->space, dt, before);
-}
-
 bool throng_bodies_step(throng_bodies *b, throng_near *agents, int32_t count, double limit, throng_error *error)
 {
     int32_t steps = count_steps(b, agents, count);
@@ -143,7 +66,7 @@ bool throng_bodies_step(throng_bodies *b, throng_near *agents, int32_t count, do
     suit_giants(b);
     body_seam_begin(b);
     for (int32_t i = 0; i < steps && !throng_given_up(); i++) {
-        step_space(b, step);
+        cpSpaceStep(b->space, step);
         body_seam_share(b);
     }
     body_seam_end(b);
