@@ -219,6 +219,19 @@ LANE_FN lane_m yield_goes_first(const crowd *c, int32_t first, lane_m lanes, lan
     return lanes;
 }
 
+/* Those of agents `first` .., who want (wx, wy), that stand in a queue; `front`: and at its front, and go first. */
+LANE_FN lane_m yield_queues(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f wx, lane_f wy,
+                            lane_f drawn, lane_m *front)
+{
+    lane_m against;
+    *front = yield_leads(c, first, lanes, wx, wy, &against);
+    lane_m wide = *front & (c->width ? stadium_half(c, slot) > 0 : lane_none());
+    if (lane_any(wide))
+        *front = *front & (lane_not(wide) | yield_goes_first(c, first, wide, wx, wy, drawn));
+    lane_m mixed = yield_mixed(c, c->k, first, lanes, slot) | (against & (lane_gather_i(c->goal, slot) < 0));
+    return lanes & lane_not(mixed);
+}
+
 /* Draws who pushes among agents `first` ..: their new velocity becomes the preferred one, in proportion to
  * their frustration. */
 LANE_FN void yield_push(const crowd *c, int32_t first, lane_m lanes)
@@ -226,16 +239,13 @@ LANE_FN void yield_push(const crowd *c, int32_t first, lane_m lanes)
     lane_i slot = crowd_slots(c, first, lanes);
     lane_f frustration = lane_gather(c->frustration, slot), drawn = yield_draw(c, slot);
     lane_m pushes = lanes & (frustration > 0) & (drawn < yield_front(c, slot, frustration));
+    lane_m held = pushes & (frustration > YIELD_QUEUES), front = lane_none(), queues = lane_none();
+    pushes = pushes & (held | (drawn < YIELD_PUSHERS));
     if (!lane_any(pushes))
         return;
     lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
-    lane_m against;
-    lane_m front = yield_leads(c, first, pushes, wx, wy, &against);
-    lane_m wide = front & (c->width ? stadium_half(c, slot) > 0 : lane_none());
-    if (lane_any(wide))
-        front = front & (lane_not(wide) | yield_goes_first(c, first, wide, wx, wy, drawn));
-    lane_m mixed = yield_mixed(c, c->k, first, pushes, slot) | (against & (lane_gather_i(c->goal, slot) < 0));
-    lane_m queues = (frustration > YIELD_QUEUES) & lane_not(mixed);
+    if (lane_any(held))
+        queues = yield_queues(c, first, held, slot, wx, wy, drawn, &front);
     pushes = pushes & ((queues & front) | (lane_not(queues) & (drawn < YIELD_PUSHERS)));
     if (!lane_any(pushes))
         return;
