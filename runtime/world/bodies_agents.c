@@ -1,5 +1,4 @@
 /* Agents near bodies, as discs among them. */
-#include <chipmunk/chipmunk_private.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,56 +51,16 @@ static disc *make_disc(const throng_near *a)
     return d;
 }
 
-/* --- who leaves ---
- *
- * All at once: Chipmunk looks among all bodies and contacts for each (for 120 of 1,500 discs a frame .25 ms). */
-
-static bool has_left(const cpBody *b) { return b->position_func == body_carry_disc && !b->space; }
-
-/* A filter of contacts: those of discs that have left go. */
-static cpBool stays(void *contact, void *space)
-{
-    cpArbiter *arbiter = contact;
-    if (!has_left(arbiter->body_a) && !has_left(arbiter->body_b))
-        return true;
-    cpArbiterUnthread(arbiter);
-    cpArrayDeleteObj(((cpSpace *)space)->arbiters, arbiter);
-    cpArrayPush(((cpSpace *)space)->pooledArbiters, arbiter);
-    return false;
-}
-
-static void forget_left(cpSpace *space)
-{
-    cpArray *moving = space->dynamicBodies;
-    cpHashSetFilter(space->cachedArbiters, stays, space);
-    for (int i = moving->num - 1; i >= 0; i--)
-        if (has_left(moving->arr[i]))
-            moving->arr[i] = moving->arr[--moving->num];
-}
-
-static void leave_unforgotten(throng_bodies *b, disc *d)
-{
-    cpSpatialIndexRemove(b->space->dynamicShapes, d->shape, d->shape->hashid);
-    cpBodyRemoveShape(d->body, d->shape);
-    d->shape->space = NULL;
-    d->body->space = NULL;
-    d->present = false;
-}
-
 /* Discs of those who are not near any more leave. */
 static void part(throng_bodies *b, const throng_near *agents, int32_t count)
 {
-    int32_t next = 0, stayed = 0;
+    int32_t next = 0;
     for (int32_t i = 0; i < b->present_count; i++) {
         while (next < count && agents[next].slot < b->present[i])
             next++;
-        if (next < count && agents[next].slot == b->present[i])
-            stayed++;
-        else
-            leave_unforgotten(b, b->discs[b->present[i]]);
+        if (next == count || agents[next].slot != b->present[i])
+            leave(b, b->discs[b->present[i]]);
     }
-    if (stayed < b->present_count)
-        forget_left(b->space);
     b->present_count = 0;
 }
 
