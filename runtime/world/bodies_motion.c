@@ -59,20 +59,21 @@ void body_carry_image(cpBody *b, cpFloat dt)
 static cpFloat meet_wall(void *line, void *shape, void *nearest)
 {
     const cpVect *ends = line;
-    cpSegmentQueryInfo hit, *first = nearest;
+    cpSegmentQueryInfo hit;
+    double *first = nearest;
     if (((cpShape *)shape)->filter.categories == BODY_WALL && cpShapeSegmentQuery(shape, ends[0], ends[1], 0, &hit) &&
-        hit.alpha < first->alpha)
-        *first = hit;
-    return first->alpha;
+        hit.alpha < *first)
+        *first = hit.alpha;
+    return *first;
 }
 
 /* Where on its way the middle of a body meets a wall, as a part of it; 1: nowhere. Walls are where nothing moves. */
 static double free_part(const cpSpace *space, cpVect from, cpVect to)
 {
     cpVect ends[] = {from, to};
-    cpSegmentQueryInfo first = {.alpha = 1};
-    cpSpatialIndexSegmentQuery(space->staticShapes, ends, from, to, 1, meet_wall, &first);
-    return first.alpha;
+    double first = 1;
+    cpSpatialIndexSegmentQuery(space->staticShapes, ends, from, to, first, meet_wall, &first);
+    return first;
 }
 
 /* However hard a body is pressed, its middle stays on its side of a wall, and so the wall pushes it back there. */
