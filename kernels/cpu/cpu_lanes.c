@@ -11,6 +11,7 @@
 #include "kernels/contacts/shoulders.h"
 #include "kernels/contacts/warm_start.h"
 #include "kernels/sense/neighbours_packed.h"
+#include "kernels/sense/together.h"
 #include "kernels/planners/plan.h"
 #include "kernels/behaviour/program.h"
 
@@ -128,21 +129,37 @@ static void desire(const crowd *c, const throng_programs *p, int32_t begin, int3
     run_programs(c, p, p->parameters, p->targets, begin, end, tally);
 }
 
-/* Lists of 5, 10 or 16, with one entry more: their lengths are constants, so that they live in registers. */
 #if LANES == 1
-#define SENSE(n) neighbours_sense(c, c->k, i, within(i, end))
+static void sense_neighbours(const crowd *c, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i++)
+        neighbours_sense(c, c->k, i, true);
+}
 #else
-#define SENSE(n) packed_sense(c, c->k, (n) + 1, i, within(i, end))
+/* Lists of 5, 10 or 16, with one entry more: their lengths are constants, so that they live in registers. */
+#define SENSE(n)                                                                                                       \
+    static __attribute__((noinline)) void sense_##n(const crowd *c, lane_i me, int32_t first, lane_m lanes)            \
+    {                                                                                                                  \
+        packed_sense(c, c->k, (n) + 1, me, first, lanes);                                                              \
+    }
+SENSE(5)
+SENSE(10)
+SENSE(16)
+
+static void sense_neighbours(const crowd *c, int32_t begin, int32_t end)
+{
+    together t;
+    together_begin(&t, c->k <= 5 ? sense_5 : c->k <= 10 ? sense_10 : sense_16);
+    for (int32_t i = begin; i < end; i += LANES)
+        together_add(c, &t, i, within(i, end));
+    together_end(c, &t);
+}
 #endif
+
 static void sense(const crowd *c, int32_t begin, int32_t end)
 {
-    for (int32_t i = begin; c->k > 0 && i < end; i += LANES)
-        if (c->k <= 5)
-            SENSE(5);
-        else if (c->k <= 10)
-            SENSE(10);
-        else
-            SENSE(THRONG_NEIGHBOURS_MAX);
+    if (c->k > 0)
+        sense_neighbours(c, begin, end);
     for (int32_t i = begin; c->walls.count && i < end; i += LANES)
         walls_sense(c, i, within(i, end));
 }

@@ -82,7 +82,7 @@ LANE_FN lane_f lane_permute(lane_f a, lane_i from)
     (void)from;
     return a;
 }
-/* The values of the lanes in `m` side by side, in their order, how many; there is room for all. */
+/* The values of the lanes in `m` side by side, in their order, how many; there is room for a vector. */
 LANE_FN int lane_pack_i(int32_t *p, lane_i a, lane_m m)
 {
     if (m)

@@ -161,9 +161,11 @@ LANE_FN void lane_scatter_i(int32_t *p, lane_i i, lane_i a, lane_m m)
 }
 LANE_FN int lane_pack_i(int32_t *p, lane_i a, lane_m m)
 {
-    int n = 0;
-    for (int bits = lane_bits(m); bits; bits &= bits - 1)
-        p[n++] = a[__builtin_ctz(bits)];
+    int bits = lane_bits(m), n = 0;
+    for (int l = 0; l < LANES; l++, bits >>= 1) {
+        p[n] = a[l]; /* without branches, which would be mispredicted */
+        n += bits & 1;
+    }
     return n;
 }
 LANE_FN void lane_store(float *p, lane_f a, lane_m m)

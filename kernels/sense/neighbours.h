@@ -220,8 +220,8 @@ LANE_FN void neighbours_search_sheets(const crowd *c, int k, neighbours_wanted *
 }
 
 /* Writes the lists: slots become sorted indices, each agent's own limit is kept. */
-LANE_FN void neighbours_write(const crowd *c, int k, int32_t first, lane_m lanes, const nearest_list *list,
-                              lane_i limit, lane_f sight)
+LANE_FN void neighbours_write(const crowd *c, int k, lane_i me, lane_m lanes, const nearest_list *list, lane_i limit,
+                              lane_f sight)
 {
     lane_i count = lane_set_i(0);
     lane_f complete = lane_select(limit > 0, sight * sight, lane_set(0));
@@ -229,20 +229,19 @@ LANE_FN void neighbours_write(const crowd *c, int k, int32_t first, lane_m lanes
     for (int s = 0; s < k; s++) {
         lane_m in = lanes & (list->slot[s] >= 0) & (limit > s);
         lane_i found = lane_gather_i(c->rank, lane_select_i(in, list->slot[s], lane_set_i(0)));
-        lane_store_i(c->seen + (int64_t)s * c->stride + first, lane_select_i(in, found, lane_set_i(-1)), lanes);
+        lane_scatter_i(c->seen + (int64_t)s * c->stride, me, lane_select_i(in, found, lane_set_i(-1)), lanes);
         count = count + lane_select_i(in, lane_set_i(1), lane_set_i(0));
         complete = lane_select(s == k - 1 ? in : in & (limit == s + 1), list->distance[s], complete);
     }
-    lane_store_i(c->seen_count + first, count, lanes);
-    lane_store(c->seen_reach + first, complete, lanes);
+    lane_scatter_i(c->seen_count, me, count, lanes);
+    lane_scatter(c->seen_reach, me, complete, lanes);
 }
 
-/* The lists of the agents from sorted index `first` on that are in `lanes`. */
-LANE_FN void neighbours_sense(const crowd *c, int k, int32_t first, lane_m lanes)
+/* The lists of the agents at sorted indices `me`; of lanes that are not in, too, it is somebody's of this stage. */
+LANE_FN void neighbours_sense(const crowd *c, int k, lane_i me, lane_m lanes)
 {
-    lane_i me = lane_iota(first);
-    lane_i slot = crowd_slots(c, first, lanes);
-    lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first);
+    lane_i slot = lane_gather_i(c->slot, me);
+    lane_f x = lane_gather(c->sx, me), y = lane_gather(c->sy, me);
     lane_f sight = lane_gather(c->sight, slot);
     lane_f guess = lane_min(lane_gather(c->reach, slot) + 2 * c->largest_step, sight);
     neighbours_wanted wanted = {me, x, y, -1};
@@ -254,7 +253,7 @@ LANE_FN void neighbours_sense(const crowd *c, int k, int32_t first, lane_m lanes
         nearest_clear(&list, k, sight * sight, again);
         neighbours_search_sheets(c, k, &wanted, slot, again, &list);
     }
-    neighbours_write(c, k, first, lanes, &list, lane_gather_i(c->neighbours, slot), sight);
+    neighbours_write(c, k, me, lanes, &list, lane_gather_i(c->neighbours, slot), sight);
     lane_f farthest = lane_select(list.slot[k - 1] >= 0, lane_sqrt(list.distance[k - 1]), sight);
     lane_scatter(c->reach, slot, farthest, lanes);
 }

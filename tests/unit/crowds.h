@@ -58,7 +58,7 @@ static inline void crowd_step(throng_world *world, int32_t steps)
             fail_msg("%s", error.text);
 }
 
-/* Points of four characters: 0 uniform, 1 in clusters, 2 many in one place, 3 far apart. */
+/* Points of five characters: 0 uniform, 1 in clusters, 2 many in one place, 3 far apart, 4 evenly on a circle. */
 static inline void crowd_points(throng_point *at, int32_t count, int character)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -67,7 +67,9 @@ static inline void crowd_points(throng_point *at, int32_t count, int character)
         case 0: at[i] = (throng_point){sqrt(count) * (x - 0.5), sqrt(count) * (y - 0.5)}; break;
         case 1: at[i] = (throng_point){20 * (i % 7) + 2 * x, 20 * (i % 3) - 2 * y}; break;
         case 2: at[i] = (throng_point){i % 5, 0.5 * (i % 3)}; break;
-        default: at[i] = (throng_point){3000 * (x - 0.5), 3000 * (y - 0.5)}; break;
+        case 3: at[i] = (throng_point){3000 * (x - 0.5), 3000 * (y - 0.5)}; break;
+        default:
+            at[i] = (throng_point){0.1 * count * cos(i * 6.2831853 / count), 0.1 * count * sin(i * 6.2831853 / count)};
         }
     }
 }

@@ -71,7 +71,7 @@ static void check_backend(const char *backend, int32_t simd)
 {
     static const int32_t counts[] = {1, 2, 17, 300, 1500};
     throng_spawn_def def = throng_spawn_def_discs();
-    for (int character = 0; character < 4; character++)
+    for (int character = 0; character < 5; character++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             if (character != 2 ||
                 counts[c] <= 512) /* of more in one place not all are seen (kernels/sense/overfull_cells.h) */
