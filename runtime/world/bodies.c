@@ -43,6 +43,7 @@ throng_bodies *throng_bodies_create(double dt, throng_point wrap)
     cpSpaceSetCollisionSlop(b->space, SLOP);
     cpSpaceSetIterations(b->space, ITERATIONS);
     body_seam_init(b);
+    body_agents_init(b);
     return b;
 }
 

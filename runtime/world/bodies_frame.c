@@ -31,7 +31,7 @@ static int32_t count_steps(const throng_bodies *b, const throng_near *agents, in
     return (int32_t)ceil(fmin(steps, SUBSTEPS) - 1e-9);
 }
 
-#define GIANT       10.0 /* m: what reaches farther, or has a larger radius */
+#define GIANT       10.0 /* m: what reaches farther */
 #define GIANT_CELLS 64   /* a giant is at most so many wide */
 
 static void move_over(void *shape, void *to) { cpSpatialIndexInsert(to, shape, ((cpShape *)shape)->hashid); }
@@ -40,17 +40,17 @@ static void move_over(void *shape, void *to) { cpSpatialIndexInsert(to, shape, (
  * many steps as there are bodies (8,000 under a disc of 100 m, 1.2 s a frame; .08 s with a hash). */
 static void suit_giants(throng_bodies *b)
 {
-    double widest = fmax(b->widest, b->largest), reach = 0;
-    if (widest <= GIANT || (widest <= b->hashed_for && b->count <= b->hashed_count))
+    double reach = 0;
+    if (b->largest <= GIANT || (b->largest <= b->hashed_for && b->count <= b->hashed_count))
         return;
     for (int32_t i = 0; i < b->slots; i++)
         reach += b->list[i].body ? b->list[i].reach / b->count : 0;
     cpSpatialIndex *moving = b->space->dynamicShapes, *still = b->space->staticShapes;
-    b->hashed_for = widest;
+    b->hashed_for = b->largest;
     b->hashed_count = 2 * b->count;
     b->space->staticShapes = cpBBTreeNew(still->bbfunc, NULL); /* the old one's leaves know those of the moving */
     cpSpatialIndexEach(still, move_over, b->space->staticShapes);
-    b->space->dynamicShapes = cpSpaceHashNew(fmax(2 * reach, 2 * widest / GIANT_CELLS), 10 * b->hashed_count,
+    b->space->dynamicShapes = cpSpaceHashNew(fmax(2 * reach, 2 * b->largest / GIANT_CELLS), 10 * b->hashed_count,
                                              moving->bbfunc, b->space->staticShapes);
     cpSpatialIndexEach(moving, move_over, b->space->dynamicShapes);
     cpSpatialIndexFree(moving);
@@ -61,10 +61,10 @@ bool throng_bodies_step(throng_bodies *b, throng_near *agents, int32_t count, do
 {
     int32_t steps = count_steps(b, agents, count);
     double step = b->dt / steps;
-    if (!body_agents_enter(b, agents, count, step, steps))
-        return throng_fail(error, "out of memory for %d agents near bodies", count);
     suit_giants(b);
     body_seam_begin(b);
+    if (!body_agents_enter(b, agents, count, throng_bodies_fastest(b)))
+        return throng_fail(error, "out of memory for %d agents near bodies", count);
     for (int32_t i = 0; i < steps && !throng_given_up(); i++) {
         cpSpaceStep(b->space, step);
         body_seam_share(b);
@@ -72,7 +72,7 @@ bool throng_bodies_step(throng_bodies *b, throng_near *agents, int32_t count, do
     body_seam_end(b);
     if (throng_given_up())
         return throng_fail(error, "%s", throng_interrupted_text());
-    body_agents_obey(b, agents, count, limit);
+    body_agents_obey(b, agents, limit);
     for (int32_t i = 0; i < b->slots; i++)
         b->list[i].fx = b->list[i].fy = 0;
     return true;

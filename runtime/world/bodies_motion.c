@@ -1,4 +1,4 @@
-/* How bodies and agents move: the hooks that Chipmunk calls in a step, with sines of our own. */
+/* How bodies move: the hooks that Chipmunk calls in a step, with sines of our own. */
 #include <math.h>
 
 #include "bodies_parts.h"
@@ -34,19 +34,6 @@ void body_place(cpBody *b, cpVect at, double angle)
     b->a = body_wrapped(angle);
     body_turn_of(b->a, &sine, &cosine);
     b->transform = cpTransformNewTranspose(cosine, -sine, at.x, sine, cosine, at.y);
-}
-
-void body_shift(cpBody *b, cpVect to)
-{
-    b->p = to;
-    b->transform.tx = to.x;
-    b->transform.ty = to.y;
-}
-
-void body_carry_disc(cpBody *b, cpFloat dt)
-{
-    body_shift(b, cpvadd(b->p, cpvmult(cpvadd(b->v, b->v_bias), dt)));
-    b->v_bias = cpvzero;
 }
 
 void body_carry_image(cpBody *b, cpFloat dt)
@@ -109,14 +96,6 @@ void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt)
     b->w = spin > 0 ? copysign(spin, b->w) : 0;
     me->free_v = b->v;
     me->free_w = b->w;
-}
-
-/* An agent does what it can to have its wish. */
-void body_walk(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt)
-{
-    (void)gravity, (void)damping;
-    const disc *me = cpBodyGetUserData(b);
-    b->v = cpvadd(b->v, body_within(cpvsub(me->wish, b->v), THRONG_PUSH * dt));
 }
 
 double body_rim_speed(const throng_bodies *b, const body *me)

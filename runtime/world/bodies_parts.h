@@ -2,7 +2,7 @@
  *
  * bodies.c        the list of bodies, walls, answers       bodies_agents.c  discs of the agents near bodies
  * bodies_shape.c  definitions, corners and moments         bodies_seam.c    worlds that wrap
- * bodies_motion.c how bodies and agents move               bodies_frame.c   a frame of all of it */
+ * bodies_motion.c how bodies move                          bodies_frame.c   a frame of all of it */
 #ifndef THRONG_BODIES_PARTS_H
 #define THRONG_BODIES_PARTS_H
 
@@ -40,20 +40,14 @@ typedef struct body {
     body_image image[BODY_IMAGES];
 } body;
 
-/* The disc of the agent in a slot. */
-typedef struct disc {
-    cpBody *body; /* NULL: it never was near a body */
-    cpShape *shape;
-    bool present; /* in the space */
-    double radius;
-    cpVect wish, free; /* m/s; m: how far it would have come this frame if nothing had been in its way */
-} disc;
+/* See bodies_agents.c. */
+typedef struct body_disc body_disc;
+typedef struct body_meeting body_meeting;
 
 struct throng_bodies {
     double dt;
     throng_point wrap; /* m; {0, 0}: the world does not wrap */
     double largest;    /* m: reach of any body so far */
-    double widest;     /* m: radius of any disc so far */
     cpSpace *space;
     /* The giant (m) and how many bodies the hash of moving shapes was made for; 0: they are in Chipmunk's tree. */
     double hashed_for;
@@ -63,9 +57,12 @@ struct throng_bodies {
     int32_t *unused, unused_count;
     cpShape **walls;
     int32_t wall_count;
-    disc **discs; /* [disc_room] by slot of the agent */
-    int32_t disc_room;
-    int32_t *present, present_count, present_room; /* slots of the discs in the space */
+    cpConstraint *apart; /* keeps discs out of bodies and walls */
+    body_disc *discs;    /* of the agents near bodies in this frame */
+    int32_t disc_count, disc_room;
+    body_meeting *meetings; /* those who touch in this step first */
+    int32_t meeting_count, meeting_room, touching;
+    int32_t rounds; /* of the solver, in this step */
 };
 
 /* --- shapes --- */
@@ -83,16 +80,13 @@ cpShape *body_shape(const body *b, cpBody *of, cpBitmask kind, cpBitmask meets);
 void body_turn_of(double angle, double *sine, double *cosine);
 double body_wrapped(double angle); /* into [-pi, pi] */
 void body_place(cpBody *b, cpVect at, double angle);
-void body_shift(cpBody *b, cpVect to);                         /* as it is turned */
 cpVect body_within(cpVect v, double limit);                    /* cut off to that length */
 double body_rim_speed(const throng_bodies *b, const body *me); /* m/s: how fast its rim may be in the next frame */
 
-/* Chipmunk's hooks: of bodies, of their images, of agents' discs. */
+/* Chipmunk's hooks: of bodies, of their images. */
 void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt);
 void body_carry(cpBody *b, cpFloat dt);
 void body_carry_image(cpBody *b, cpFloat dt);
-void body_carry_disc(cpBody *b, cpFloat dt); /* which never turns */
-void body_walk(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt);
 
 /* --- the space --- */
 
@@ -101,10 +95,11 @@ void body_leave(throng_bodies *b, cpShape *shape, cpBody *its);
 
 /* --- agents --- */
 
-/* Puts the discs of agents near bodies into the space, and takes those of others out. False: out of memory. */
-bool body_agents_enter(throng_bodies *b, const throng_near *agents, int32_t count, double step, int32_t steps);
+void body_agents_init(throng_bodies *b);
+/* Discs for a frame, and whom they may meet, of bodies of which the fastest has so many m/s. False: out of memory. */
+bool body_agents_enter(throng_bodies *b, const throng_near *agents, int32_t count, double fastest);
 /* What stopped or pushed an agent's disc does so to the agent. */
-void body_agents_obey(const throng_bodies *b, throng_near *agents, int32_t count, double limit);
+void body_agents_obey(const throng_bodies *b, throng_near *agents, double limit);
 void body_agents_free(throng_bodies *b);
 
 /* --- the seam --- */

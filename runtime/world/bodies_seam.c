@@ -97,8 +97,7 @@ static void begin_image(throng_bodies *b, body *me, int number)
         cpSpaceAddShape(b->space, image->shape);
         image->present = true;
     }
-    if (me->fixed)
-        cpSpaceReindexShapesForBody(b->space, image->body);
+    cpSpaceReindexShapesForBody(b->space, image->body);
 }
 
 void body_seam_begin(throng_bodies *b)
@@ -138,8 +137,13 @@ void body_seam_end(throng_bodies *b)
 {
     for (int32_t i = 0; wraps(b) && i < b->slots; i++) {
         cpBody *body = b->list[i].body;
-        if (body && !b->list[i].fixed)
-            body_place(body, cpv(across(body->p.x, b->wrap.x), across(body->p.y, b->wrap.y)), body->a);
+        if (!body || b->list[i].fixed)
+            continue;
+        cpVect in = cpv(across(body->p.x, b->wrap.x), across(body->p.y, b->wrap.y));
+        if (!cpveql(in, body->p)) {
+            body_place(body, in, body->a);
+            cpSpaceReindexShapesForBody(b->space, body);
+        }
     }
 }
 

@@ -355,15 +355,15 @@ describe("bodies", function()
     assert.no_overlap(world)
   end)
 
-  it("can be removed after somebody became a giant, for whom they are searched in another way", function()
+  it("can be removed after a giant came, for which they are searched in another way", function()
     local path = command.write(os.tmpname(), [[
       local throng = require "throng"
       local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10) } }
       local still = world:body { box = { 1, 1 }, at = { 5, 5 }, static = true }
       world:body { box = { 1, 1 }, at = { 5.9, 5 }, mass = 100 } -- beside it, as Chipmunk notes
-      local people = world:spawn { at = { { 8, 5 } } }
+      world:spawn { at = { { 8, 5 } } }
       world:step()
-      people.radius = 40
+      world:body { circle = 40, at = { 10, 60 }, static = true }
       world:step()
       still:remove()
       world:step()
