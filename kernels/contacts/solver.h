@@ -146,18 +146,25 @@ LANE_FN solver_contact solver_contact_of(const crowd *c, const contact_body *me,
     return contact;
 }
 
-/* An iteration of a contact with a partner who wants to go (dx, dy). Returns the lanes whose multiplier may have
- * changed. */
-LANE_FN lane_m solver_partner(const solver_contact *contact, solver_multiplier *m, lane_f dx, lane_f dy,
-                              lane_f stiffness, lane_m lanes, float beta, solver_turn *t)
+/* An iteration of a contact with somebody who wants to go (dx, dy), which may press with `pressing` without touching.
+ * Returns the lanes whose multiplier may have changed. */
+LANE_FN lane_m solver_meet(const solver_contact *contact, solver_multiplier *m, lane_f dx, lane_f dy, lane_f stiffness,
+                           lane_f pressing, lane_m lanes, float beta, solver_turn *t)
 {
     lane_f violation = lane_dot(contact->nx, contact->ny, t->me.dx - dx, t->me.dy - dy) - contact->gap;
-    t->wrong = t->wrong | (lanes & (solver_residual(violation, m->ahead) > contact->slack));
+    t->wrong = t->wrong | (lanes & (solver_residual(violation, pressing) > contact->slack));
     lane_m live = lanes & (t->hot | (stiffness < 0));
     lane_f step = 1.0f / (t->me.weight * t->stiffness + contact->weight * lane_abs(stiffness));
     solver_multiply(m, step, violation, beta, live);
     t->turned = t->turned | live;
     return live;
+}
+
+/* The same with a partner. */
+LANE_FN lane_m solver_partner(const solver_contact *contact, solver_multiplier *m, lane_f dx, lane_f dy,
+                              lane_f stiffness, lane_m lanes, float beta, solver_turn *t)
+{
+    return solver_meet(contact, m, dx, dy, stiffness, m->ahead, lanes, beta, t);
 }
 
 /* What it pushes with. */

@@ -68,6 +68,7 @@ struct solver_state {
     int active;                /* agents that take part */
     int listed[3];             /* agents on the list of this, the next and the last iteration, in turn */
     int persistent;            /* see cuda_persistent.cuh */
+    int latest;                /* iteration that anybody went on in: see cuda_dataflow.cuh */
     int unsettled;             /* the guard has cause to look */
     unsigned held;             /* agents that the guard held at first */
     unsigned long long spread; /* see cuda_guard.cuh */
@@ -114,6 +115,8 @@ struct throng_backend {
     int32_t near_room;
     cuda_grid side_grid, box_grid; /* over the sides of bodies, and over the boxes about them */
     float *beta;
+    float *said; /* see dataflow_words, of said_agents; none before the first jam */
+    int32_t said_agents;
     solver_state *solver_state;
     size_t bytes;
     void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
@@ -146,6 +149,7 @@ struct throng_backend {
     size_t aside_room;
     int processors;
     int solver_blocks[3]; /* of kernel_solve: one on a multiprocessor, two, with friction */
+    int dataflow_each;    /* of kernel_solve_dataflow: agents a team has room for */
     int32_t moved;        /* the step whose move stage ran last, + 1 */
     char name[128];
 };

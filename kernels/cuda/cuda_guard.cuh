@@ -99,9 +99,9 @@ static __device__ unsigned guard_spread(const crowd *c, contacts *k, int32_t fre
                                         unsigned long long *at)
 {
     __shared__ unsigned long long seen;
-    unsigned blocks = min((unsigned)gridDim.x, (unsigned)((known + SOLVER_BLOCK - 1) / SOLVER_BLOCK));
+    unsigned blocks = min((unsigned)gridDim.x, ((unsigned)known + blockDim.x - 1) / blockDim.x);
     unsigned held = 0, counted = ~0u;
-    int32_t first = whole_grid().thread, each = (int32_t)blocks * SOLVER_BLOCK;
+    int32_t first = whole_grid().thread, each = (int32_t)(blocks * blockDim.x);
     if (blockIdx.x >= blocks)
         return 0;
     guard_word word(*at);

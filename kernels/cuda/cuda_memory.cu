@@ -267,7 +267,7 @@ void cuda_free_memory(throng_backend *b)
                        b->near_list,  k->body,         k->a,          k->b,          k->status,      k->turn,
                        k->partner,    k->lambda,       k->ahead,      k->wall,       k->wall_lambda, k->wall_ahead,
                        k->kept_step,  b->solver_state, b->beta,       c->press,      c->press_x,     c->press_y,
-                       c->shape,      b->drawn};
+                       c->shape,      b->drawn,        b->said};
     for (void *block : scratch)
         cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {

@@ -2,12 +2,14 @@
  *
  * The solver is one cooperative kernel, as a launch an iteration would cost more
  * than the iteration. An iteration ends with a grid barrier; as soon as few enough are left each stays with a team of
- * threads, and only as many blocks go on (cuda_persistent.cuh). */
+ * threads, and only as many blocks go on (cuda_persistent.cuh). In jams, where there is room for all, there is no such
+ * barrier (cuda_dataflow.cuh). */
 #include "cuda.cuh"
 
 #include <algorithm>
 #include <cooperative_groups.h>
 
+#include "cuda_dataflow.cuh"
 #include "cuda_guard.cuh"
 #include "cuda_persistent.cuh"
 #include "kernels/contacts/move.h"
@@ -16,15 +18,18 @@
 
 /* --- who takes part ---------------------------------------------------------------------------------- */
 
-/* Clears the solver's state, too: `words` of it. */
-__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *state, int32_t words)
+/* Clears the solver's state, too: `words` of it, and what was `said` in the last step (NULL: nothing). */
+__global__ void kernel_contacts_begin(const crowd c, contacts k, int32_t *state, int32_t words, lane_four *said)
 {
     await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     for (int32_t w = i; w < words; w += (int32_t)(gridDim.x * blockDim.x))
         state[w] = 0;
-    if (i < c.frame.agents)
-        contacts_begin(&c, &k, i, true);
+    if (i >= c.frame.agents)
+        return;
+    contacts_begin(&c, &k, i, true);
+    for (int32_t s = 0; said && s < DATAFLOW_SLOTS; s++)
+        said[s * c.frame.agents + i] = {};
 }
 
 __global__ void kernel_turn_shoulders(const crowd c, contacts k)
@@ -116,7 +121,8 @@ struct solver {
     tally *t;
     const float *beta;
     solver_state *state;
-    int32_t iterations;
+    float *said;
+    int32_t iterations, each; /* each: of kernel_solve_dataflow */
 };
 
 static __device__ int32_t active_agents(const contacts *k) { return *(volatile int32_t *)k->active_count; }
@@ -150,9 +156,9 @@ static __device__ void flush_batches(contacts *k)
         active->count = 0;
     }
     __syncthreads();
-    for (int32_t e = (int32_t)threadIdx.x; e < listed; e += SOLVER_BLOCK)
+    for (int32_t e = (int32_t)threadIdx.x; e < listed; e += (int32_t)blockDim.x)
         k->next[next_at + e] = next->agent[e];
-    for (int32_t e = (int32_t)threadIdx.x; e < woken; e += SOLVER_BLOCK)
+    for (int32_t e = (int32_t)threadIdx.x; e < woken; e += (int32_t)blockDim.x)
         k->active[active_at + e] = active->agent[e];
     __syncthreads();
 }
@@ -332,6 +338,28 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_
     guard(s, &k, grid);
 }
 
+__global__ void __launch_bounds__(DATAFLOW_THREADS, 1) kernel_solve_dataflow(const __grid_constant__ solver s)
+{
+    contacts k = s.k;
+    if (s.state->began == 0) {
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            s.t->iterations = s.t->by_lists = 0;
+        return;
+    }
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    dataflow_solve(&s.c, k, {s.said, s.c.frame.agents}, s.beta, s.each, s.iterations,
+                   {s.state->barrier, (int32_t)gridDim.x}, &s.state->latest);
+    grid.sync();
+    int32_t iterations = min(*(volatile int *)&s.state->latest + 1, s.iterations);
+    say_iterations(s, iterations, 0);
+    if (iterations % 2) /* as kernel_move has it */
+        swap_sides(&k);
+    persistent_begin_batches(&k, (persistent_shared *)dataflow_memory);
+    finish_listed(s, &k);
+    grid.sync();
+    guard(s, &k, grid);
+}
+
 /* In order of slot: most of what is written is. */
 __global__ void kernel_move(const crowd c, const contacts k, const tally *t)
 {
@@ -362,6 +390,21 @@ enum { SOLVE_ONE, SOLVE_TWO, SOLVE_FRICTION, SOLVE_COUNT };
 static const void *const solve_with[SOLVE_COUNT] = {
     (const void *)kernel_solve<1, false>, (const void *)kernel_solve<2, false>, (const void *)kernel_solve<2, true>};
 
+static bool set_up_dataflow(throng_backend *b, throng_error *error)
+{
+    const void *kernel = (const void *)kernel_solve_dataflow;
+    cudaFuncAttributes compiled;
+    int room = 0;
+    CHECK(cudaFuncGetAttributes(&compiled, kernel));
+    CHECK(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, b->device));
+    b->dataflow_each = 0;
+    while (dataflow_bytes(b->dataflow_each + 1) + compiled.sharedSizeBytes <= (size_t)room)
+        b->dataflow_each++;
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               (int)dataflow_bytes(b->dataflow_each)));
+    return true;
+}
+
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
     static_assert(SOLVE_COUNT == sizeof b->solver_blocks / sizeof b->solver_blocks[0], "blocks of each");
@@ -373,6 +416,8 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
                                                             sizeof(persistent_shared)));
         b->solver_blocks[w] = std::min(per_processor, w == SOLVE_ONE ? 1 : 2) * b->processors;
     }
+    if (!set_up_dataflow(b, error))
+        return false;
     if (!cuda_allocate(b, &b->solver_state, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
         return false;
     b->k.active_count = &b->solver_state->active;
@@ -381,6 +426,37 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
     for (int i = 0; i < ITERATIONS_MAX; i++)
         beta[i] = solver_beta(&nesterov);
     CHECK(cudaMemcpy(b->beta, beta, sizeof beta, cudaMemcpyHostToDevice));
+    return true;
+}
+
+/* Where the agents' words go, NULL: the step is not solved as a dataflow. It is where there was a jam not long ago
+ * (which matters to speed alone: crowds at ease would take an eighth longer), there is room for all, and no friction.
+ */
+static float *dataflow_room(throng_backend *b)
+{
+    enum { JAM = 48 }; /* iterations */
+    int agents = b->c.frame.agents;
+    if (b->told->iterations <= JAM || b->c.frame.friction > 0 ||
+        agents > b->processors * DATAFLOW_TEAMS * b->dataflow_each)
+        return NULL;
+    size_t each = 4 * DATAFLOW_SLOTS;
+    if (agents > b->said_agents) {
+        bool grown = cuda_replace(b, &b->said, (size_t)b->said_agents * each, (size_t)b->capacity * each, NULL);
+        b->said_agents = grown ? b->capacity : b->said ? b->said_agents : 0;
+        cudaGetLastError(); /* then there is no room, and that is all */
+    }
+    return agents > b->said_agents ? NULL : b->said;
+}
+
+static bool launch_dataflow(throng_backend *b, solver s, throng_error *error)
+{
+    enum { FEW = 32 }; /* agents a block, where there are not more than that for each multiprocessor */
+    int agents = b->c.frame.agents;
+    s.each = b->dataflow_each;
+    int blocks = std::min(b->processors, (agents + FEW - 1) / FEW);
+    void *arguments[] = {&s};
+    CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve_dataflow, dim3((unsigned)blocks),
+                                      dim3(DATAFLOW_THREADS), arguments, dataflow_bytes(s.each), b->stream));
     return true;
 }
 
@@ -414,9 +490,10 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     if (!forget_kept(b, error))
         return false;
     int n = cuda_blocks(b->c.frame.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);
+    float *said = dataflow_room(b);
     size_t bytes = offsetof(solver_state, barrier) + sizeof b->solver_state->barrier[0] * (size_t)(iterations + 1);
     cuda_launch(kernel_contacts_begin, n, BLOCK, b->stream, b->c, b->k, (int32_t *)b->solver_state,
-                (int32_t)(bytes / 4));
+                (int32_t)(bytes / 4), (lane_four *)said);
     if (b->c.shape) {
         cuda_launch(kernel_turn_shoulders, n, BLOCK, b->stream, b->c, b->k);
         cuda_launch(kernel_keep_shoulders, n, BLOCK, b->stream, b->c);
@@ -426,8 +503,8 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
-    solver s = {b->c, k, b->counts, b->beta, b->solver_state, iterations};
-    if (!launch_solver(b, s, error))
+    solver s = {b->c, k, b->counts, b->beta, b->solver_state, said, iterations, 0};
+    if (said ? !launch_dataflow(b, s, error) : !launch_solver(b, s, error))
         return false;
     cuda_launch(kernel_move, cuda_blocks(b->c.frame.slots), BLOCK, b->stream, b->c, k, b->counts);
     CHECK(cudaGetLastError());
