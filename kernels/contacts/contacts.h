@@ -16,8 +16,7 @@
  * Linear constraints that hold exclude contact also on the way (a separating
  * line stays), at any speed. What the iterations leave undone is caught at the
  * end: displacements are cut at walls, and whoever would come closer than 0.99
- * of the sum of radii is held where it is, with everybody who counted on its
- * leaving, round by round; standing still is always possible.
+ * of the sum of radii goes less far, with everybody who counted on its leaving.
  *
  * An agent keeps the THRONG_CONTACTS_MAX pairs of least gap. Where more are
  * within reach it moves at most half of the least gap left out (`cap`), which
@@ -33,7 +32,7 @@
  * solver.h         the iterations
  * friction.h       what bodies that press take from each other's sliding
  * warm_start.h     what pressed in one step presses in the next
- * guard.h          cuts and holds what the iterations leave undone
+ * guard.h          cuts and shortens what the iterations leave undone
  * move.h           displacements become positions */
 #ifndef THRONG_CONTACTS_H
 #define THRONG_CONTACTS_H
@@ -53,12 +52,9 @@ enum contact_status {
     CONTACT_IDLE = 0,
     CONTACT_ACTIVE = 1,     /* takes part */
     CONTACT_ITERATED = 2,   /* has been looked at by an iteration */
-    CONTACT_HELD = 4,       /* the guard holds it where it is */
-    CONTACT_PERSISTENT = 8, /* CUDA: it stays with a team of threads until all is solved (cuda_persistent.cuh) */
-    CONTACT_HARDENED = 16   /* CPU: it was hardened, with its partners; see solver_harden */
+    CONTACT_PERSISTENT = 4, /* CUDA: it stays with a team of threads until all is solved (cuda_persistent.cuh) */
+    CONTACT_HARDENED = 8    /* CPU: it was hardened, with its partners; see solver_harden */
 };
-
-enum { CONTACT_HOLD = -1 }; /* as a turn: the guard wants it to stand still */
 
 typedef struct contacts {
     struct contacts_batch *active_batch, *next_batch; /* those of whoever holds this copy of the struct */
@@ -67,8 +63,9 @@ typedef struct contacts {
                                        pull together, negative while a constraint of its own is violated; cap, m,
                                        it moves no farther. Read from a and written to b, then the other way */
     int32_t *status;                /* sorted: contact_status */
-    int32_t *turn;                  /* sorted: the iteration that it was last put on the list for, or CONTACT_HOLD; on
-                                       CUDA also a persistent agent's cap, and whom the guard's spreading depends on */
+    int32_t *turn;                  /* sorted: the iteration that it was last put on the list for; on CUDA also a
+                                       persistent agent's cap; then how many parts of its displacement the guard takes
+                                       from it */
     int32_t *marked;                /* CPU: the same of a block of agents: of some of them */
     int32_t *beyond;                /* CPU, sorted: the iteration after the last one that a crowded agent went on in,
                                        0: none yet; see solver_list_crowded */

@@ -202,7 +202,7 @@ WORK(work_list, contacts_list(&b->crowd, &b->contacts, begin, end, b->turn + 1))
 WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->turn))
 WORK(work_keep, warm_start_keep(&b->crowd, &b->contacts, begin, end))
 WORK(work_cut, solver_cut(&b->crowd, &b->contacts, begin, end))
-WORK(work_guard, solver_guard(&b->crowd, &b->contacts, begin, end))
+WORK(work_guard, solver_guard(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_hold, solver_hold(&b->crowd, &b->contacts, begin, end, tally))
 WHOLE(work_move, move(&b->crowd, &b->contacts, begin, end))
 
@@ -313,16 +313,24 @@ static bool solve_contacts(throng_backend *b)
     return run(b, work_keep, b->active_count);
 }
 
+/* Round by round, until nobody must go less far than the round before found. */
 static bool guard_contacts(throng_backend *b)
 {
-    bool fine = run(b, work_cut, b->active_count);
-    for (int64_t held = 1; fine && held && b->active_count;) {
+    if (!run(b, work_cut, b->active_count))
+        return false;
+    int64_t changed, all = 0;
+    do {
         begin_tally(b);
-        fine = run(b, work_guard, b->active_count) && run(b, work_hold, b->active_count);
-        held = end_tally(b).held;
-        b->counters.held += (uint64_t)held;
-    }
-    return fine;
+        if (!run(b, work_guard, b->active_count))
+            return false;
+        changed = end_tally(b).held;
+        all += changed;
+    } while (changed);
+    begin_tally(b);
+    if (all && !run(b, work_hold, b->active_count))
+        return false;
+    b->counters.held += (uint64_t)end_tally(b).held;
+    return true;
 }
 
 /* In turn, what overlaps on CUDA. */

@@ -489,12 +489,12 @@ static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
         solver_cut(c, k, listed(k->active, a, within(a, end)), within(a, end));
 }
 
-static void guard(const crowd *c, contacts *k, int32_t begin, int32_t end)
+static void guard(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)
 {
     appender own;
     contacts *mine = append_to(&own, k);
     for (int32_t a = begin; a < end; a += LANES)
-        solver_guard(c, mine, listed(k->active, a, within(a, end)), within(a, end));
+        tally->held += solver_guard(c, mine, listed(k->active, a, within(a, end)), within(a, end));
     flush(&own);
 }
 

@@ -64,15 +64,14 @@ struct tally {
 
 /* What the solver's blocks tell each other in a step; all zero before. */
 struct solver_state {
-    int began;                 /* agents that take part from the first */
-    int active;                /* agents that take part */
-    int listed[3];             /* agents on the list of this, the next and the last iteration, in turn */
-    int persistent;            /* see cuda_persistent.cuh */
-    int latest;                /* iteration that anybody went on in: see cuda_dataflow.cuh */
-    int unsettled;             /* the guard has cause to look */
-    unsigned held;             /* agents that the guard held at first */
-    unsigned long long spread; /* see cuda_guard.cuh */
-    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier */
+    int began;        /* agents that take part from the first */
+    int active;       /* agents that take part */
+    int listed[3];    /* agents on the list of this, the next and the last iteration, in turn */
+    int persistent;   /* see cuda_persistent.cuh */
+    int latest;       /* iteration that anybody went on in: see cuda_dataflow.cuh */
+    int unsettled;    /* the guard has cause to look */
+    unsigned changes; /* see guard_meeting */
+    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier; then guard_meeting */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */

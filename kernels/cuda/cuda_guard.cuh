@@ -1,10 +1,8 @@
-/* Who must be held because somebody it counts on is.
+/* Who must go less far because somebody it counts on does.
  *
- * The CPU goes through all that take part round by round, 70 times in a jam of 10,000, since whoever is held may make
- * others be held. But whether somebody that stands makes a partner stand depends on where that partner wants to go
- * alone, which does not change: in whatever order it is found out, the same agents are held in the end. So each block
- * looks again and again at what it has, and all are done when each has found nothing since the last change of any. In
- * that jam a frame takes 1.01 ms on an H200 where it took 1.15 with rounds of the grid. */
+ * The CPU goes through all that take part round by round, 70 times in a jam of 10,000, since who goes less far may make
+ * others go less far. But in whatever order that is found out, the same comes of it (guard.h). So each team of threads
+ * keeps an agent, and looks again and again how far its partners go; blocks wait for nobody until nothing is left. */
 #ifndef THRONG_CUDA_GUARD_CUH
 #define THRONG_CUDA_GUARD_CUH
 
@@ -12,119 +10,149 @@
 
 #include "cuda_solver.cuh"
 
-/* Of an agent, in k->turn: for partner s, bit s: who stands if that one does; bit GUARD_ON + s: who makes it stand. */
-enum { GUARD_ON = THRONG_CONTACTS_MAX, GUARD_BY_BITS = (1 << THRONG_CONTACTS_MAX) - 1 };
+typedef team<SOLVER_TEAM> guard_team;
 
-static __device__ void guard_depend(const crowd *c, contacts *k, int32_t i)
+/* A thread's part of an agent's pairs. Each looks at its own. */
+struct guard_pairs {
+    enum { EACH = guard_team::EACH };
+    int32_t agent;      /* -1: none */
+    int32_t with[EACH]; /* partners, whose ways matter; the agent itself: none */
+    guard_pair pair[EACH];
+    int32_t seen; /* the parts taken from all of these, as last seen */
+};
+
+static __device__ int32_t guard_taken(const contacts *k, int32_t i) { return *(volatile int32_t *)&k->turn[i]; }
+
+/* Where a thread keeps what it has seen of an agent that it has no room for; displacements there are old. */
+TEAM_FN int32_t *guard_seen(contacts *k, const guard_team &m, int32_t i) { return (int32_t *)k->b + 4 * i + m.rank; }
+
+TEAM_FN guard_pairs guard_read(const crowd *c, const contacts *k, const guard_team &m, int32_t i)
 {
-    contact_body me = contacts_body(k, i), still = me;
-    still.dx = still.dy = 0;
-    int32_t bits = 0;
-    team_partners(c, k, one_thread(), i, [&](const team_group<1> &group, int e) {
+    guard_pairs r;
+    contact_body me = contacts_body(k, i);
+    team_group<SOLVER_TEAM> group = team_read(c, k, m, i, 0);
+    r.agent = i;
+    r.seen = -1;
 #pragma unroll
-        for (int g = 0; g < one_thread::GROUP; g++) {
-            contact_body other = contacts_body(k, group.index[g]), stands = other;
-            stands.dx = stands.dy = 0;
-            contact_pair p = contacts_pair(c, &me, &other);
-            bits |= (int32_t)(group.there[g] && solver_too_close(&p, &me, &stands)) << (e + g);
-            bits |= (int32_t)(group.there[g] && solver_too_close(&p, &still, &other)) << (GUARD_ON + e + g);
-        }
-    });
-    k->turn[i] = bits;
+    for (int g = 0; g < guard_pairs::EACH; g++)
+        r.with[g] = guard_pair_of(c, k, &me, group.index[g], group.there[g], &r.pair[g]) ? group.index[g] : i;
+    return r;
 }
 
-static __device__ bool guard_stands(const contacts *k, int32_t i)
+/* solver_guard, if anybody goes less far than was seen. Returns whether anybody goes less far than before. */
+TEAM_FN bool guard_look(contacts *k, guard_pairs *r)
 {
-    return *(volatile int32_t *)&k->status[i] & CONTACT_HELD;
-}
-
-/* Returns whether nobody else had held it. */
-static __device__ bool guard_hold(contacts *k, int32_t i, unsigned *held)
-{
-    int32_t before = atomicOr(&k->status[i], CONTACT_ACTIVE | CONTACT_HELD);
-    if (before & CONTACT_HELD)
+    int32_t own = guard_taken(k, r->agent), less = own, seen = own, taken[guard_pairs::EACH];
+#pragma unroll
+    for (int g = 0; g < guard_pairs::EACH; g++)
+        seen += taken[g] = guard_taken(k, r->with[g]);
+    if (seen == r->seen)
         return false;
-    ++*held;
-    if (!(before & CONTACT_ACTIVE))
-        k->active[atomicAdd(k->active_count, 1)] = i;
-    return true;
+    r->seen = seen;
+    int changed = 0;
+#pragma unroll
+    for (int g = 0; g < guard_pairs::EACH; g++)
+        if (r->with[g] != r->agent)
+            less = guard_meet(k, &r->pair[g], less, r->with[g], taken[g], true, &changed);
+    return changed + guard_take(k, r->agent, less, less > own);
 }
 
-/* Holds the agent, and with it its partners, if it must be. Returns whether it held anybody. */
-static __device__ bool guard_react(const crowd *c, contacts *k, int32_t i, unsigned *held)
+/* The same of an agent that the thread has no room for. */
+static __device__ __noinline__ bool guard_look_again(const crowd *c, contacts of, const guard_team m, int32_t i)
 {
-    int32_t bits = k->turn[i];
-    if (!bits)
+    contacts *k = &of;
+    int32_t seen = guard_taken(k, i);
+    team_group<SOLVER_TEAM> group = team_read(c, k, m, i, 0);
+#pragma unroll
+    for (int g = 0; g < guard_team::GROUP; g++)
+        seen += guard_taken(k, group.index[g]);
+    int32_t *kept = guard_seen(k, m, i);
+    if (!team_ballot(m, seen != *kept))
         return false;
-    bool stands = guard_stands(k, i), some = false;
-    for (int32_t by = bits & GUARD_BY_BITS; by && !stands; by &= by - 1)
-        if (guard_stands(k, k->partner[i + (__ffs(by) - 1) * c->stride])) {
-            some = guard_hold(k, i, held);
-            stands = true;
-        }
-    if (!stands)
-        return false;
-    for (int32_t on = bits >> GUARD_ON; on; on &= on - 1)
-        some |= guard_hold(k, k->partner[i + (__ffs(on) - 1) * c->stride], held);
-    k->turn[i] = 0;
-    return some;
+    *kept = seen;
+    guard_pairs r = guard_read(c, k, m, i);
+    return guard_look(k, &r);
 }
 
-/* What the blocks meet at: how many changes there were (32 bits), and how many blocks found nothing since (32). */
-typedef cuda::atomic_ref<unsigned long long, cuda::thread_scope_device> guard_word;
+/* Where the blocks meet: how often one of them said that it changed something, with GUARD_DONE when nothing will
+ * change; and of each block, as of how often it found nothing to change, and 1. Each says what it changed before it
+ * says that it found nothing: so if all found nothing as of the same number, nobody will find anything. */
+struct guard_meeting {
+    unsigned *changes;
+    unsigned long long *quiet;
+};
+#define GUARD_DONE (1u << 31)
+template <typename T> using guard_word = cuda::atomic_ref<T, cuda::thread_scope_device>;
 
-/* Waits for a change after number `counted`, or for all to be done. */
-static __device__ unsigned long long guard_news(guard_word word, unsigned counted, unsigned blocks)
+/* Sets it to 0, of the block. */
+static __device__ void guard_open(const guard_meeting &meeting)
 {
-    unsigned long long now;
-    do
-        now = word.load(cuda::memory_order_acquire);
-    while ((unsigned)(now >> 32) == counted && (unsigned)now < blocks);
-    return now;
+    if (threadIdx.x == 0)
+        meeting.quiet[blockIdx.x] = 0;
+    if (threadIdx.x == 0 && blockIdx.x == 0)
+        *meeting.changes = 0;
 }
 
-/* Says what came of looking at `seen`. Returns the change since which the block found nothing, ~0: it has to look. */
-static __device__ unsigned guard_tell(guard_word word, unsigned long long seen, bool some)
+/* Says that the block changed something, if it did. Returns how often any did; all its threads call this. */
+static __device__ unsigned guard_meet_others(const guard_meeting &meeting, bool changed)
 {
-    unsigned long long now = seen;
-    while (some || now >> 32 == seen >> 32)
-        if (word.compare_exchange_weak(now, some ? ((now >> 32) + 1) << 32 : now + 1, cuda::memory_order_acq_rel))
-            return some ? ~0u : (unsigned)(seen >> 32);
-    return ~0u;
+    __shared__ unsigned all;
+    guard_word<unsigned> changes(*meeting.changes);
+    if (threadIdx.x == 0 && changed)
+        changes.fetch_add(1, cuda::memory_order_release);
+    if (threadIdx.x == 0)
+        all = changes.load(cuda::memory_order_acquire);
+    __syncthreads();
+    return all;
 }
 
-/* Of `known` agents that take part, some held, those from `fresh` on for the first time: holds all who must be. Returns
- * how many this thread held. Those that took no part before are put on the list, and have to be gone through, too. */
-static __device__ unsigned guard_spread(const crowd *c, contacts *k, int32_t fresh, int32_t known,
-                                        unsigned long long *at)
+/* By the first block: ends it if all found nothing as of `seen` changes. */
+static __device__ void guard_end(const guard_meeting &meeting, unsigned seen, int32_t blocks)
 {
-    __shared__ unsigned long long seen;
-    unsigned blocks = min((unsigned)gridDim.x, ((unsigned)known + blockDim.x - 1) / blockDim.x);
-    unsigned held = 0, counted = ~0u;
-    int32_t first = whole_grid().thread, each = (int32_t)(blocks * blockDim.x);
-    if (blockIdx.x >= blocks)
-        return 0;
-    guard_word word(*at);
-    for (int32_t a = first; a < known; a += each)
-        if (a >= fresh)
-            guard_depend(c, k, k->active[a]);
-    for (;;) {
-        if (threadIdx.x == 0)
-            seen = guard_news(word, counted, blocks);
-        __syncthreads();
-        if ((unsigned)seen == blocks)
-            return held;
-        auto look = [&] {
-            bool some = false;
-            for (int32_t a = first; a < known; a += each)
-                some |= guard_react(c, k, k->active[a], &held);
-            return some;
-        };
+    bool all = true;
+    for (int32_t b = (int32_t)threadIdx.x; b < blocks; b += (int32_t)blockDim.x)
+        all &= guard_word<unsigned long long>(meeting.quiet[b]).load(cuda::memory_order_acquire) == seen + 1ull;
+    if (__syncthreads_and(all) && threadIdx.x == 0)
+        guard_word<unsigned>(*meeting.changes).compare_exchange_strong(seen, seen | GUARD_DONE);
+}
+
+/* Of the `known` agents that take part: takes what must be taken from all. Those that took no part before are put on
+ * the list, and have to be gone through, too. All blocks call this, who have met since the meeting was opened. */
+static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, const guard_meeting &meeting)
+{
+    enum { LOOKS = 4 }; /* before a block's threads meet */
+    guard_team m = team_of_thread<SOLVER_TEAM>();
+    int32_t teams = (int32_t)blockDim.x / SOLVER_TEAM, blocks = min((int32_t)gridDim.x, known);
+    int32_t first = (int32_t)threadIdx.x / SOLVER_TEAM * blocks + (int32_t)blockIdx.x, each = blocks * teams;
+    if ((int32_t)blockIdx.x >= blocks)
+        return;
+    guard_pairs own;
+    own.agent = -1;
+    if (first < known)
+        own = guard_read(c, k, m, k->active[first]);
+    for (int32_t a = first + each; a < known; a += each)
+        *guard_seen(k, m, k->active[a]) = -1;
+    unsigned long long found = 0; /* 1 and the changes as of which it finds out, 0: whatever there are */
+    for (bool changed = false;;) {
         bool some = false;
-        while (__syncthreads_or(look()))
-            some = true;
-        if (threadIdx.x == 0)
-            counted = guard_tell(word, seen, some);
+        for (int look = 0; look < LOOKS && own.agent >= 0; look++)
+            some |= guard_look(k, &own);
+        for (int32_t a = first + each; a < known; a += each)
+            some |= guard_look_again(c, *k, m, k->active[a]);
+        if (__syncthreads_or(some)) {
+            changed = true;
+            found = 0;
+            continue;
+        }
+        if (found && threadIdx.x == 0)
+            guard_word<unsigned long long>(meeting.quiet[blockIdx.x]).store(found, cuda::memory_order_release);
+        if (found && blockIdx.x == 0)
+            guard_end(meeting, (unsigned)found - 1, blocks);
+        unsigned seen = guard_meet_others(meeting, changed);
+        if (seen & GUARD_DONE)
+            return;
+        changed = false;
+        found = seen + 1ull;
     }
 }
 

@@ -177,16 +177,6 @@ TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_
     }
 }
 
-/* To teams if there are threads for all of them. */
-template <typename Visit>
-TEAM_FN void share_out(contacts *k, const int32_t *list, int32_t from, int32_t to, Visit visit)
-{
-    if ((to - from) * SOLVER_TEAM <= whole_grid().threads)
-        share_out_to<SOLVER_TEAM>(k, list, from, to, visit);
-    else
-        share_out_to<1>(k, list, from, to, visit);
-}
-
 /* Iteration `turn` of the `count` agents on the list. */
 template <bool FRICTION> TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn)
 {
@@ -267,7 +257,8 @@ template <int TEAM> TEAM_FN void finish(const solver &s, contacts *k, const team
         s.state->unsettled = 1;
 }
 
-TEAM_FN void finish_listed(const solver &s, contacts *k)
+/* Returns how many take part: the guard wakes more. */
+TEAM_FN int32_t finish_listed(const solver &s, contacts *k)
 {
     int32_t active = active_agents(k);
     auto visit = [&](auto m, int32_t i) { finish(s, k, m, i); };
@@ -275,46 +266,30 @@ TEAM_FN void finish_listed(const solver &s, contacts *k)
         share_out_to<SOLVER_TEAM>(k, k->active, 0, active, visit);
     else
         share_out_to<1>(k, k->active, 0, active, visit);
+    return active;
 }
 
-/* Holds whom the first look of the guard wants held, and all whom it must with them. */
-TEAM_FN void hold(const solver &s, contacts *k, cooperative_groups::grid_group grid)
-{
-    int32_t active = active_agents(k), thread = whole_grid().thread, threads = whole_grid().threads;
-    for (int32_t a = thread; a < active; a += threads)
-        if (solver_hold(k, k->active[a], true))
-            atomicAdd(&s.state->held, 1u);
-    grid.sync();
-    unsigned held = *(volatile unsigned *)&s.state->held;
-    if (!held)
-        return;
-    held = thread == 0 ? held : 0;
-    for (int32_t known = 0; known < active;) {
-        held += guard_spread(&s.c, k, known, active, &s.state->spread);
-        known = active;
-        grid.sync();
-        active = active_agents(k);
-        if (thread == 0)
-            s.state->spread = 0;
-        grid.sync();
-    }
-    for (int32_t a = thread; a < active; a += threads)
-        if (guard_stands(k, k->active[a]))
-            k->a[4 * k->active[a]] = k->a[4 * k->active[a] + 1] = 0;
-    if (held)
-        atomicAdd(&s.t->held, (unsigned long long)held);
-}
-
-/* Then holds whom it must: unless nothing was cut and nobody went on in the last iteration, for then no pair comes
- * nearer than its sum of radii less the tolerance. */
-TEAM_FN void guard(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+/* Shortens what must be shorter, of `active` agents and of those that the guard wakes: unless nothing was cut and
+ * nobody went on in the last iteration, for then no pair comes nearer than its sum of radii less the tolerance. */
+TEAM_FN void guard(const solver &s, contacts *k, int32_t active, cooperative_groups::grid_group grid)
 {
     if (!*(volatile int *)&s.state->unsettled)
         return;
-    int32_t active = active_agents(k);
-    share_out(k, k->active, 0, active, [&](auto m, int32_t i) { team_guard(&s.c, k, m, i); });
-    grid.sync();
-    hold(s, k, grid);
+    guard_meeting meeting = {&s.state->changes, s.state->barrier};
+    for (int32_t known = 0; known < active;) {
+        guard_spread(&s.c, k, active, meeting);
+        flush_batches(k);
+        known = active;
+        grid.sync();
+        active = active_agents(k);
+        guard_open(meeting);
+        grid.sync();
+    }
+    unsigned held = 0;
+    for (int32_t a = whole_grid().thread; a < active; a += whole_grid().threads)
+        held += solver_hold(k, k->active[a], true);
+    if (held)
+        atomicAdd(&s.t->held, (unsigned long long)held);
 }
 
 /* With EACH blocks on a multiprocessor. One leaves its threads twice the registers, and half as many blocks meet; but
@@ -333,9 +308,10 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_
     }
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     solve<FRICTION>(s, &k, shared, grid);
-    finish_listed(s, &k);
+    int32_t active = finish_listed(s, &k);
+    guard_open({&s.state->changes, s.state->barrier});
     grid.sync();
-    guard(s, &k, grid);
+    guard(s, &k, active, grid);
 }
 
 __global__ void __launch_bounds__(DATAFLOW_THREADS, 1) kernel_solve_dataflow(const __grid_constant__ solver s)
@@ -355,9 +331,10 @@ __global__ void __launch_bounds__(DATAFLOW_THREADS, 1) kernel_solve_dataflow(con
     if (iterations % 2) /* as kernel_move has it */
         swap_sides(&k);
     persistent_begin_batches(&k, (persistent_shared *)dataflow_memory);
-    finish_listed(s, &k);
+    int32_t active = finish_listed(s, &k);
+    guard_open({&s.state->changes, s.state->barrier});
     grid.sync();
-    guard(s, &k, grid);
+    guard(s, &k, active, grid);
 }
 
 /* In order of slot: most of what is written is. */
@@ -434,7 +411,7 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
  */
 static float *dataflow_room(throng_backend *b)
 {
-    enum { JAM = 48 }; /* iterations */
+    enum { JAM = 24 }; /* iterations */
     int agents = b->c.frame.agents;
     if (b->told->iterations <= JAM || b->c.frame.friction > 0 ||
         agents > b->processors * DATAFLOW_TEAMS * b->dataflow_each)

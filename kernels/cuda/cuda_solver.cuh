@@ -316,19 +316,8 @@ template <int TEAM> TEAM_FN bool team_cut(const crowd *c, contacts *k, const tea
         __syncwarp(m.together); /* all have read what they write */
     k->a[4 * i] = me.dx;        /* what is equal, too: zeros have signs */
     k->a[4 * i + 1] = me.dy;
+    k->turn[i] = 0;
     return me.dx != dx || me.dy != dy;
-}
-
-/* solver_guard */
-template <int TEAM> TEAM_FN void team_guard(const crowd *c, contacts *k, const team<TEAM> &m, int32_t i)
-{
-    enum { GROUP = team<TEAM>::GROUP };
-    contact_body me = contacts_body(k, i);
-    team_partners(c, k, m, i, [&](const team_group<TEAM> &group, int) {
-#pragma unroll
-        for (int g = 0; g < GROUP; g++)
-            solver_guard_partner(c, k, &me, group.index[g], group.there[g]);
-    });
 }
 
 #endif

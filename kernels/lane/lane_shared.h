@@ -12,6 +12,25 @@ LANE_FN int32_t lane_shared_load(const int32_t *p) { return *p; }
 LANE_FN int32_t lane_shared_load(const int32_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
 #endif
 
+/* Makes a word at least `a`, which it was seen to be less than. Returns whether it still was; on CUDA whether it may
+ * have been, which nobody has to wait for. */
+#if defined(__CUDACC__)
+LANE_FN bool lane_shared_raise(int32_t *p, int32_t a)
+{
+    atomicMax(p, a);
+    return true;
+}
+#else
+LANE_FN bool lane_shared_raise(int32_t *p, int32_t a)
+{
+    int32_t now = lane_shared_load(p);
+    while (now < a)
+        if (__atomic_compare_exchange_n(p, &now, a, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return true;
+    return false;
+}
+#endif
+
 #if defined(__CUDACC__) || (LANES == 16 && defined(__AVX512F__))
 LANE_FN lane_i lane_shared_gather(const int32_t *p, lane_i i) { return lane_gather_i(p, i); }
 #elif LANES == 1

@@ -51,7 +51,7 @@
  * @field conflicts_of table<string, integer> The same by planner; a pair of two planners counts for both.
  * @field closest number(1) Least distance of a pair as a part of the sum of radii, at most 1.
  * @field bodies integer Rigid bodies that there are.
- * @field held integer Agents that the contact guard held still, summed over steps.
+ * @field held integer Agents that the contact guard let go less far than they would have, summed over steps.
  * @field hidden integer Agents that no other saw in the last step: one cell of the grid, ten radii wide at most, holds
  * 512; the others walk on unseen until there is room.
  * @field iterations integer Contact iterations of the last step.

@@ -38,7 +38,7 @@ const throng_phase_parameter throng_phase_parameters[THRONG_PHASE_PARAMETERS] = 
 
 void throng_world_init_phases(throng_world *w)
 {
-    w->phases = (world_phases){.iterations = 200, .tolerance = 0.002, .capacity = INITIAL_CAPACITY};
+    w->phases = (world_phases){.iterations = 40, .tolerance = 0.002, .capacity = INITIAL_CAPACITY};
     for (int p = 0; p < THRONG_PHASE_COUNT; p++)
         w->phases.seconds[p] = NAN;
 }

@@ -97,7 +97,7 @@ describe("world.stages", function()
 
   it("have parameters", function()
     local world = crossing()
-    assert.same({ iterations = 200, tolerance = 0.002 }, world.stages.move.parameters)
+    assert.same({ iterations = 40, tolerance = 0.002 }, world.stages.move.parameters)
     world.stages.move.iterations = 1
     world:run { seconds = 8 }
     assert.equal(1, world:stats().iterations)
