@@ -19,8 +19,7 @@
 
 #define GUARD_PARTS 16 /* of a displacement */
 
-/* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. They may go all of that so far.
- */
+/* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. No part of it is taken yet. */
 LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     lane_four a = lane_gather_four(k->a, i);

@@ -313,7 +313,7 @@ static bool solve_contacts(throng_backend *b)
     return run(b, work_keep, b->active_count);
 }
 
-/* Round by round, until nobody must go less far than the round before found. */
+/* Round by round, until nobody must go less far than the round before found; a round tallies its changes as `held`. */
 static bool guard_contacts(throng_backend *b)
 {
     if (!run(b, work_cut, b->active_count))

@@ -54,7 +54,7 @@ typedef struct throng_counters {
                              the contacts; summed over steps */
     float worst;          /* least distance / sum of radii of any pair seen, at most 1 */
     uint32_t iterations;  /* contact iterations of the last step */
-    uint64_t held;        /* agents that the contact guard shortened the way of, summed over steps */
+    uint64_t held;        /* agents that the contact guard let go less far, summed over steps */
     uint64_t arrivals;    /* agents that reached their goal, and nothing follows */
     uint64_t transitions; /* states of machines that were entered */
     uint64_t stuck;       /* agents that began to be stuck: no headway for THRONG_STUCK_LOOKS looks */

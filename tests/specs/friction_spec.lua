@@ -86,7 +86,7 @@ describe("friction", function()
     end
     local slow, best, fast = leave(0.8, 2), leave(2, 2), leave(5, 2)
     local text = ("%.0f, %.0f, %.0f s"):format(slow, best, fast)
-    assert.is_true(slow > 1.1 * best and fast > 1.1 * best, text)
+    assert.is_true(slow > 1.15 * best and fast > 1.15 * best, text)
     assert.is_true(leave(5, 0) < 0.75 * leave(2, 0))
   end)
 
