@@ -415,10 +415,17 @@ void throng_world_map_push(lua_State *L, int world)
         lua_pushnil(L);
         return;
     }
-    *(throng_map **)lua_newuserdatauv(L, sizeof(throng_map *), 2) = NULL;
-    luaL_setmetatable(L, THRONG_LUA_MAP);
-    lua_pushvalue(L, world);
-    lua_setiuservalue(L, -2, 1);
+    lua_getiuservalue(L, world, 1);
+    if (lua_rawgeti(L, -1, THRONG_PART_MAP) == LUA_TNIL) {
+        lua_pop(L, 1);
+        *(throng_map **)lua_newuserdatauv(L, sizeof(throng_map *), 2) = NULL;
+        luaL_setmetatable(L, THRONG_LUA_MAP);
+        lua_pushvalue(L, world);
+        lua_setiuservalue(L, -2, 1);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, THRONG_PART_MAP);
+    }
+    lua_remove(L, -2);
 }
 
 throng_lua_world *throng_map_owner_push(lua_State *L, int index)

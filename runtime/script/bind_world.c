@@ -140,7 +140,7 @@ static throng_lua_world *push_world(lua_State *L)
     throng_lua_world *world = lua_newuserdatauv(L, sizeof *world, 1);
     *world = (throng_lua_world){.seconds = 600, .until_done = true, .people = true, .record_every = -1, .hooked = -1};
     luaL_setmetatable(L, THRONG_LUA_WORLD);
-    lua_createtable(L, THRONG_PART_REGIONS, 0);
+    lua_createtable(L, THRONG_PART_MAP, 0);
     for (int part = THRONG_PART_GROUPS; part < THRONG_PART_REGIONS; part++) {
         lua_newtable(L);
         if (part == THRONG_PART_GROUPS) {

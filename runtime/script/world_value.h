@@ -64,7 +64,8 @@ enum throng_world_part {
     THRONG_PART_STAGES,      /* see bind_stages.c */
     THRONG_PART_ENVIRONMENT, /* see bind_environment.c */
     THRONG_PART_ALWAYS,      /* by column + 1: prepared behaviours of everybody (behaviour_always.c) */
-    THRONG_PART_REGIONS      /* keeps the throng_shapes of the script's regions alive */
+    THRONG_PART_REGIONS,     /* keeps the throng_shapes of the script's regions alive */
+    THRONG_PART_MAP          /* world.map, once it was asked for */
 };
 
 #define THRONG_LUA_WORLD    "throng.world"

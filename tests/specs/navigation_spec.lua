@@ -109,6 +109,12 @@ describe("map:random_point", function()
     assert.same(map:random_point(nil, 0, 5), again:random_point(nil, 0, 5))
   end)
 
+  it("is another one with each call, of a world's map, too", function()
+    local world, map = throng.world { map = room() }, room()
+    for _ = 1, 5 do assert.same(map:random_point(), world.map:random_point()) end
+    assert.equal(world.map, world.map)
+  end)
+
   it("takes shapes and lists of them by their size", function()
     local map, right = room(), 0
     for _ = 1, 100 do
