@@ -145,7 +145,8 @@ Queue.__index = Queue
 Queue.__name = "queue"
 Queue.__metatable = false
 
--- Sends agents each to its point: entries are {agent = a group of one, point =}.
+-- Sends agents each to its point, out of its company, who would wait for each other in the line: entries are
+-- {agent = a group of one, point =}.
 local function send(entries)
   if #entries == 0 then return end
   local points, all, list = {}, entries[1].agent, {}
@@ -156,7 +157,7 @@ local function send(entries)
   for i, id in ipairs(all.id) do
     list[i] = points[id]
   end
-  all:go_to(list)
+  all:walk_alone():go_to(list)
 end
 
 local function drop_removed(list)
@@ -344,7 +345,8 @@ end
 
 --- queue:join(group)
 --- They go to the end of the line and are served in the order of their arrival there. An agent that finds the line
---- full waits at its end. Callbacks for "arrived" are also called for places in the line.
+--- full waits at its end. They leave their companies: each has a place of its own. Callbacks for "arrived" are also
+--- called for places in the line.
 --- @param group throng.group The agents that line up.
 --- @return throng.queue self
 --- @error no group; a group of another world

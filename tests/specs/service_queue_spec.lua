@@ -156,6 +156,25 @@ describe("a queue", function()
     assert.same({}, world:stuck())
   end)
 
+  it("is not held up by companies, whose members have places of their own", function()
+    local function last_served(company)
+      local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 40, 14) }, threads = 1 }
+      local time
+      local queue = world:queue {
+        line = { { 30, 7 }, { 12, 7 } }, serve = 2,
+        served = function(agent)
+          time = world.time
+          agent:remove()
+        end,
+      }
+      queue:join(world:spawn { count = 40, where = throng.box(1, 1, 6, 13), company = company })
+      world:run { seconds = 200 }
+      assert.equal(40, queue.served)
+      return time
+    end
+    assert.near(last_served(1), last_served(4), 5)
+  end)
+
   it("says that who was served is not sent on", function()
     local command = dofile "tests/specs/command.lua"
     local folder = io.popen("mktemp -d"):read "l"
