@@ -1979,7 +1979,8 @@ local result = {}
 local queue = {}
 
 ---They go to the end of the line and are served in the order of their arrival there. An agent that finds the line full
----waits at its end. Callbacks for "arrived" are also called for places in the line.
+---waits at its end. They leave their companies: each has a place of its own. Callbacks for "arrived" are also called
+---for places in the line.
 ---Errors: no group; a group of another world.
 ---@param group throng.group The agents that line up.
 ---@return throng.queue # self
@@ -2331,7 +2332,7 @@ function trajectory:moments() end
 ---@field simd? 0|1|4|8|16 CPU: SIMD width, agents computed at once, 0: the best there is. Default 0.
 ---@field threads? integer CPU: threads, 0: one a processor. From 0 to 256. Default 0.
 ---@field seconds? number `throng run` and world:run{} end here at the latest. More than 0. Default 600. (s)
----@field until_done? boolean `throng run` ends when everyone with a goal has arrived. Default true.
+---@field until_done? boolean `throng run` ends when everyone with a goal has arrived, whatever timers and stories wait for. Default true.
 ---@field record? boolean|throng.record.settings Record the trajectory, with what the run knows of its people, its plan and its measures, and beside it doors.csv and bodies.csv; false: nothing. Default true.
 
 ---The result of world:stats().

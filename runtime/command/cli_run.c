@@ -118,7 +118,9 @@ static int run_scenario(const throng_run_options *options, throng_script *script
     if (throng_summary_take(scenario->world, scenario->name, options->scenario.list[0], end, throng_clock() - start,
                             &summary, &error)) {
         summary.parameters = throng_script_parameters(script, &summary.parameter_count);
-        return throng_run_finish(options, &summary, files, report);
+        int code = throng_run_finish(options, &summary, files, report);
+        throng_cli_warn_of_waiting(script, &summary);
+        return code;
     }
     complain(NULL, &error);
     throng_run_files_finish(files, NULL, &error);

@@ -46,6 +46,8 @@ int throng_run_finish(const throng_run_options *options, throng_summary *summary
 void throng_cli_warn_before(throng_world *world);
 /* Of timers that are due after the run's end, as the scenario has it. */
 void throng_cli_warn_of_timers(throng_script *script, double seconds);
+/* Of those, and of stories, that wait still where everybody has arrived. */
+void throng_cli_warn_of_waiting(throng_script *script, const throng_summary *summary);
 void throng_cli_warn_after(const throng_summary *summary);
 
 /* throng run --watch; the exit code. */

@@ -135,6 +135,16 @@ void throng_cli_warn_of_timers(throng_script *script, double seconds)
                 count, count == 1 ? "is" : "are", seconds, first);
 }
 
+void throng_cli_warn_of_waiting(throng_script *script, const throng_summary *summary)
+{
+    int32_t count = summary->end == THRONG_RUN_ARRIVED ? throng_script_timers_waiting(script) : 0;
+    if (count > 0)
+        fprintf(stderr,
+                "look at the timers: when nobody was on the way, at %g s, the run was over, and %d of world:at and "
+                "world:story waited still; `until_done = false` of throng.world goes on to its `seconds`\n",
+                throng_world_time(summary->world), count);
+}
+
 /* Is there anybody, and does nobody want to walk at any speed? */
 static bool all_stand(throng_world *world)
 {

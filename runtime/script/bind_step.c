@@ -323,6 +323,14 @@ int32_t throng_script_timers_after(throng_script *script, double time, double *f
     return count;
 }
 
+int32_t throng_script_timers_waiting(throng_script *script)
+{
+    lua_rawgeti(script->L, LUA_REGISTRYINDEX, script->world);
+    int32_t count = throng_timers_waiting(script->L, lua_gettop(script->L));
+    lua_pop(script->L, 1);
+    return count;
+}
+
 bool throng_script_stopped(void *context)
 {
     throng_script *script = context;

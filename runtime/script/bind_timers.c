@@ -7,6 +7,7 @@
 #include "world_methods.h"
 
 #include <math.h>
+#include <string.h>
 
 static const throng_range TIME = {0, 1e9, false, "s"};
 static const throng_range PERIOD = {0.001, 1e9, false, "s"}; /* called for each, also within one step */
@@ -127,6 +128,19 @@ int32_t throng_timers_after(lua_State *L, int index, double time, double *first)
         lua_pop(L, 1);
         if (own && start > time)
             *first = count++ ? fmin(*first, start) : start;
+    }
+    lua_settop(L, top);
+    return count;
+}
+
+int32_t throng_timers_waiting(lua_State *L, int index)
+{
+    int32_t count = 0, top = lua_gettop(L);
+    throng_world_part_push(L, index, THRONG_PART_TIMERS);
+    for (lua_pushnil(L); lua_next(L, top + 1); lua_settop(L, top + 2)) {
+        bool once = number_at(L, lua_gettop(L), TIMER_PERIOD) == 0;
+        bool is_named = lua_rawgeti(L, -1, TIMER_WHAT) == LUA_TSTRING;
+        count += once || (is_named && strcmp(lua_tostring(L, -1), "a story") == 0);
     }
     lua_settop(L, top);
     return count;

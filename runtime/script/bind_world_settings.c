@@ -46,7 +46,8 @@ static const throng_setting SETTINGS[] = {
     {"simd", "0|1|4|8|16", "0", "CPU: SIMD width, agents computed at once, 0: the best there is.", {0, 16, false, ""}},
     {"threads", "integer", "0", "CPU: threads, 0: one a processor.", {0, 256, false, ""}},
     {"seconds", "number", "600", "`throng run` and world:run{} end here at the latest.", {0, 1e9, true, "s"}},
-    {"until_done", "boolean", "true", .text = "`throng run` ends when everyone with a goal has arrived."},
+    {"until_done", "boolean", "true",
+     .text = "`throng run` ends when everyone with a goal has arrived, whatever timers and stories wait for."},
     {"record", "boolean|throng.record.settings", "true",
      .text = "Record the trajectory, with what the run knows of its people, its plan and its measures, and beside it "
              "doors.csv and bodies.csv; false: nothing."},

@@ -522,6 +522,29 @@ return world
     assert.is_nil(err:find("look at", 1, true), err)
   end)
 
+  it("says that timers and stories wait when everybody has arrived", function()
+    local function story(settings)
+      local _, _, err = throng("run --out none " .. write("early.lua", ([[
+local throng = require "throng"
+local world = throng.world { %s seconds = 20, threads = 1 }
+local walker = world:spawn { at = { { 0, 0 } } }
+world:every(15, print)
+world:at(10, print)
+world:story(function(story)
+  for _, x in ipairs { 2, 4 } do
+    story:walk(walker, { x, 0 })
+    story:wait(5)
+  end
+end)
+return world
+]]):format(settings)))
+      return err
+    end
+    has(story "", "look at the timers: when nobody was on the way, at ", " s, the run was over, and 2 of world:at and "
+      .. "world:story waited still; `until_done = false` of throng.world goes on to its `seconds`")
+    assert.is_nil(story("until_done = false,"):find("look at", 1, true))
+  end)
+
   it("says which walls and regions lie beyond the map", function()
     local code, out, err = throng("run --out none " .. write("beyond.lua", [[
 local throng = require "throng"
