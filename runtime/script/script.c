@@ -96,7 +96,7 @@ static int set_up(lua_State *L)
     throng_bind_math(L);
     throng_bind_host(L);
     if (script->limits.trust)
-        throng_random_add(L);
+        throng_trusted_add(L);
     if (everything && !script->guest) {
         lua_getglobal(L, LUA_OSLIBNAME);
         lua_pushcfunction(L, keep_locale);

@@ -93,9 +93,9 @@ typedef struct throng_generator {
 void throng_generator_seed(throng_generator *random, uint64_t seed);
 
 /* For scenarios that are trusted: math.random of all that the state runs is of a throng_generator, which is the
- * registry's THRONG_RANDOM. [-0, +0] */
+ * registry's THRONG_RANDOM; pairs goes in the order of the keys, and then through those that have none. [-0, +0] */
 #define THRONG_RANDOM "throng.random"
-void throng_random_add(lua_State *L);
+void throng_trusted_add(lua_State *L);
 
 /* A fresh environment for a scenario in `folder`: no files, no clock, no
  * addresses. [-0, +1] the environment, [+1] its throng_generator */

@@ -100,7 +100,9 @@ static int random_reseed(lua_State *L)
     return 0;
 }
 
-/* ---- the order of keys: numbers, then strings, then booleans */
+/* ---- the order of keys: numbers, then strings, then booleans, then those that have none */
+
+enum { UNORDERED = 3 };
 
 static int rank(lua_State *L, int index)
 {
@@ -108,12 +110,17 @@ static int rank(lua_State *L, int index)
     case LUA_TNUMBER: return 0;
     case LUA_TSTRING: return 1;
     case LUA_TBOOLEAN: return 2;
-    default:
+    default: return UNORDERED;
+    }
+}
+
+static void check_key(lua_State *L, int index)
+{
+    if (rank(L, index) == UNORDERED)
         throng_raise(L,
                      "pairs: a %s as a key has no order that is the same in every run; "
                      "use a list, or a name or number as the key",
                      luaL_typename(L, index));
-    }
 }
 
 static bool key_less(lua_State *L, int a, int b)
@@ -123,7 +130,7 @@ static bool key_less(lua_State *L, int a, int b)
         return rank_a < rank_b;
     if (rank_a == 2)
         return !lua_toboolean(L, a) && lua_toboolean(L, b);
-    return lua_compare(L, a, b, LUA_OPLT);
+    return rank_a != UNORDERED && lua_compare(L, a, b, LUA_OPLT);
 }
 
 /* Strings by bytes: lua_compare uses the locale, but the host never sets one, so it is "C". */
@@ -134,10 +141,13 @@ static int ordered_next(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
     bool any = lua_isnil(L, 2), found = false;
+    if (!any)
+        check_key(L, 2);
     lua_pushnil(L); /* 3: the best key */
     lua_pushnil(L); /* 4: the key walked to */
     while (lua_next(L, 1)) {
         lua_pop(L, 1);
+        check_key(L, 4);
         if ((any || key_less(L, 2, 4)) && (!found || key_less(L, 4, 3))) {
             lua_copy(L, 4, 3);
             found = true;
@@ -199,8 +209,8 @@ static void swap_ends(lua_State *L, int heap, lua_Integer last)
     lua_rawseti(L, heap, last);
 }
 
-/* The sorted keys of the table at 1. [-0, +1] */
-static void push_keys(lua_State *L)
+/* The sorted keys of the table at 1; `all`: those too that have no order. [-0, +1] */
+static void push_keys(lua_State *L, bool all)
 {
     lua_Integer count = 0;
     bool sorted = true;
@@ -209,7 +219,8 @@ static void push_keys(lua_State *L)
     lua_pushnil(L);
     while (lua_next(L, 1)) {
         lua_pop(L, 1);
-        rank(L, -1);
+        if (!all)
+            check_key(L, -1);
         if (count > 0 && sorted) {
             lua_rawgeti(L, keys, count);
             sorted = key_less(L, -1, -2);
@@ -228,7 +239,7 @@ static void push_keys(lua_State *L)
     }
 }
 
-int throng_ordered_pairs(lua_State *L)
+static int walk_through(lua_State *L, bool all)
 {
     luaL_checkany(L, 1);
     lua_settop(L, 1);
@@ -238,13 +249,17 @@ int throng_ordered_pairs(lua_State *L)
         return 3;
     }
     luaL_checktype(L, 1, LUA_TTABLE);
-    push_keys(L);
+    push_keys(L, all);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_pair, 2);
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     return 3;
 }
+
+int throng_ordered_pairs(lua_State *L) { return walk_through(L, false); }
+
+static int pairs_of_all(lua_State *L) { return walk_through(L, true); }
 
 /* ipairs: what has an order of its own (a group, a column) is walked through in it. */
 static int ordered_ipairs(lua_State *L)
@@ -348,8 +363,9 @@ static void add_random(lua_State *L, int environment, int random)
     lua_pop(L, 1);
 }
 
-void throng_random_add(lua_State *L)
+void throng_trusted_add(lua_State *L)
 {
+    lua_register(L, "pairs", pairs_of_all);
     lua_getglobal(L, LUA_MATHLIBNAME);
     throng_generator *random = lua_newuserdatauv(L, sizeof *random, 0);
     throng_generator_seed(random, 1);

@@ -118,6 +118,23 @@ describe("nothing outside is reached", function()
     assert.equal(drawn "--seed 8", drawn "--trust --seed 8")
   end)
 
+  it("and pairs in the order of the keys, with --trust, too", function()
+    local script = [[
+      local t = { [true] = 1, [2.5] = 1, [-1] = 1 }
+      for i = 1, 40 do t["key" .. i] = 1 end
+      for key in pairs(t) do io.write(tostring(key), " ") end
+      t[t], t[print] = 1, 1
+      local last = 0
+      for key in pairs(t) do last = type(key):find "^[tf]" and last + 1 or 0 end -- a table, a function
+      print(last)
+    ]]
+    local keys = { "-1", "2.5" }
+    for i = 1, 40 do keys[i + 2] = "key" .. i end
+    table.sort(keys)
+    keys[#keys + 1] = "true"
+    assert.equal(table.concat(keys, " ") .. " 2\n", (says(script, "--trust")):match "^[^\n]+\n")
+  end)
+
   it("but with --trust", function()
     local text, status = says('print(io.open(arg and "x" or "/dev/null") ~= nil, os.time() > 0)', "--trust")
     assert.equal(0, status)
