@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output.h"
+
 static bool too_large(const char *path, int64_t most, throng_error *error)
 {
     errno = EFBIG;
@@ -28,6 +30,11 @@ static bool not_regular(const char *path, mode_t mode, throng_error *error)
                                         : "device");
 }
 
+static bool unreadable(const char *path, int code, throng_error *error)
+{
+    return throng_fail(error, "%s: cannot be read: %s", path, throng_output_cause(code));
+}
+
 /* A pipe that nobody writes to must not be waited for, so it is not opened to wait; nor is what the kernel shows as a
  * regular file without an end (/proc/kmsg). */
 static int open_regular(const char *path, int64_t most, throng_error *error)
@@ -35,7 +42,7 @@ static int open_regular(const char *path, int64_t most, throng_error *error)
     struct stat about;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), code = errno;
     if (fd < 0 && (stat(path, &about) != 0 || S_ISREG(about.st_mode))) {
-        throng_fail(error, "%s: cannot be read: %s", path, strerror(code));
+        unreadable(path, code, error);
         errno = code;
         return -1;
     }
@@ -43,7 +50,7 @@ static int open_regular(const char *path, int64_t most, throng_error *error)
         not_regular(path, about.st_mode, error);
         return -1;
     }
-    bool fine = fstat(fd, &about) == 0 || throng_fail(error, "%s: cannot be read: %s", path, strerror(errno));
+    bool fine = fstat(fd, &about) == 0 || unreadable(path, errno, error);
     fine = fine && (S_ISREG(about.st_mode) || not_regular(path, about.st_mode, error));
     fine = fine && (about.st_size <= most || too_large(path, most, error));
     if (fine)
@@ -59,7 +66,7 @@ FILE *throng_file_open(const char *path, int64_t most, throng_error *error)
     int fd = open_regular(path, most, error);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
     if (fd >= 0 && !file) {
-        throng_fail(error, "%s: cannot be read: %s", path, strerror(errno));
+        unreadable(path, errno, error);
         close(fd);
     }
     return file;
@@ -105,7 +112,7 @@ bool throng_file_read(const char *path, int64_t most, throng_bytes *file, throng
     free(read.data);
     if (code == EFBIG)
         return too_large(path, most, error);
-    throng_fail(error, "%s: cannot be read: %s", path, strerror(code));
+    unreadable(path, code, error);
     errno = code;
     return false;
 }

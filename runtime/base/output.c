@@ -24,6 +24,12 @@ const char *throng_output_cure(int code)
     }
 }
 
+const char *throng_output_cause(int code)
+{
+    const char *known = throng_output_cure(code);
+    return known ? known : strerror(code);
+}
+
 /* What stands there already and must not be replaced, or NULL. */
 static const char *other_than_file(const char *path)
 {

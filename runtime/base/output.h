@@ -51,5 +51,6 @@ bool throng_output_fail(const char *path, int code, throng_error *error);
 
 /* What of an errno whose cure is known is told to users, as of a full disk; NULL: of others. */
 const char *throng_output_cure(int code);
+const char *throng_output_cause(int code); /* that, or what the system calls it */
 
 #endif

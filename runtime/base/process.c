@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "output.h"
+
 /* In the child. What is closed makes room for /dev/null, where no more files may be open. */
 static bool take_files(const int files[THRONG_PROCESS_FILES])
 {
@@ -40,7 +42,7 @@ _Noreturn static void become(char *const *argv, const int files[THRONG_PROCESS_F
 
 static void refuse(throng_error *error)
 {
-    throng_fail(error, "cannot start another process: %s (fewer --jobs may do)", strerror(errno));
+    throng_fail(error, "cannot start another process: %s (fewer --jobs may do)", throng_output_cause(errno));
 }
 
 pid_t throng_process_start(char *const *argv, const int files[THRONG_PROCESS_FILES], throng_error *error)

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "process.h"
 
 enum { OUTPUT_SHOWN = 2000, READ_AT_ONCE = 1 << 16, MOST_JOINED = 4096 };
@@ -67,7 +68,8 @@ static bool start(worker *w, char *const *argv, throng_error *error)
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0)
         pid = throng_process_start(argv, (const int[]){ends[1], ends[1], output, -1}, error);
     else if (output >= 0)
-        throng_fail(error, "cannot be connected with another process: %s", strerror(errno));
+        throng_fail(error, "cannot be connected with another process: %s (fewer --jobs may do)",
+                    throng_output_cause(errno));
     if (ends[1] >= 0)
         close(ends[1]);
     if (pid > 0) {

@@ -138,8 +138,7 @@ static bool reserve(int file, uint64_t size, throng_error *error)
     do
         code = posix_fallocate(file, 0, (off_t)size);
     while (code == EINTR);
-    const char *known = throng_output_cure(code);
-    return code == 0 || throng_fail(error, "%s", known ? known : strerror(code));
+    return code == 0 || throng_fail(error, "%s", throng_output_cause(code));
 }
 
 static bool write_file(throng_glb *g, throng_export_source *source, const char *json, size_t length,

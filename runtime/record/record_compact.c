@@ -22,11 +22,7 @@ typedef struct compact_store {
     uint32_t *heading; /* [count] of the frame that is written: x in the low half, y in the high one */
 } compact_store;
 
-static bool fail(int code, throng_error *error)
-{
-    const char *known = throng_output_cure(code);
-    return known ? throng_fail(error, "%s", known) : throng_fail(error, "%s", strerror(code));
-}
+static bool fail(int code, throng_error *error) { return throng_fail(error, "%s", throng_output_cause(code)); }
 
 /* Writes all parts behind what is whole, without a buffer between, and counts them to it; or leaves it as it was. */
 static bool put(compact_store *store, struct iovec *parts, int count, throng_error *error)

@@ -82,7 +82,7 @@ describe("a limit of open files", function()
         local said = ("at most %d: code %d\n%s%s"):format(most, code, out, err)
         local loaded = not said:find "Error 24" -- the linker's: what is open here is open there, too
         assert.is_true(not loaded or code == 0 or code == 2, said)
-        assert.is_true(not loaded or code == 0 or said:find "Too many open files" ~= nil, said)
+        assert.is_true(not loaded or code == 0 or said:find("ulimit -n", 1, true) ~= nil, said)
         done = done or code == 0
         assert.is_true(not done or code == 0, said) -- more are never worse
       end
