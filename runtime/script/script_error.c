@@ -64,11 +64,60 @@ static int levels_inside(lua_State *L, int outside)
     return lua_getstack(L, outside + FRAMES_SEARCHED, &frame) ? FRAMES_SEARCHED : levels(L) - outside;
 }
 
+/* The message without the line of our part of the sandbox, whose functions stand for Lua's own. */
+static const char *without_sandbox(const char *message)
+{
+    static const char sandbox[] = "[throng] sandbox.lua:";
+    const char *line = message + sizeof sandbox - 1;
+    if (strncmp(message, sandbox, sizeof sandbox - 1) != 0)
+        return message;
+    line += strspn(line, "0123456789");
+    return strncmp(line, ": ", 2) == 0 ? line + 2 : message;
+}
+
+/* Does the first line of the message name a line, "file.lua:3: "? */
+static bool names_line(const char *message)
+{
+    size_t length = strcspn(message, "\n");
+    for (const char *at = message; (at = memchr(at, ':', length - (size_t)(at - message))) != NULL; at++) {
+        size_t digits = strspn(at + 1, "0123456789");
+        if (digits > 0 && strncmp(at + 1 + digits, ": ", 2) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Was it raised by the script's error, which may have been told to name no line? */
+static bool is_scripts_own(lua_State *L)
+{
+    lua_Debug raiser;
+    if (!lua_getstack(L, 1, &raiser) || !lua_getinfo(L, "f", &raiser))
+        return true;
+    lua_getglobal(L, "error");
+    bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same;
+}
+
+/* What Lua's functions say names no line where one of ours in C calls them. Who loads files knows what overflowed. */
+static void push_text(lua_State *L, const char *message)
+{
+    static const char overflow[] = "C stack overflow";
+    const char *said = without_sandbox(message);
+    bool whole = names_line(message) || strncmp(message, overflow, sizeof overflow - 1) == 0 || is_scripts_own(L);
+    if (said == message && whole)
+        lua_pushliteral(L, "");
+    else
+        throng_position_push(L);
+    lua_pushfstring(L, "%s%s", *lua_tostring(L, -1) ? ": " : "", said);
+    lua_concat(L, 2);
+}
+
 /* The text of what was raised, at 1. [-0, +1] */
 static void push_message(lua_State *L)
 {
     if (lua_type(L, 1) == LUA_TSTRING) {
-        lua_pushvalue(L, 1);
+        push_text(L, lua_tostring(L, 1));
     } else if (luaL_getmetafield(L, 1, "__tostring") != LUA_TNIL) {
         lua_pop(L, 1);
         throng_text_push(L, 1);

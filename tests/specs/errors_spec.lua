@@ -757,6 +757,20 @@ describe("the sandbox", function()
     ]]
   end)
 
+  it("says what Lua's functions say with the line of the script", function()
+    for code, message in pairs {
+      ['table.sort { 3, "a" }'] = "attempt to compare string with number",
+      ["table.sort(nil)"] = "attempt to get length of a nil value",
+      ["coroutine.resume(3)"] = "bad argument #1 to 'resume'",
+      ['string.format("%d", "x")'] = "bad argument #2 to 'string.format' (number expected, got string)",
+      ["coroutine.yield()"] = "attempt to yield from outside a coroutine",
+      ['assert(nil, "no exit")'] = "no exit",
+    } do
+      has(line_error(code), "scenario.lua:3: " .. message)
+    end
+    assert.equal("as it is\nstack:", line_error([[error("as it is", 0)]]):match "^.-\nstack:")
+  end)
+
   it("does not let finalizers run without limits", function()
     has(line_error "setmetatable({}, { __gc = function() end })", "scenario.lua:3: ", "__gc is not available")
   end)
