@@ -1257,6 +1257,7 @@ function agent:on_walkway() end
 ---@field count? integer Of world:bodies.
 ---@field angle? number|throng.sampler How it is turned, default 0. (rad)
 ---@field mass? number|throng.sampler Mass, default 20. (kg)
+---@field density? number|throng.sampler Mass for each square metre that it covers, in the place of `mass`. (kg/m^2)
 ---@field friction? number|throng.sampler Coefficient of friction with the floor and with other bodies, default 0.4.
 ---@field velocity? throng.point m/s, at most 10.
 ---@field spin? number How fast it turns, default 0. (rad/s)

@@ -30,6 +30,7 @@ static const throng_range FORCE = {-1e30, 1e30, false, "N"};
  * @field count? integer Of world:bodies.
  * @field angle? number(rad)|throng.sampler How it is turned, default 0.
  * @field mass? number(kg)|throng.sampler Mass, default 20.
+ * @field density? number(kg/m^2)|throng.sampler Mass for each square metre that it covers, in the place of `mass`.
  * @field friction? number(1)|throng.sampler Coefficient of friction with the floor and with other bodies, default 0.4.
  * @field velocity? throng.point m/s, at most 10.
  * @field spin? number(rad/s) How fast it turns, default 0.
@@ -113,7 +114,8 @@ static int push(lua_State *L)
 
 static const char *const FIELDS[] = {"x",        "y",       "floor",  "angle", "vx",     "vy",   "spin", "mass",
                                      "friction", "density", "static", "alive", "remove", "push", NULL};
-static const throng_range MASS = {0, 1e9, true, "kg"}, FRICTION = {0, 100, false, ""};
+static const throng_range MASS = {0, 1e9, true, "kg"}, DENSITY = {0, 1e9, true, "kg/m^2"},
+                          FRICTION = {0, 100, false, ""};
 
 static bool push_number(lua_State *L, const throng_body *b, const char *key)
 {
@@ -272,6 +274,9 @@ static void read_motion(lua_State *L, const char *owner, throng_bodies_def *def)
 {
     char what[64];
     bool weighs = throng_field_sampler(L, 2, owner, "mass", &MASS, &def->mass), moves;
+    def->dense = throng_field_sampler(L, 2, owner, "density", &DENSITY, &def->mass);
+    if (weighs && def->dense)
+        throng_raise(L, "%s: give 'mass' or 'density', not both", owner);
     throng_field_sampler(L, 2, owner, "friction", &FRICTION, &def->friction);
     throng_field_sampler(L, 2, owner, "angle", &FIRST_ANGLE, &def->angle);
     throng_field_boolean(L, 2, owner, "static", &def->fixed);
@@ -286,8 +291,11 @@ static void read_motion(lua_State *L, const char *owner, throng_bodies_def *def)
         def->vy = v.y;
         moves = true;
     }
-    if (def->fixed && (weighs || moves))
-        throng_raise(L, "%s: a static body has no %s; leave one of them out", owner, weighs ? "mass" : "velocity");
+    if (def->fixed && (weighs || def->dense || moves))
+        throng_raise(L, "%s: a static body has no %s; leave one of them out", owner,
+                     weighs       ? "mass"
+                     : def->dense ? "density"
+                                  : "velocity");
 }
 
 /* `at`: {x, y}, or with `many` a list of those; `where`; `count`. [-0, +1 to 3]: what keeps them alive */
@@ -331,8 +339,8 @@ static void read_places(lua_State *L, const char *owner, const throng_lua_world 
 /* What the definition says: one, or a list of many, which are values of Lua before they are bodies. [-0, +1] */
 static void make(lua_State *L, const char *owner, bool many)
 {
-    static const char *const names[] = {"box",      "circle", "polygon",  "at",   "where", "angle", "mass",
-                                        "friction", "static", "velocity", "spin", "count", NULL};
+    static const char *const names[] = {"box",     "circle",   "polygon", "at",       "where", "angle", "mass",
+                                        "density", "friction", "static",  "velocity", "spin",  "count", NULL};
     throng_error error;
     throng_lua_world *world = throng_check_world(L, 1);
     lua_settop(L, 2);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "map/ring_list.h"
 
 #define SLOP 0.002 /* m: overlap that is left alone, so that what touches goes on touching */
 #define ITERATIONS                                                                                                     \
@@ -214,12 +215,7 @@ void throng_bodies_weigh(throng_bodies *b, throng_handle handle, double mass, do
 double throng_bodies_area(const throng_bodies *b, throng_handle handle)
 {
     const body *me = body_of(b, handle);
-    double twice = 0;
-    for (int32_t i = 0; i < me->corners; i++) {
-        throng_point p = me->corner[i], q = me->corner[(i + 1) % me->corners];
-        twice += p.x * q.y - p.y * q.x;
-    }
-    return me->radius > 0 ? CP_PI * me->radius * me->radius : twice / 2;
+    return me->radius > 0 ? CP_PI * me->radius * me->radius : throng_ring_area(me->corner, me->corners);
 }
 
 void throng_bodies_put(throng_bodies *b, throng_handle handle, int32_t sheet, double x, double y, double angle)

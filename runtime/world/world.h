@@ -133,7 +133,7 @@ typedef struct throng_bodies_def {
     const throng_point *points; /* [point_count] THRONG_POLYGON: about the position */
     int32_t point_count;
     double vx, vy, spin; /* m/s, rad/s */
-    bool fixed;
+    bool fixed, dense;   /* dense: `mass` is that of each square metre */
 } throng_bodies_def;
 
 throng_bodies_def throng_bodies_def_default(void);

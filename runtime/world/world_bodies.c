@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/random.h"
 #include "base/watchdog.h"
+#include "map/ring_list.h"
 #include "world_parts.h"
 
 enum { DARTS = 2000 };
@@ -130,6 +131,13 @@ static bool shape(const throng_world *w, const throng_bodies_def *d, throng_body
     return true;
 }
 
+/* m^2; 0 or less of a polygon that is none. */
+static double area_of(const throng_body_def *b)
+{
+    return b->count ? throng_ring_area(b->points, b->count < THRONG_BODY_CORNERS ? b->count : THRONG_BODY_CORNERS)
+                    : M_PI * b->radius * b->radius;
+}
+
 /* How far the farthest point of the shape is from its place. */
 static double reach_of(const throng_body_def *b)
 {
@@ -195,6 +203,8 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
                          .fixed = d->fixed};
     if (!shape(w, d, &b, error))
         return false;
+    if (d->dense && area_of(&b) > 0)
+        b.mass *= area_of(&b);
     throng_point at = {0, 0};
     if (d->positions)
         at = d->positions[n];

@@ -98,6 +98,23 @@ describe("bodies", function()
     end
   end)
 
+  it("weigh by their density what they cover", function()
+    local world = throng.world { threads = 1 }
+    local crates = world:bodies {
+      count = 20, where = throng.box(0, 0, 40, 40), box = { throng.uniform(0.3, 1.2), 0.5 },
+      density = throng.uniform(60, 80),
+    }
+    local least, most = math.huge, 0
+    for _, crate in ipairs(crates) do
+      assert.is_true(crate.density >= 60 and crate.density <= 80)
+      least, most = math.min(least, crate.mass), math.max(most, crate.mass)
+    end
+    assert.is_true(most > 2 * least)
+    assert.near(math.pi * 0.25 * 8, world:body({ circle = 0.5, at = { 50, 50 }, density = 8 }).mass, 1e-9)
+    local wedge = world:body { polygon = { { 0, 0 }, { 2, 0 }, { 0, 1 } }, at = { 60, 60 }, density = 10 }
+    assert.near(10, wedge.mass, 1e-9)
+  end)
+
   it("are heeded by their mass as it is now", function()
     local function offset(change)
       local world <close> = throng.world { dt = 0.1, people = false, seed = 3 }
@@ -288,6 +305,10 @@ describe("bodies", function()
     end
     fails({ box = { 1, 1 }, at = { 0, 0 }, mass = 0 }, "field 'mass'")
     fails({ circle = 0, at = { 0, 0 } }, "field 'circle'")
+    fails({ box = { 1, 1 }, at = { 0, 0 }, mass = 5, density = 5 }, "give 'mass' or 'density', not both")
+    fails({ box = { 1, 1 }, at = { 0, 0 }, static = true, density = 5 }, "a static body has no density")
+    fails({ circle = 900, at = { 0, 0 }, density = 1e9 }, "mass must be more than 0 and at most 1e9 kg")
+    fails({ polygon = { { 0, 0 }, { 0, 1 }, { 1, 0 } }, density = 5 }, "counter-clockwise")
     fails({ box = { 1, -1 }, at = { 0, 0 } }, "field 'box': height")
     fails({ box = 3, at = { 0, 0 } }, "field 'box' must be a table like {width, height}")
     fails({ at = { 0, 0 } }, "give one shape")
