@@ -50,7 +50,7 @@ static bool read_number(const char *command, const throng_option *option, const 
         (!whole || *value == floor(*value)))
         return true;
     char range[96];
-    if (option->most >= 1e9)
+    if (option->most >= 1e9 && !(*value > option->most))
         snprintf(range, sizeof range, ">= %.10g", option->least);
     else
         snprintf(range, sizeof range, "from %.10g to %.10g", option->least, option->most);

@@ -211,13 +211,15 @@ static void warn_of_idle(throng_world *world)
 
 void throng_cli_warn_after(const throng_summary *summary)
 {
+    bool all_here = summary->stats.living == summary->stats.spawned; /* who is gone may have been sent */
     if (summary->stats.spawned == 0 && throng_world_was_asked_paths(summary->world))
         return;
     if (summary->stats.spawned == 0)
         fputs("look at the scenario: nobody was ever in its world; world:spawn makes agents\n", stderr);
-    else if (summary->stats.arrived == 0 && summary->end == THRONG_RUN_TIME && !anybody_sent(summary->world))
+    else if (summary->stats.arrived == 0 && summary->end == THRONG_RUN_TIME && all_here &&
+             !anybody_sent(summary->world))
         fputs("look at the scenario: nobody was sent anywhere, so all stood still; group:go_to sends agents\n", stderr);
-    else if (summary->stats.arrived == 0 && summary->end == THRONG_RUN_TIME && all_stand(summary->world))
+    else if (summary->stats.arrived == 0 && summary->end == THRONG_RUN_TIME && all_here && all_stand(summary->world))
         fputs("look at the speeds: all agents want to walk at 0 m/s, so all stood still; `speed` is in m/s\n", stderr);
     else if (summary->stats.arrived == summary->stats.spawned && summary->stats.last_arrival <= 0)
         fputs("look at the goals: everybody was there already, so nobody walked\n", stderr);

@@ -222,6 +222,7 @@ describe("throng", function()
       ["run a.lua --seconds"] = "--seconds needs a value",
       ["run a.lua --csv --json"] = "--csv needs a value, and '--json' is the next option",
       ["run a.lua --seconds soon"] = "--seconds must be a number >= 0, got 'soon'",
+      ["run a.lua --seconds 1e300"] = "--seconds must be a number from 0 to 1000000000, got '1e300'",
       ["run a.lua --seconds -5"] = "got '-5'",
       ["run a.lua --seconds nan"] = "got 'nan'",
       ["run a.lua --seconds inf"] = "got 'inf'",
@@ -463,6 +464,12 @@ return world
     code, err = run "local world = throng.world { seconds = 1 } world:spawn { at = { { 0, 0 } }, speed = 134 }"
     assert.equal(0, code)
     has(err, "agent 0 wants to walk at 134 m/s", "nobody was sent anywhere")
+    code, err = run [[local world = throng.world { seconds = 1 }
+      local gone = world:spawn { at = { { 0, 0 } } }:go_to { 9, 0 }
+      world:spawn { at = { { 5, 5 } } }
+      world:at(0.5, function() gone:remove() end)]]
+    assert.equal(0, code)
+    assert.is_nil(err:find("nobody was sent", 1, true))
     for _, to in ipairs { "", ", to = { 50, 0 }" } do
       code, err = run(([[local world = throng.world { seconds = 5 }
         world:spawn { at = { { 0, 0 } } }:go_to { 99, 0 }
