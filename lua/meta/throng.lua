@@ -707,9 +707,9 @@ function world:tagged(name) end
 ---A set of agents. A column is read whole (`group.x`) and written whole (`group.speed = 1.2`, a list, a column,
 ---throng.uniform(...)). Agents that were removed drop out of every group. A function of the time and the agent
 ---(`group.speed = function(t, a) return 1 + 0.2 * math.sin(t) end`) is compiled and computed for each agent in every
----frame: see throng.behaviour. Groups are sets: `a | b`, `a & b`, `a - b`, of those who are in them at that moment:
----whom a source lets in later is in its own group alone. In scenarios `for i, agent in ipairs(group)` gives who was
----there when the loop began, which may remove them.
+---frame, until the column is written again: see throng.behaviour. Groups are sets: `a | b`, `a & b`, `a - b`, of those
+---who are in them at that moment: whom a source lets in later is in its own group alone. In scenarios `for i, agent in
+---ipairs(group)` gives who was there when the loop began, which may remove them.
 ---@class throng.group
 ---@operator bor(throng.group): throng.group
 ---@operator band(throng.group): throng.group
@@ -815,8 +815,8 @@ function group:control() end
 ---@return throng.group
 function group:filter(f) end
 
----Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. Agents walk
----straight to points of a list.
+---Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. To points of a
+---list they walk by paths of their own, which the path queue finds.
 ---Errors: an unknown region; a place that cannot be reached from where an agent stands (it is named).
 ---@param target throng.place|throng.point|throng.point[] Where to. A list of points must have one for each agent.
 ---@param options? throng.go_to.settings How.
@@ -1996,7 +1996,7 @@ function queue:leave(group) end
 
 ---Settings of world:queue.
 ---@class throng.queue.settings
----@field line throng.point[] Its points, from the place of service to the end of the line.
+---@field line throng.point[] Its points, from the place of service to the end of the line, in a building with the name of their `floor`.
 ---@field serve throng.number Time to serve one agent: a number, or throng.uniform. (s)
 ---@field served fun(agent: throng.group, counter: integer) Called with the agent that was served, and where; send it on here.
 ---@field counters? throng.point[] Where agents are served, several at a time: who is first in the line goes to one that is free. Default: at the line's first point alone.

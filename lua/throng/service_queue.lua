@@ -3,7 +3,8 @@
 
 --- class throng.queue.settings
 --- Settings of world:queue.
---- @field line throng.point[] Its points, from the place of service to the end of the line.
+--- @field line throng.point[] Its points, from the place of service to the end of the line, in a building with the name
+--- of their `floor`.
 --- @field serve throng.number(s) Time to serve one agent: a number, or throng.uniform.
 --- @field served fun(agent: throng.group, counter: integer) Called with the agent that was served, and where; send it
 --- on here.
@@ -56,6 +57,14 @@ local function check_within(map, field, points)
   end
 end
 
+-- Those that name no floor of a building are on the lowest.
+local function check_floors(map, field, points)
+  for i, point in ipairs(points or {}) do
+    local ok, problem = pcall(map.fits, map, { point[1], point[2], floor = point.floor }, 0)
+    if not ok then raise("entry %d of '%s'%s", i, field, problem:match "the point(.*)") end
+  end
+end
+
 local function check_line(line)
   if type(line) ~= "table" or #line < 2 then
     raise("field 'line' must be a list of points, from where agents are served to the end, like {{12, 5}, {6, 5}}; "
@@ -73,7 +82,7 @@ local function read_counters(counters)
   end
   check_points("counters", counters)
   local list = {}
-  for i, point in ipairs(counters) do list[i] = { point[1], point[2] } end
+  for i, point in ipairs(counters) do list[i] = { point[1], point[2], floor = point.floor } end
   return list
 end
 
@@ -114,14 +123,14 @@ end
 
 -- Points `spacing` apart along the line, the first where agents are served.
 local function places_on(line, spacing)
-  local places, left = { { line[1][1], line[1][2] } }, spacing
+  local places, left = { { line[1][1], line[1][2], floor = line[1].floor } }, spacing
   for i = 1, #line - 1 do
-    local x, y = line[i][1], line[i][2]
+    local x, y, floor = line[i][1], line[i][2], line[i].floor
     local dx, dy = line[i + 1][1] - x, line[i + 1][2] - y
     local length = math.sqrt(dx * dx + dy * dy)
     local at = left
     while at <= length + 1e-9 do
-      places[#places + 1] = { x + dx * at / length, y + dy * at / length }
+      places[#places + 1] = { x + dx * at / length, y + dy * at / length, floor = floor }
       at = at + spacing
     end
     left = at - length
@@ -132,7 +141,9 @@ end
 local function plan_of(definition, spacing)
   local parts = { ("%.17g"):format(spacing) }
   for _, points in ipairs { definition.line, definition.counters } do
-    for _, point in ipairs(points) do parts[#parts + 1] = ("%.17g %.17g"):format(point[1], point[2]) end
+    for _, point in ipairs(points) do
+      parts[#parts + 1] = ("%.17g %.17g %s"):format(point[1], point[2], point.floor or "")
+    end
     parts[#parts + 1] = ""
   end
   return table.concat(parts, ", ")
@@ -172,7 +183,8 @@ function Queue:nearest(point, reach)
   for i, entry in ipairs(self.coming_list) do
     local dx, dy = entry.agent.x[1] - point[1], entry.agent.y[1] - point[2]
     local square = dx * dx + dy * dy
-    if square <= reach * reach and (not best or square < least) then best, least = i, square end
+    local is_there = square <= reach * reach and entry.agent.floor[1] == (point.floor or self.lowest)
+    if is_there and (not best or square < least) then best, least = i, square end
   end
   return best
 end
@@ -414,11 +426,16 @@ return function(world, definition)
   local spacing = definition.spacing or 0.7
   local least, most = check_seconds(definition.serve)
   local counters = read_counters(definition.counters)
-  check_within(world.map, "line", definition.line)
-  check_within(world.map, "counters", counters)
+  local map = world.map
+  check_within(map, "line", definition.line)
+  check_within(map, "counters", counters)
+  if map then
+    check_floors(map, "line", definition.line)
+    check_floors(map, "counters", counters)
+  end
   local queue = setmetatable({
     world = world, counters = counters, places = places_on(definition.line, spacing),
-    reach = 1.5 * spacing, least = least, most = most,
+    lowest = map and #map.floors > 0 and map.floors[1].name or "", reach = 1.5 * spacing, least = least, most = most,
     callback = definition.served, line_list = {}, coming_list = {}, busy = false,
     length = 0, coming = 0, served = 0, numbers = { served = 0, waited = 0 },
   }, Queue)

@@ -14,7 +14,7 @@
  * A set of agents. A column is read whole (`group.x`) and written whole (`group.speed = 1.2`, a list, a column,
  * throng.uniform(...)). Agents that were removed drop out of every group. A function of the time and the agent
  * (`group.speed = function(t, a) return 1 + 0.2 * math.sin(t) end`) is compiled and computed for each agent in every
- * frame: see throng.behaviour. Groups are sets: `a | b`, `a & b`, `a - b`,
+ * frame, until the column is written again: see throng.behaviour. Groups are sets: `a | b`, `a & b`, `a - b`,
  * of those who are in them at that moment: whom a source lets in later is in its own group alone.
  * In scenarios `for i, agent in ipairs(group)` gives who was there when the loop began, which may remove them.
  * @operator bor(throng.group): throng.group

@@ -175,6 +175,32 @@ describe("a queue", function()
     assert.near(last_served(1), last_served(4), 5)
   end)
 
+  it("stands on the floor that its line is on", function()
+    local plan = throng.box(0, 0, 30, 12)
+    local world = throng.world {
+      threads = 1,
+      map = throng.building {
+        floors = { ground = { z = 0, boundary = plan }, first = { z = 4, boundary = plan } },
+        stairs = { { from = "ground", to = "first", foot = { 10, 10 }, head = { 16, 10 }, width = 1.6 } },
+      },
+    }
+    local floors = {}
+    local bar = world:queue {
+      line = { { 25, 6, floor = "first" }, { 18, 6, floor = "first" } }, serve = 1,
+      served = function(agent)
+        floors[#floors + 1] = agent.floor[1]
+        agent:remove()
+      end,
+    }
+    world:spawn { name = "below", at = { { 18, 6 } } } -- where the line ends, on another floor
+    bar:join(world.groups.below | world:spawn { count = 3, where = throng.box(20, 1, 28, 11) })
+    world:run { seconds = 90 }
+    assert.same({ "first", "first", "first", "first" }, floors)
+    assert.matches("world:queue: entry 2 of 'line': unknown floor 'frist'", message_of(function()
+      world:queue { line = { { 25, 6 }, { 18, 6, floor = "frist" } }, serve = 1, served = print }
+    end))
+  end)
+
   it("says that who was served is not sent on", function()
     local command = dofile "tests/specs/command.lua"
     local folder = io.popen("mktemp -d"):read "l"
