@@ -1662,7 +1662,7 @@ function hazard:remove() end
 ---@class throng.jam
 ---@field agents throng.group The agents.
 ---@field cause throng.cause Why.
----@field place throng.point The middle of them.
+---@field place throng.point The middle of them, in a building with its `floor`.
 ---@field since number Simulated time at which the first of them made progress for the last time. (s)
 
 ---A lift of a world's building: world.lifts.NAME. It runs by itself; out of service it takes nobody, and ways lead

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "map/map_sheets.h"
 #include "world/measure.h"
 #include "world/stuck_words.h"
 
@@ -79,14 +80,19 @@ enum { STUCK_LISTED = 5 };
 static void print_left(const throng_summary *summary, FILE *file)
 {
     const throng_agents *agents = throng_world_agents(summary->world);
+    const throng_map *map = throng_world_map(summary->world);
     if (summary->end != THRONG_RUN_TIME || summary->stuck_count == 0)
         return;
     fprintf(file, "  left stuck   %d", summary->stuck_count);
     for (int32_t i = 0; i < summary->stuck_count && i < STUCK_LISTED; i++) {
         const throng_stuck *s = &summary->stuck[i];
-        fprintf(file, "%s agent %d at (%.1f, %.1f) since %.0f s: %s", i ? ";" : ":",
-                throng_agents_id(agents, s->agent.slot), s->place.x, s->place.y,
-                s->since * throng_world_dt(summary->world), throng_stuck_causes[s->cause]);
+        int32_t sheet = throng_map_sheet_at(map, s->place);
+        throng_point at = throng_map_position(map, sheet, s->place);
+        fprintf(file, "%s agent %d at (%.1f, %.1f)", i ? ";" : ":", throng_agents_id(agents, s->agent.slot), at.x,
+                at.y);
+        if (map && map->sheets)
+            fprintf(file, " on '%s'", map->sheets->list[sheet].name);
+        fprintf(file, " since %.0f s: %s", s->since * throng_world_dt(summary->world), throng_stuck_causes[s->cause]);
     }
     if (summary->stuck_count > STUCK_LISTED)
         fprintf(file, " and %d more", summary->stuck_count - STUCK_LISTED);

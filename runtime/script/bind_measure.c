@@ -304,6 +304,18 @@ static bool is_line(lua_State *L, int index, const throng_map *map, throng_measu
     return true;
 }
 
+/* What a line is called. [-0, +1] */
+static void push_line(lua_State *L, const throng_map *map, const throng_measure_def *def)
+{
+    int32_t sheet = throng_map_sheet_at(map, def->a);
+    throng_point a = throng_map_position(map, sheet, def->a), b = throng_map_position(map, sheet, def->b);
+    lua_pushfstring(L, "the line from (%f, %f) to (%f, %f)", a.x, a.y, b.x, b.y);
+    if (!map || !map->sheets)
+        return;
+    lua_pushfstring(L, " on '%s'", map->sheets->list[sheet].name);
+    lua_concat(L, 2);
+}
+
 static const throng_door *door_named(const throng_map *map, const char *name)
 {
     for (int32_t i = 0; map && i < map->door_count; i++)
@@ -329,7 +341,7 @@ static bool read_line(lua_State *L, int index, const throng_lua_world *world, th
         return false;
     if (def->a.x == def->b.x && def->a.y == def->b.y)
         throng_raise(L, "%s: field 'flow': the two points of the line are the same", OWNER);
-    lua_pushfstring(L, "the line from (%f, %f) to (%f, %f)", def->a.x, def->a.y, def->b.x, def->b.y);
+    push_line(L, map, def);
     return true;
 }
 

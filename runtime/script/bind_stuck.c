@@ -7,7 +7,7 @@
  * Agents that are stuck for the same cause, each within 2 m of another of them.
  * @field agents throng.group The agents.
  * @field cause throng.cause Why.
- * @field place throng.point The middle of them.
+ * @field place throng.point The middle of them, in a building with its `floor`.
  * @field since number(s) Simulated time at which the first of them made progress for the last time. */
 
 /*--- alias throng.cause = "path"|"goal in a wall"|"no route"|"closed door"|"standoff"|"crowd"|"body"|"wall"|"planner"
@@ -86,7 +86,7 @@ static void push_jam(lua_State *L, const throng_world *world, const throng_stuck
     lua_setfield(L, -2, "agents");
     lua_pushstring(L, throng_stuck_causes[first->cause]);
     lua_setfield(L, -2, "cause");
-    throng_point_push(L, (throng_point){x / size, y / size});
+    throng_place_push(L, throng_world_map(world), (throng_point){x / size, y / size});
     lua_setfield(L, -2, "place");
     lua_pushnumber(L, first->since * throng_world_dt(world));
     lua_setfield(L, -2, "since");

@@ -529,6 +529,35 @@ return world
     assert.is_nil(err:find("look at", 1, true), err)
   end)
 
+  it("says where in a building people are stuck, as world:stuck does", function()
+    local _, out, err = throng("run --out none " .. write("shut.lua", [[
+local throng = require "throng"
+local hall = throng.box(0, 0, 20, 10)
+local world = throng.world {
+  seconds = 20, threads = 1,
+  map = throng.building {
+    floors = {
+      ground = { z = 0, boundary = hall },
+      first = {
+        z = 4, boundary = hall, walls = { throng.box(14, 0, 14.2, 4), throng.box(14, 6, 14.2, 10) },
+        doors = { gate = { { 14.1, 4 }, { 14.1, 6 } } },
+      },
+    },
+    stairs = { { from = "ground", to = "first", foot = { 2, 8 }, head = { 8, 8 }, width = 1.6 } },
+  },
+}
+world.map:door("first/gate"):close()
+world:spawn({ at = { { 10, 5, floor = "first" } } }):go_to { 18, 5, floor = "first" }
+world:at(19, function()
+  local place = world:stuck()[1].place
+  print(("%.0f %.0f %s"):format(place[1], place[2], place.floor))
+end)
+return world
+]]))
+    has(err, "14 5 first\n")
+    has(out, ": agent 0 at (13.", ", 5.0) on 'first' since ")
+  end)
+
   it("says that timers and stories wait when everybody has arrived", function()
     local function story(settings)
       local _, _, err = throng("run --out none " .. write("early.lua", ([[

@@ -132,6 +132,7 @@ describe("the floors of a world", function()
     local onto, off = world:measure { flow = "ground" }, world:measure { flow = "first" }
     local line = world:measure { flow = { { 7, 0, floor = "first" }, { 7, 10, floor = "first" } } }
     local below = world:measure { flow = { { 7, 0 }, { 7, 10 } } }
+    assert.matches("line from %(7.0, 0.0%) to %(7.0, 10.0%) on 'first'", tostring(line))
     local most = 0
     for _ = 1, 90 do
       world:run { seconds = 1 }
