@@ -138,6 +138,11 @@ throng_point throng_map_position(const throng_map *map, int32_t sheet, throng_po
     return (throng_point){place.x - by.x, place.y - by.y};
 }
 
+throng_point throng_map_position_at(const throng_map *map, throng_point place)
+{
+    return throng_map_position(map, throng_map_sheet_at(map, place), place);
+}
+
 double throng_map_height(const throng_map *map, int32_t sheet, throng_point position)
 {
     if (!map || !map->sheets)

@@ -93,6 +93,8 @@ typedef struct throng_map_sheets {
 
 /* The sheet that a place is on, the nearest where it is on none; 0 for a map without sheets. */
 int32_t throng_map_sheet_at(const throng_map *map, throng_point place);
+/* Its position there. */
+throng_point throng_map_position_at(const throng_map *map, throng_point place);
 
 /* The first sheet of a sheet's part. */
 int32_t throng_map_first_of_part(const throng_map_sheets *sheets, int32_t sheet);

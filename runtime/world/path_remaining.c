@@ -13,18 +13,13 @@ static const void *column(throng_world *w, int which, throng_error *error)
     return throng_agents_read(w->agents, which, error);
 }
 
-static throng_point position_of(const throng_world *w, throng_point place)
-{
-    return throng_map_position(w->map, throng_map_sheet_at(w->map, place), place);
-}
-
 static bool straight(const throng_world *w, throng_point from, throng_point to, throng_path *path, throng_error *error)
 {
     throng_point *corners = malloc(2 * sizeof *corners);
     if (!corners)
         return throng_fail(error, "out of memory for a path");
-    corners[0] = position_of(w, from);
-    corners[1] = position_of(w, to);
+    corners[0] = throng_map_position_at(w->map, from);
+    corners[1] = throng_map_position_at(w->map, to);
     path->corners = corners;
     path->count = 2;
     path->length = throng_distance(corners[0], corners[1]);
@@ -51,7 +46,7 @@ static bool along_corners(throng_world *w, int32_t corner, throng_point from, th
     throng_point *corners = malloc((size_t)(last - corner + 2) * sizeof *corners);
     if (!corners)
         return throng_fail(error, "out of memory for a path");
-    corners[0] = position_of(w, from);
+    corners[0] = throng_map_position_at(w->map, from);
     path->length = 0;
     for (int32_t c = corner; c <= last; c++, count++) {
         corners[count] = (throng_point){(double)w->paths.own.x[c], (double)w->paths.own.y[c]};

@@ -330,6 +330,7 @@ bool throng_world_refuse_wall(const throng_world *w, const world_sizes *sizes, i
         return throng_fail(error, "position %d, (%g, %g), lies beyond the map, which is from (%g, %g) to (%g, %g)",
                            number, p.x, p.y, w->map->bounds.x0, w->map->bounds.y0, w->map->bounds.x1,
                            w->map->bounds.y1);
+    p = throng_map_position_at(w->map, p);
     return throng_fail(error, "position %d, (%g, %g), with a %s of %g m lies in a wall%s", number, p.x, p.y,
                        reach > sizes->radius[i] ? "half width" : "radius", reach, more);
 }

@@ -212,7 +212,7 @@ static bool place(const placing *p, int32_t n, throng_handle *handle, throng_err
         return fail_to_fit(p, n, error);
     throng_point middle = middle_of(&b, at);
     if (d->positions && !d->fixed && w->map && !throng_map_fits(w->map, middle, 0)) {
-        throng_point shown = throng_map_position(w->map, throng_map_sheet_at(w->map, middle), middle);
+        throng_point shown = throng_map_position_at(w->map, middle);
         return throng_fail(error, "(%g, %g) %s; move it, or make it static", shown.x, shown.y,
                            throng_world_beyond(w, middle) ? "lies beyond the map" : "is inside a wall");
     }

@@ -166,11 +166,13 @@ static bool find_joined_goals(throng_world *w, sending *s, const throng_point *p
         if (s->goal[i] != UNDECIDED)
             continue;
         int32_t there = throng_world_face_near(m, (float)points[i].x, (float)points[i].y, (float)m->radius);
-        if (there < 0)
+        if (there < 0) {
+            throng_point at = throng_map_position_at(w->map, points[i]);
             return throng_fail(error,
                                "goal %d of %d, at (%.6g, %.6g), lies where no agent of radius %g m can stand: "
                                "move it off the walls",
-                               i + 1, s->count, points[i].x, points[i].y, m->radius);
+                               i + 1, s->count, at.x, at.y, m->radius);
+        }
         bool ok = s->face[i] >= 0 && joined[m->component[s->face[i]]] == joined[m->component[there]];
         first = !ok && first < 0 ? i : first;
         lost += !ok;

@@ -111,6 +111,18 @@ describe("the floors of a world", function()
     assert.equal(3, people.speed[1])
   end)
 
+  it("are where errors say that a place is in a wall", function()
+    local world = throng.world { map = halls(), seed = 1 }
+    local wall = { 25, 9, floor = "first" }
+    local function says(...)
+      local _, message = pcall(...)
+      assert.is_truthy(message:find("(25, 9)", 1, true), message)
+    end
+    says(world.spawn, world, { at = { wall } })
+    local group = world:spawn { count = 1, where = "office" }
+    says(group.go_to, group, { wall })
+  end)
+
   it("are refused to those who have one", function()
     local world = throng.world { seed = 1, dt = 0.1 }
     local people = world:spawn { name = "people", at = { { 0, 0 } } }
