@@ -52,10 +52,10 @@ static map_queries *queries_of(lua_State *L, int map)
         lua_setfield(L, -2, "__gc");
     }
     lua_setmetatable(L, -2);
-    lua_setiuservalue(L, map, 2);
     w->search = throng_path_search_create();
     if (!w->search)
         luaL_error(L, "out of memory");
+    lua_setiuservalue(L, map, 2);
     return w;
 }
 
