@@ -64,9 +64,9 @@ enum throng_column_attribute {
       "velocity", "velocities are the planner's; give group.desired the function") \
     X(vy, float, 0, "m/s", no, THRONG_BY_MOVE | THRONG_SENSED | THRONG_SCRIPT, -1000, 1000, THRONG_FROM, \
       "velocity", "velocities are the planner's; give group.desired the function") \
-    X(hx, float, 1, "", no, THRONG_BY_PLAN | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
+    X(hx, float, 1, "", no, THRONG_BY_GOALS | THRONG_BY_PLAN | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
       "heading, a unit vector: the direction last walked in", NULL) \
-    X(hy, float, 0, "", no, THRONG_BY_PLAN | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
+    X(hy, float, 0, "", no, THRONG_BY_GOALS | THRONG_BY_PLAN | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
       "heading, a unit vector: the direction last walked in", NULL) \
     X(desired_vx, float, 0, "m/s", no, THRONG_BY_DESIRE | THRONG_HOOKS, -1000, 1000, THRONG_FROM, \
       "preferred velocity", "give group.desired one that returns vx, vy") \
@@ -135,7 +135,7 @@ enum throng_column_attribute {
     X(exit_edge, int32_t, -1, "", no, THRONG_RARE | THRONG_BY_DESIRE | THRONG_MIGRATED | THRONG_HIDDEN, \
       0, 0, THRONG_FROM, \
       "half-edge of the navmesh through which it leaves its face, -1: none", NULL) \
-    X(frustration, float, 0, "", no, THRONG_BY_MOVE | THRONG_HOOKS, 0, 1, THRONG_FROM, \
+    X(frustration, float, 0, "", no, THRONG_BY_GOALS | THRONG_BY_MOVE | THRONG_HOOKS, 0, 1, THRONG_FROM, \
       "0 to 1: how long it has been held up by others", "only hooks of stages write it") \
     X(last_progress_cell, int32_t, 0, "", no, THRONG_BY_GOALS | THRONG_HIDDEN, 0, 0, THRONG_FROM, \
       "place where it last made progress, packed", NULL) \

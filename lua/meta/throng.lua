@@ -724,8 +724,8 @@ function world:tagged(name) end
 ---@field y throng.column Position. Written by stage move. Read only, but for hooks of stages. (m)
 ---@field vx throng.column|throng.values Velocity. Written by stage move. (m/s)
 ---@field vy throng.column|throng.values Velocity. Written by stage move. (m/s)
----@field hx throng.column Heading, a unit vector: the direction last walked in. Written by stage plan and move. Read only.
----@field hy throng.column Heading, a unit vector: the direction last walked in. Written by stage plan and move. Read only.
+---@field hx throng.column Heading, a unit vector: the direction last walked in. Written by stage goals, plan and move. Read only.
+---@field hy throng.column Heading, a unit vector: the direction last walked in. Written by stage goals, plan and move. Read only.
 ---@field desired_vx throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field desired_vy throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field radius throng.column|throng.values Radius of the body: half its depth, and half its width where that is not given. (m)
@@ -748,7 +748,7 @@ function world:tagged(name) end
 ---@field waypoint throng.column Next waypoint of its own path in the world's table, -1: it has none. Written by stage goals and desire. Read only.
 ---@field face throng.column Navmesh face it stands in, -1: not known. Written by stage desire. Read only.
 ---@field exit_edge throng.column Half-edge of the navmesh through which it leaves its face, -1: none. Written by stage desire. Read only.
----@field frustration throng.column 0 to 1: how long it has been held up by others. Written by stage move. Read only, but for hooks of stages.
+---@field frustration throng.column 0 to 1: how long it has been held up by others. Written by stage goals and move. Read only, but for hooks of stages.
 ---@field last_progress_cell throng.column Place where it last made progress, packed. Written by stage goals. Read only.
 ---@field last_progress_step throng.column Step at which it last made progress, exact to a second; -1: it does not want to move. Written by stage goals. Read only. (step)
 ---@field force_x throng.column Direction that the planner remembers, a unit vector; collision_free_speed: its turn, rad. Written by stage plan. Read only.

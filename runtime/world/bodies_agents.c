@@ -88,13 +88,14 @@ static cpVect walk(cpVect v, cpVect wish, double dt)
     return cpvadd(v, body_within(cpvsub(wish, v), THRONG_PUSH * dt));
 }
 
+/* With nothing in its way a disc is where it would be if nothing were: each moves, then speeds up. */
 static void carry(body_disc *d, double dt)
 {
     d->p = cpvadd(d->p, cpvmult(cpvadd(d->v, d->aside), dt));
     d->v = walk(d->v, d->wish, dt);
     d->aside = cpvzero;
-    d->free_v = walk(d->free_v, d->wish, dt);
     d->free_p = cpvadd(d->free_p, cpvmult(d->free_v, dt));
+    d->free_v = walk(d->free_v, d->wish, dt);
 }
 
 /* Do the two touch, and how? Of an overlap the part is to go in this step. */

@@ -190,6 +190,33 @@ describe("bodies", function()
     end)
   end
 
+  it("hold up nobody who walks past them, in steps of any length", function()
+    for _, dt in ipairs { 0.02, 0.05, 0.1, 0.2 } do
+      local world = throng.world { dt = dt, people = false, threads = 1 }
+      world:body { circle = 0.3, at = { 0, 0.57 }, mass = 500 }
+      local people = world:spawn { at = { { 0, 0 }, { 50, 0 } } }
+      people:go_to { 30, 0 }
+      world:run { seconds = 2, until_done = false }
+      local beside, apart = people.x[1], 50 - people.x[2]
+      assert.near(apart, beside, 0.02, ("in steps of %g s"):format(dt))
+    end
+  end)
+
+  it("leave nobody to walk in a circle among them", function()
+    for _, seed in ipairs { 6, 27, 54, 80 } do
+      local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 12, 8) }, people = false, seed = seed,
+        threads = 1 }
+      world:bodies { count = 22, box = { throng.uniform(0.3, 1.2), throng.uniform(0.3, 0.8) },
+        angle = throng.uniform(0, 2 * math.pi), mass = throng.uniform(80, 150), friction = 0.5,
+        where = throng.box(2, 0, 9, 8) }
+      local people = world:spawn { count = 8, where = throng.box(0, 0, 1.5, 8), speed = throng.normal(1.2, 0.2),
+        planner = throng.forces { published = 1 } }
+      people:go_to { 11, 4 }
+      world:run { seconds = 60 }
+      assert.equal(8, world:stats().arrived, "with seed " .. seed)
+    end
+  end)
+
   it("push people according to mass, and are held up by them", function()
     local world = throng.world { threads = 1 }
     local people = world:spawn { at = { { 0, 0 }, { 0, 10 } }, planner = "orca" }
