@@ -3,9 +3,8 @@
 #define THRONG_MOVE_H
 
 #include "contacts.h"
+#include "kernels/planners/facing.h"
 #include "kernels/planners/yield.h"
-
-#define MOVE_HEADING_SPEED 0.05f /* m/s: slower than this an agent keeps its heading */
 
 /* `moves`: the displacements, as contacts.a has them. */
 LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, int32_t first, lane_m lanes)
@@ -31,16 +30,13 @@ LANE_FN void move_stage(const crowd *c, const contacts *k, const float *moves, i
     lane_scatter(c->y, slot, to_y, lanes);
     lane_scatter(c->vx, slot, vx, lanes);
     lane_scatter(c->vy, slot, vy, lanes);
-    lane_f speed = lane_sqrt(lane_dot(vx, vy, vx, vy));
-    lane_m turns = lanes & (speed > MOVE_HEADING_SPEED);
-    lane_scatter(c->hx, slot, vx / speed, turns);
-    lane_scatter(c->hy, slot, vy / speed, turns);
+    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
+    facing_look(c, slot, lanes, vx, vy, wx, wy);
     /* a touch is what changes a step by a hundredth of it, or more; walls that are grazed change it by rounding */
     lane_f want_x = lane_load(c->nx + first) * c->frame.dt, want_y = lane_load(c->ny + first) * c->frame.dt;
     lane_f off = lane_dot(x - want_x, y - want_y, x - want_x, y - want_y);
     lane_f hair = 1e-3f * body.c;
     lane_m touches = pushed & (off > 1e-4f * lane_dot(want_x, want_y, want_x, want_y) + hair * hair);
-    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
     lane_f before = lane_gather(c->frustration, slot);
     lane_m starts = touches | yield_stalls(vx, vy, wx, wy);
     lane_f after = yield_frustration(before, vx, vy, wx, wy, starts, c->frame.dt);

@@ -65,9 +65,9 @@ enum throng_column_attribute {
     X(vy, float, 0, "m/s", no, THRONG_BY_MOVE | THRONG_SENSED | THRONG_SCRIPT, -1000, 1000, THRONG_FROM, \
       "velocity", "velocities are the planner's; give group.desired the function") \
     X(hx, float, 1, "", no, THRONG_BY_GOALS | THRONG_BY_PLAN | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
-      "heading, a unit vector: the direction last walked in", NULL) \
+      "heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go", NULL) \
     X(hy, float, 0, "", no, THRONG_BY_GOALS | THRONG_BY_PLAN | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
-      "heading, a unit vector: the direction last walked in", NULL) \
+      "heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go", NULL) \
     X(desired_vx, float, 0, "m/s", no, THRONG_BY_DESIRE | THRONG_HOOKS, -1000, 1000, THRONG_FROM, \
       "preferred velocity", "give group.desired one that returns vx, vy") \
     X(desired_vy, float, 0, "m/s", no, THRONG_BY_DESIRE | THRONG_HOOKS, -1000, 1000, THRONG_FROM, \

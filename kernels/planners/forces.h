@@ -44,7 +44,7 @@
 #ifndef THRONG_FORCES_H
 #define THRONG_FORCES_H
 
-#include "limits.h"
+#include "facing.h"
 #include "kernels/sense/walls.h"
 
 #define FORCES_MASS 80.0f    /* kg */
@@ -346,7 +346,8 @@ LANE_FN void forces_decide(const crowd *c, int32_t first, lane_m lanes, lane_i s
 {
     lane_i entry = lane_gather_i(c->planner, slot);
 #define VALUE(name) crowd_planner_value(c, entry, slot, THRONG_forces_##name)
-    lane_f hx = lane_gather(c->hx, slot), hy = lane_gather(c->hy, slot);
+    lane_f hx, hy;
+    facing_way(c, first, slot, &hx, &hy);
     lane_f want_x = dx, want_y = dy, vx = lane_load(c->svx + first), vy = lane_load(c->svy + first);
     forces_unit(&want_x, &want_y);
     lane_f memory = VALUE(memory), attraction = VALUE(attraction), avoidance = VALUE(avoidance) / FORCES_UNIT;

@@ -61,7 +61,7 @@ LANE_FN void latency_join(const crowd *c, const crowd *ahead, int32_t first, lan
     lane_scatter(c->planned_vx, slot, lane_load(ahead->nx + first), lanes);
     lane_scatter(c->planned_vy, slot, lane_load(ahead->ny + first), lanes);
     lane_f vx = lane_gather(c->vx, slot), vy = lane_gather(c->vy, slot);
-    lane_m unturned = lanes & lane_not(lane_sqrt(lane_dot(vx, vy, vx, vy)) > MOVE_HEADING_SPEED);
+    lane_m unturned = lanes & lane_not(facing_looks(c, slot) | (lane_sqrt(lane_dot(vx, vy, vx, vy)) > FACING_WALKS));
     lane_scatter(c->hx, slot, lane_gather(ahead->hx, slot), unturned);
     lane_scatter(c->hy, slot, lane_gather(ahead->hy, slot), unturned);
 }

@@ -17,11 +17,10 @@
 #ifndef THRONG_WALK_H
 #define THRONG_WALK_H
 
-#include "limits.h"
+#include "facing.h"
 #include "passing.h"
 #include "time_gap.h"
 
-#define WALK_FACES   0.05f /* m/s: slower than this an agent keeps its heading */
 #define WALK_FASTEST 1.2f  /* of one's own speed */
 #define WALK_BACK    10.0f /* times what is left to a frustration of 1: the part of a step back that is not taken */
 
@@ -65,10 +64,8 @@ LANE_FN void walk_relax(const crowd *c, int32_t first, lane_m lanes, lane_i slot
 LANE_FN void walk_turn(const crowd *c, int32_t first, lane_m lanes, lane_i slot)
 {
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
-    lane_f hx = lane_load(c->svx + first), hy = lane_load(c->svy + first), speed = lane_sqrt(lane_dot(hx, hy, hx, hy));
-    lane_m walks = speed > WALK_FACES;
-    hx = lane_select(walks, hx / speed, lane_gather(c->hx, slot));
-    hy = lane_select(walks, hy / speed, lane_gather(c->hy, slot));
+    lane_f hx, hy;
+    lane_m walks = facing_way(c, first, slot, &hx, &hy);
     lane_f most = crowd_turn_rate(c, slot) * c->frame.dt;
     if (c->frame.planners >> THRONG_PLANNER_bvp & 1) { /* it has turned who stands by as much */
         lane_m turned = crowd_planner_kind(c, lane_gather_i(c->planner, slot)) == THRONG_PLANNER_bvp;

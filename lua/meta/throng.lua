@@ -726,6 +726,8 @@ function world:tagged(name) end
 ---@field vy throng.column|throng.values Velocity. Written by stage move. (m/s)
 ---@field hx throng.column Heading, a unit vector: the direction last walked in. Written by stage goals, plan and move. Read only.
 ---@field hy throng.column Heading, a unit vector: the direction last walked in. Written by stage goals, plan and move. Read only.
+---@field hx throng.column Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go. Written by stage plan and move. Read only.
+---@field hy throng.column Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go. Written by stage plan and move. Read only.
 ---@field desired_vx throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field desired_vy throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field radius throng.column|throng.values Radius of the body: half its depth, and half its width where that is not given. (m)
@@ -1097,8 +1099,8 @@ function assert.stays_in(measure, region) end
 ---@field y number Position. (m)
 ---@field vx number Velocity. (m/s)
 ---@field vy number Velocity. (m/s)
----@field hx number Heading, a unit vector: the direction last walked in.
----@field hy number Heading, a unit vector: the direction last walked in.
+---@field hx number Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go.
+---@field hy number Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go.
 ---@field desired_vx number Preferred velocity. (m/s)
 ---@field desired_vy number Preferred velocity. (m/s)
 ---@field radius number Radius of the body: half its depth, and half its width where that is not given. (m)
