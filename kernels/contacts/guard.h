@@ -11,6 +11,7 @@
 #ifndef THRONG_GUARD_H
 #define THRONG_GUARD_H
 
+#include "kernels/planners/limits.h"
 #include "solver.h"
 
 #define SOLVER_LIMIT 0.991f /* of the sum of radii: a hair above CONTACTS_LIMIT, for what positions are rounded to */
@@ -19,12 +20,21 @@
 
 #define GUARD_PARTS 16 /* of a displacement */
 
-/* Cuts what active agents `i` may not do: farther than their cap, into walls. In place. No part of it is taken yet. */
+/* m: how far active agents `i` go at most. People are not pushed along faster than they can walk, or chose to. */
+LANE_FN lane_f guard_farthest(const crowd *c, lane_i i, lane_f cap)
+{
+    lane_i slot = lane_gather_i(c->slot, i);
+    lane_f vx = lane_gather(c->nx, i), vy = lane_gather(c->ny, i), chosen = lane_sqrt(lane_dot(vx, vy, vx, vy));
+    lane_f fastest = lane_max(LIMITS_FASTEST * limits_own(c, slot), chosen);
+    return lane_select(crowd_relaxation(c, slot) > 0, lane_min(cap, fastest * c->frame.dt), cap);
+}
+
+/* Cuts what active agents `i` may not do: farther than that, into walls. In place. No part of it is taken yet. */
 LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     lane_four a = lane_gather_four(k->a, i);
     lane_f dx = a.a, dy = a.b;
-    solver_within(a.d, &dx, &dy);
+    solver_within(guard_farthest(c, i, a.d), &dx, &dy);
     if (c->walls.count) {
         contact_slide d = contacts_slide_begin(dx, dy);
         contacts_walls(c, k, CONTACTS_WALLS_SLIDE, i, lanes, 0, &d);

@@ -296,7 +296,7 @@ template <int TEAM> TEAM_FN bool team_cut(const crowd *c, contacts *k, const tea
 {
     contact_body me = contacts_body(k, i);
     float dx = me.dx, dy = me.dy;
-    solver_within(me.cap, &me.dx, &me.dy);
+    solver_within(guard_farthest(c, i, me.cap), &me.dx, &me.dy);
     if (TEAM > 1 && c->walls.count) {
         contact_slide d = contacts_slide_begin(me.dx, me.dy);
         team_walls(c, m, &me, [&](const contact_wall *w, bool near, int32_t) {

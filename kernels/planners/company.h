@@ -28,7 +28,7 @@
 #define COMPANY_LEADS   0.6f    /* of the first */
 #define COMPANY_SOFT    1.0f    /* m beyond a distance, within which attraction and waiting grow to their full size */
 #define COMPANY_ASIDE   0.5f    /* of the preferred speed: nobody moves over faster */
-#define COMPANY_FASTEST 1.2f    /* of the preferred speed, as WALK_FASTEST */
+#define COMPANY_FASTEST 1.2f    /* of the preferred speed, as LIMITS_FASTEST */
 #define COMPANY_ARC     0.5708f /* pi / 2 - 1 */
 
 /* The others of an agent's company, those who walk. */

@@ -10,7 +10,15 @@ typedef struct limits {
     lane_f vx, vy, reach, speed;
 } limits;
 
-#define LIMITS_MARGIN 1.00001f /* what rounding may do */
+#define LIMITS_MARGIN  1.00001f /* what rounding may do */
+#define LIMITS_FASTEST 1.2f     /* of one's own speed: people go no faster, whoever pushes them */
+
+/* m/s: one's own speed, or the preferred one where that is more. */
+LANE_FN lane_f limits_own(const crowd *c, lane_i slot)
+{
+    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
+    return lane_max(lane_gather(c->speed, slot), lane_sqrt(lane_dot(wx, wy, wx, wy)));
+}
 
 /* Is a velocity within the limits, times `margin`? */
 LANE_FN lane_m limits_hold(const limits *l, lane_f vx, lane_f vy, float margin)

@@ -6,7 +6,7 @@
  *     speed after a frame;
  *   - takes no step backwards, away from where it wants to go: it stands, or steps aside. Whom others have held up for
  *     long does, as somebody must where two block each other;
- *   - walks no faster than WALK_FASTEST of its own speed.
+ *   - walks no faster than LIMITS_FASTEST of its own speed.
  * Before that the frustrated squeeze past who comes the other way (passing.h); then comes the time gap (time_gap.h).
  * Agents without a planner do what they are told, but for their `turn_rate`, and models that say themselves how people
  * walk (THRONG_KEEPS_GAP) are left to their own.
@@ -21,7 +21,6 @@
 #include "passing.h"
 #include "time_gap.h"
 
-#define WALK_FASTEST 1.2f  /* of one's own speed */
 #define WALK_BACK    10.0f /* times what is left to a frustration of 1: the part of a step back that is not taken */
 
 #define WALK_UNBOUND (THRONG_PLANNERS_KEEP_GAP | 1 << THRONG_PLANNER_none) /* kinds of planners */
@@ -43,7 +42,7 @@ LANE_FN void walk_relax(const crowd *c, int32_t first, lane_m lanes, lane_i slot
         return;
     lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot),
            wish = lane_dot(wx, wy, wx, wy);
-    lane_f own = lane_max(lane_gather(c->speed, slot), lane_sqrt(wish));
+    lane_f own = limits_own(c, slot);
     lane_f before_x = lane_load(c->svx + first), before_y = lane_load(c->svy + first);
     lane_f ax = *vx - before_x, ay = *vy - before_y, change = lane_sqrt(lane_dot(ax, ay, ax, ay));
     lane_f most = own * (c->frame.dt / tau), part = lane_select(change > most, most / change, lane_set(1));
@@ -53,7 +52,7 @@ LANE_FN void walk_relax(const crowd *c, int32_t first, lane_m lanes, lane_i slot
     back = lane_select(wish > 0, back * lane_min(WALK_BACK * calm, lane_set(1)), lane_set(0));
     x = x - back * wx;
     y = y - back * wy;
-    lane_f speed = lane_sqrt(lane_dot(x, y, x, y)), fastest = WALK_FASTEST * own;
+    lane_f speed = lane_sqrt(lane_dot(x, y, x, y)), fastest = LIMITS_FASTEST * own;
     lane_f slower = lane_select(speed > fastest, fastest / speed, lane_set(1));
     *vx = lane_select(lanes, x * slower, *vx);
     *vy = lane_select(lanes, y * slower, *vy);

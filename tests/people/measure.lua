@@ -236,7 +236,7 @@ function measure.walking(world, seconds)
           sums.moving = sums.moving + 1
           sums.backwards = sums.backwards + (x * wx[i] + y * wy[i] < 0 and 1 or 0)
         end
-        sums.fast = sums.fast + (v > 1.2 * speed[i] and 1 or 0)
+        sums.fast = sums.fast + (v > 1.2001 * speed[i] and 1 or 0) -- but for rounding
       end
       people[id[i]] = true
       now[id[i]] = { x = x, y = y, v = v, turned = turned }

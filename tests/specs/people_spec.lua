@@ -288,6 +288,13 @@ describe("people", function()
     assert.is_true(fastest(0) > 1)
   end)
 
+  it("are not pushed along faster than they walk, whoever comes from behind", function()
+    for _, planner in ipairs { "orca", "clearpath" } do
+      assert.equal(0, measure.streams({ planner = planner, seed = 1 }).fast)
+    end
+    assert.is_true(measure.streams({ planner = "orca", seed = 1, more = { relaxation = 0 } }).fast > 0.001)
+  end)
+
   it("take no steps back", function()
     local turning = throng.forces { published = 1 }
     local function speed(relaxation)
