@@ -21,7 +21,7 @@
 #include "passing.h"
 #include "time_gap.h"
 
-#define WALK_BACK    10.0f /* times what is left to a frustration of 1: the part of a step back that is not taken */
+#define WALK_BACK 10.0f /* times what is left to a frustration of 1: the part of a step back that is not taken */
 
 #define WALK_UNBOUND (THRONG_PLANNERS_KEEP_GAP | 1 << THRONG_PLANNER_none) /* kinds of planners */
 

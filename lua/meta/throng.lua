@@ -724,10 +724,8 @@ function world:tagged(name) end
 ---@field y throng.column Position. Written by stage move. Read only, but for hooks of stages. (m)
 ---@field vx throng.column|throng.values Velocity. Written by stage move. (m/s)
 ---@field vy throng.column|throng.values Velocity. Written by stage move. (m/s)
----@field hx throng.column Heading, a unit vector: the direction last walked in. Written by stage goals, plan and move. Read only.
----@field hy throng.column Heading, a unit vector: the direction last walked in. Written by stage goals, plan and move. Read only.
----@field hx throng.column Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go. Written by stage plan and move. Read only.
----@field hy throng.column Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go. Written by stage plan and move. Read only.
+---@field hx throng.column Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go. Written by stage goals, plan and move. Read only.
+---@field hy throng.column Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go. Written by stage goals, plan and move. Read only.
 ---@field desired_vx throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field desired_vy throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
 ---@field radius throng.column|throng.values Radius of the body: half its depth, and half its width where that is not given. (m)
@@ -2224,7 +2222,7 @@ function stage:run() end
 ---@field desire throng.stage Behaviour functions, goal and way -> preferred velocity.
 ---@field sense throng.stage Neighbours and walls.
 ---@field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of throng.orca{...} and the others.
----@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii.
+---@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii, and after ten of them 2.5 times that.
 
 ---Settings of group:start_with.
 ---@class throng.start_with.settings
