@@ -60,9 +60,9 @@ enum throng_column_attribute {
       "position", "only hooks of stages write it") \
     X(y, float, 0, "m", no, THRONG_BY_MOVE | THRONG_SENSED | THRONG_HOOKS, -1e6, 1e6, THRONG_FROM, \
       "position", "only hooks of stages write it") \
-    X(vx, float, 0, "m/s", no, THRONG_BY_MOVE | THRONG_SENSED | THRONG_SCRIPT, -1000, 1000, THRONG_FROM, \
+    X(vx, float, 0, "m/s", no, THRONG_BY_GOALS | THRONG_BY_MOVE | THRONG_SENSED | THRONG_SCRIPT, -1000, 1000, THRONG_FROM, \
       "velocity", "velocities are the planner's; give group.desired the function") \
-    X(vy, float, 0, "m/s", no, THRONG_BY_MOVE | THRONG_SENSED | THRONG_SCRIPT, -1000, 1000, THRONG_FROM, \
+    X(vy, float, 0, "m/s", no, THRONG_BY_GOALS | THRONG_BY_MOVE | THRONG_SENSED | THRONG_SCRIPT, -1000, 1000, THRONG_FROM, \
       "velocity", "velocities are the planner's; give group.desired the function") \
     X(hx, float, 1, "", no, THRONG_BY_GOALS | THRONG_BY_PLAN | THRONG_BY_MOVE, 0, 0, THRONG_FROM, \
       "heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go", NULL) \

@@ -98,10 +98,13 @@ LANE_FN void progress_turn(const crowd *c, int32_t first, lane_m stuck)
     lane_f vx = lane_load(c->vx + first), vy = lane_load(c->vy + first);
     lane_f wx = lane_load(c->desired_vx + first), wy = lane_load(c->desired_vy + first);
     lane_f wanted = lane_sqrt(lane_dot(wx, wy, wx, wy)), slow = PROGRESS_WALKS * lane_load(c->speed + first);
-    lane_m turns = stuck & (lane_dot(vx, vy, vx, vy) > slow * slow) & (wanted > 0);
+    lane_f speed = lane_sqrt(lane_dot(vx, vy, vx, vy)), ex = wx / wanted, ey = wy / wanted;
+    lane_m turns = stuck & (speed > slow) & (wanted > 0);
     turns = turns & lane_not(progress_along(c, first, vx, vy));
-    lane_store(c->hx + first, wx / wanted, turns);
-    lane_store(c->hy + first, wy / wanted, turns);
+    lane_store(c->vx + first, speed * ex, turns);
+    lane_store(c->vy + first, speed * ey, turns);
+    lane_store(c->hx + first, ex, turns);
+    lane_store(c->hy + first, ey, turns);
     lane_store(c->frustration + first, lane_set(1), turns);
 }
 

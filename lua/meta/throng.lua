@@ -722,8 +722,8 @@ function world:tagged(name) end
 ---@field id throng.column Number in the order of spawning, counted from 0 and never used again. Read only.
 ---@field x throng.column Position. Written by stage move. Read only, but for hooks of stages. (m)
 ---@field y throng.column Position. Written by stage move. Read only, but for hooks of stages. (m)
----@field vx throng.column|throng.values Velocity. Written by stage move. (m/s)
----@field vy throng.column|throng.values Velocity. Written by stage move. (m/s)
+---@field vx throng.column|throng.values Velocity. Written by stage goals and move. (m/s)
+---@field vy throng.column|throng.values Velocity. Written by stage goals and move. (m/s)
 ---@field hx throng.column Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go. Written by stage goals, plan and move. Read only.
 ---@field hy throng.column Heading, a unit vector: where it looks, which is where it walks or, the slower it does, where it wants to go. Written by stage goals, plan and move. Read only.
 ---@field desired_vx throng.column Preferred velocity. Written by stage desire. Read only, but for hooks of stages. (m/s)
