@@ -26,7 +26,8 @@ LANE_FN lane_f guard_farthest(const crowd *c, lane_i i, lane_f cap)
     lane_i slot = lane_gather_i(c->slot, i);
     lane_f vx = lane_gather(c->nx, i), vy = lane_gather(c->ny, i), chosen = lane_sqrt(lane_dot(vx, vy, vx, vy));
     lane_f fastest = lane_max(LIMITS_FASTEST * limits_own(c, slot), chosen);
-    return lane_select(crowd_relaxation(c, slot) > 0, lane_min(cap, fastest * c->frame.dt), cap);
+    lane_m people = (crowd_relaxation(c, slot) > 0) & lane_not(limits_unbound(c, slot));
+    return lane_select(people, lane_min(cap, fastest * c->frame.dt), cap);
 }
 
 /* Cuts what active agents `i` may not do: farther than that, into walls. In place. No part of it is taken yet. */

@@ -13,6 +13,16 @@ typedef struct limits {
 #define LIMITS_MARGIN  1.00001f /* what rounding may do */
 #define LIMITS_FASTEST 1.2f     /* of one's own speed: people go no faster, whoever pushes them */
 
+#define LIMITS_UNBOUND (THRONG_PLANNERS_KEEP_GAP | 1 << THRONG_PLANNER_none) /* kinds of planners */
+
+/* The agents in these slots who walk as their planners say. */
+LANE_FN lane_m limits_unbound(const crowd *c, lane_i slot)
+{
+    if (!(c->frame.planners & LIMITS_UNBOUND))
+        return lane_none();
+    return ((lane_set_i(LIMITS_UNBOUND) >> crowd_planner_kind(c, lane_gather_i(c->planner, slot))) & 1) != 0;
+}
+
 /* m/s: one's own speed, or the preferred one where that is more. */
 LANE_FN lane_f limits_own(const crowd *c, lane_i slot)
 {

@@ -27,7 +27,7 @@ LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i sl
     *dx = lane_gather(c->desired_vx, slot);
     *dy = lane_gather(c->desired_vy, slot);
     company_keep(c, first, lanes, slot, dx, dy);
-    passing_turn(c, c->k, first, lanes & lane_not(walk_unbound(c, slot)), slot, dx, dy);
+    passing_turn(c, c->k, first, lanes & lane_not(limits_unbound(c, slot)), slot, dx, dy);
     yield_turn(c, c->k, first, lanes, slot, dx, dy);
     if (c->walls.sides + c->walls.pillars)
         body_avoidance_turn(c, first, lanes, slot, dx, dy);

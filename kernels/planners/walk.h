@@ -23,16 +23,6 @@
 
 #define WALK_BACK 10.0f /* times what is left to a frustration of 1: the part of a step back that is not taken */
 
-#define WALK_UNBOUND (THRONG_PLANNERS_KEEP_GAP | 1 << THRONG_PLANNER_none) /* kinds of planners */
-
-/* The agents in these slots who walk as their planners say. */
-LANE_FN lane_m walk_unbound(const crowd *c, lane_i slot)
-{
-    if (!(c->frame.planners & WALK_UNBOUND))
-        return lane_none();
-    return ((lane_set_i(WALK_UNBOUND) >> crowd_planner_kind(c, lane_gather_i(c->planner, slot))) & 1) != 0;
-}
-
 /* Bounds the velocities (vx, vy) that agents `first` .., in slots `slot`, have chosen, by their bodies. */
 LANE_FN void walk_relax(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
 {
@@ -78,7 +68,7 @@ LANE_FN void walk_turn(const crowd *c, int32_t first, lane_m lanes, lane_i slot)
 /* Those who are held to how people walk. */
 LANE_FN void walk_people(const crowd *c, int32_t first, lane_m lanes, lane_i slot)
 {
-    lanes = lanes & lane_not(walk_unbound(c, slot));
+    lanes = lanes & lane_not(limits_unbound(c, slot));
     if (!lane_any(lanes))
         return;
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
@@ -101,7 +91,7 @@ LANE_FN void walk_collapse(const crowd *c, int32_t first, lane_m lanes, lane_i s
 /* Has the stage anything to do in this frame? For launchers. */
 static inline bool walk_acts(const crowd *c)
 {
-    return c->frame.planners & ~(uint32_t)WALK_UNBOUND || c->turn_rate || c->pace;
+    return c->frame.planners & ~(uint32_t)LIMITS_UNBOUND || c->turn_rate || c->pace;
 }
 
 /* New velocities of agents `first` .., as they can be walked. */
