@@ -3,8 +3,8 @@
 --   throng run scenarios/panic.lua --set speed=1.5
 --   throng run scenarios/panic.lua --set speed=5
 --   throng run scenarios/panic.lua --set speed=5 --set friction=0
--- Seconds until the last is out, mean of three seeds: 283 at 0.7 m/s, 193 at 1, 153 at 1.5, 154 at 2, 151 at 3, 194 at
--- 5 and 198 at 7; without friction 135 at 1.5 m/s and 64 at 5. An arch of those who hold each other before the door:
+-- Seconds until the last is out, mean of three seeds: 283 at 0.7 m/s, 200 at 1, 159 at 1.5, 157 at 2, 159 at 3, 187 at
+-- 5 and 186 at 7; without friction 128 at 1.5 m/s and 63 at 5. An arch of those who hold each other before the door:
 --   throng run scenarios/panic.lua --set speed=5 --png arch.png --at 20
 local throng = require "throng"
 

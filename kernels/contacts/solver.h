@@ -8,9 +8,8 @@
  * constraints is violated by more than the tolerance, and a pair's multiplier
  * changes only while one of its sides is hot. An iteration looks at the hot, at those
  * whose multipliers changed, and at the partners of both; a few hard places then
- * do not make the whole crowd iterate. In a jam less will do: after SOLVER_HARD iterations
- * SOLVER_LENIENT times as much is tolerated, half of what keeps the guard from acting. Both
- * sides of a pair read the same flags, so both compute the same multiplier.
+ * do not make the whole crowd iterate. Both sides of a pair read the same flags, so both
+ * compute the same multiplier.
  *
  * The look-ahead (Nesterov) is dropped for a contact whose multiplier moves
  * against its violation. */
@@ -22,21 +21,8 @@
 
 #define SOLVER_RECOVER 0.05f /* of the sum of radii: who overlaps is pushed apart by at most this in a step */
 
-#define SOLVER_HARD    10   /* iterations: who needs more than this is in a jam, */
-#define SOLVER_LENIENT 2.5f /* and this times the tolerance is enough: the guard sees to the rest */
-#define SOLVER_SLACK   0.2f /* what pressing without touching counts, of what entering counts */
-
-/* What an iteration goes by. */
-typedef struct solver_pace {
-    float beta;    /* how far Nesterov looks ahead */
-    float lenient; /* times the tolerance: what is tolerated */
-} solver_pace;
-
-LANE_FN solver_pace solver_pace_of(float beta, int32_t turn)
-{
-    solver_pace pace = {beta, turn > SOLVER_HARD ? SOLVER_LENIENT : 1};
-    return pace;
-}
+#define SOLVER_HARD  10   /* iterations: who needs more than this is in a jam */
+#define SOLVER_SLACK 0.2f /* what pressing without touching counts, of what entering counts */
 
 /* What an agent's contacts add up to: the push, and the matrix whose greatest eigenvalue is its stiffness. */
 typedef struct solver_sum {
@@ -163,22 +149,22 @@ LANE_FN solver_contact solver_contact_of(const crowd *c, const contact_body *me,
 /* An iteration of a contact with somebody who wants to go (dx, dy), which may press with `pressing` without touching.
  * Returns the lanes whose multiplier may have changed. */
 LANE_FN lane_m solver_meet(const solver_contact *contact, solver_multiplier *m, lane_f dx, lane_f dy, lane_f stiffness,
-                           lane_f pressing, lane_m lanes, solver_pace pace, solver_turn *t)
+                           lane_f pressing, lane_m lanes, float beta, solver_turn *t)
 {
     lane_f violation = lane_dot(contact->nx, contact->ny, t->me.dx - dx, t->me.dy - dy) - contact->gap;
-    t->wrong = t->wrong | (lanes & (solver_residual(violation, pressing) > pace.lenient * contact->slack));
+    t->wrong = t->wrong | (lanes & (solver_residual(violation, pressing) > contact->slack));
     lane_m live = lanes & (t->hot | (stiffness < 0));
     lane_f step = 1.0f / (t->me.weight * t->stiffness + contact->weight * lane_abs(stiffness));
-    solver_multiply(m, step, violation, pace.beta, live);
+    solver_multiply(m, step, violation, beta, live);
     t->turned = t->turned | live;
     return live;
 }
 
 /* The same with a partner. */
 LANE_FN lane_m solver_partner(const solver_contact *contact, solver_multiplier *m, lane_f dx, lane_f dy,
-                              lane_f stiffness, lane_m lanes, solver_pace pace, solver_turn *t)
+                              lane_f stiffness, lane_m lanes, float beta, solver_turn *t)
 {
-    return solver_meet(contact, m, dx, dy, stiffness, m->ahead, lanes, pace, t);
+    return solver_meet(contact, m, dx, dy, stiffness, m->ahead, lanes, beta, t);
 }
 
 /* What it pushes with. */
@@ -189,7 +175,7 @@ LANE_FN solver_push solver_pushes(const solver_contact *contact, const solver_mu
 }
 
 /* `drag`: what the contacts' friction adds up to; NULL: there is none. */
-LANE_FN void solver_partners(const crowd *c, contacts *k, const lane_row *row, solver_pace pace, solver_turn *t,
+LANE_FN void solver_partners(const crowd *c, contacts *k, const lane_row *row, float beta, solver_turn *t,
                              friction_sum *drag)
 {
     lane_m lanes = row->lanes;
@@ -199,7 +185,7 @@ LANE_FN void solver_partners(const crowd *c, contacts *k, const lane_row *row, s
         contact_body other = contacts_body(k, j);
         solver_contact contact = solver_contact_of(c, &t->me, &other);
         solver_multiplier m = solver_begun(lane_row_load(lambda, row), lane_row_load(ahead, row), t->fresh);
-        solver_partner(&contact, &m, other.dx, other.dy, other.stiffness, lanes, pace, t);
+        solver_partner(&contact, &m, other.dx, other.dy, other.stiffness, lanes, beta, t);
         lane_row_store(lambda, row, m.now);
         lane_row_store(ahead, row, m.ahead);
         solver_push pushed = solver_pushes(&contact, &m, lanes);
@@ -222,30 +208,30 @@ LANE_FN solver_contact solver_contact_wall(const crowd *c, const contact_body *m
 }
 
 /* solver_partner for a wall, which wants to go nowhere. */
-LANE_FN lane_m solver_wall(const solver_contact *contact, solver_multiplier *m, lane_m lanes, solver_pace pace,
+LANE_FN lane_m solver_wall(const solver_contact *contact, solver_multiplier *m, lane_m lanes, float beta,
                            solver_turn *t)
 {
     lane_f violation = lane_dot(contact->nx, contact->ny, t->me.dx, t->me.dy) - contact->gap;
-    t->wrong = t->wrong | (lanes & (violation > pace.lenient * contact->slack));
+    t->wrong = t->wrong | (lanes & (violation > contact->slack));
     lane_m live = lanes & t->hot;
-    solver_multiply(m, 1.0f / (t->me.weight * t->stiffness), violation, pace.beta, live);
+    solver_multiply(m, 1.0f / (t->me.weight * t->stiffness), violation, beta, live);
     t->turned = t->turned | live;
     return live;
 }
 
 /* Wall `s` of agents `i`. */
 LANE_FN solver_push solver_wall_listed(const crowd *c, contacts *k, lane_i i, lane_i s, lane_i wall, lane_m lanes,
-                                       solver_pace pace, solver_turn *t)
+                                       float beta, solver_turn *t)
 {
     lane_i at = i * CONTACT_WALLS_MAX + s;
     solver_contact contact = solver_contact_wall(c, &t->me, wall, lanes);
     solver_multiplier m = solver_read(k->wall_lambda, k->wall_ahead, at, t->fresh);
-    lane_m live = solver_wall(&contact, &m, lanes, pace, t);
+    lane_m live = solver_wall(&contact, &m, lanes, beta, t);
     solver_write(k->wall_lambda, k->wall_ahead, at, &m, live, lanes & t->fresh);
     return solver_pushes(&contact, &m, lanes);
 }
 
-LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, solver_pace pace, solver_turn *t,
+LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, float beta, solver_turn *t,
                           friction_sum *drag)
 {
     for (int s = 0; s < CONTACT_WALLS_MAX; s++) {
@@ -253,7 +239,7 @@ LANE_FN void solver_walls(const crowd *c, contacts *k, lane_i i, lane_m lanes, s
         lanes = lanes & (wall >= 0);
         if (!lane_any(lanes))
             return;
-        solver_push pushed = solver_wall_listed(c, k, i, lane_set_i(s), wall, lanes, pace, t);
+        solver_push pushed = solver_wall_listed(c, k, i, lane_set_i(s), wall, lanes, beta, t);
         solver_add(&t->sum, &pushed);
         if (drag)
             friction_add(c, drag, pushed.nx, pushed.ny, pushed.push, lane_set(0), lane_set(0));
@@ -278,21 +264,20 @@ LANE_FN lane_four solver_outcome(const solver_turn *t)
 }
 
 /* The same with friction. Who goes elsewhere than before, by more than the tolerance, has not settled. */
-LANE_FN lane_four solver_dragged(const crowd *c, solver_turn *t, const friction_sum *drag, float lenient)
+LANE_FN lane_four solver_dragged(const crowd *c, solver_turn *t, const friction_sum *drag)
 {
     lane_f x = t->wish_x - t->me.weight * t->sum.x, y = t->wish_y - t->me.weight * t->sum.y;
     friction_slow(drag, t->me.weight, &x, &y);
     solver_within(t->me.cap, &x, &y);
-    lane_f off_x = x - t->me.dx, off_y = y - t->me.dy, slack = lenient * (2.0f * c->frame.tolerance) * t->me.radius;
+    lane_f off_x = x - t->me.dx, off_y = y - t->me.dy, slack = (2.0f * c->frame.tolerance) * t->me.radius;
     t->wrong = t->wrong | (t->turned & (lane_dot(off_x, off_y, off_x, off_y) > slack * slack));
     return solver_going(t, x, y);
 }
 
 /* Keeps it. Returns who goes on, with all whom it touches. */
-LANE_FN lane_m solver_end(const crowd *c, contacts *k, lane_i i, lane_m lanes, solver_turn *t, const friction_sum *drag,
-                          solver_pace pace)
+LANE_FN lane_m solver_end(const crowd *c, contacts *k, lane_i i, lane_m lanes, solver_turn *t, const friction_sum *drag)
 {
-    lane_scatter_four(k->b, i, drag ? solver_dragged(c, t, drag, pace.lenient) : solver_outcome(t), lanes);
+    lane_scatter_four(k->b, i, drag ? solver_dragged(c, t, drag) : solver_outcome(t), lanes);
     return lanes & (t->wrong | t->turned);
 }
 
@@ -356,12 +341,11 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, const lane_row *row, fl
     lane_i status = lane_row_load_i(k->status, row), after = status | CONTACT_ITERATED;
     lane_m lanes = row->lanes, fresh = lanes & ((status & CONTACT_ITERATED) == 0);
     solver_turn t = solver_begin(c, k, row->at, fresh);
-    solver_pace pace = solver_pace_of(beta, turn);
     friction_sum sum = friction_none(), *drag = c->frame.friction > 0 ? &sum : NULL;
-    solver_partners(c, k, row, pace, &t, drag);
+    solver_partners(c, k, row, beta, &t, drag);
     if (c->walls.count)
-        solver_walls(c, k, row->at, lanes, pace, &t, drag);
-    lane_m again = solver_end(c, k, row->at, lanes, &t, drag, pace);
+        solver_walls(c, k, row->at, lanes, beta, &t, drag);
+    lane_m again = solver_end(c, k, row->at, lanes, &t, drag);
     if (lane_any(again))
         solver_list(c, k, row, again, solver_crowded(c, &t.me), turn + 1);
     lane_m hardens = again & ((status & CONTACT_HARDENED) == 0);

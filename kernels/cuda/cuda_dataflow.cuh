@@ -279,7 +279,7 @@ TEAM_FN void dataflow_put(const dataflow_team &m, int32_t each, int32_t n, const
 /* What a team's pushes do to its agent, of those who are `on`; by all of a warp together. Returns whether it goes on.
  */
 TEAM_FN bool dataflow_push(const dataflow_team &m, dataflow_sums *sums, dataflow_part *p, bool more, const lane_four *a,
-                           bool on, solver_pace pace)
+                           bool on, float beta)
 {
     dataflow_agent *own = &p->own;
     solver_turn t = {};
@@ -300,7 +300,7 @@ TEAM_FN bool dataflow_push(const dataflow_team &m, dataflow_sums *sums, dataflow
         dataflow_contact *r = &p->r[g];
         bool there = on && r->with >= 0;
         float pressing = dataflow_is_wall(m, g) ? 0 : r->presses.ahead;
-        solver_meet(&r->is, &r->presses, a[g].a, a[g].b, a[g].c, pressing, there, pace, &t);
+        solver_meet(&r->is, &r->presses, a[g].a, a[g].b, a[g].c, pressing, there, beta, &t);
         solver_push mine = solver_pushes(&r->is, &r->presses, there);
         solver_sum part = {};
         solver_add(&part, &mine);
@@ -333,7 +333,7 @@ TEAM_FN bool dataflow_iterate(const dataflow_words &w, const dataflow_team &m, d
     __syncwarp();
     bool on = team_ballot(m, moved) != 0, goes_on = false;
     if (team_any(m, on))
-        goes_on = dataflow_push(m, sums, p, more, a, on, solver_pace_of(beta, turn));
+        goes_on = dataflow_push(m, sums, p, more, a, on, beta);
     if (goes_on)
         p->own.went_on = turn;
     if (p->own.index >= 0 && m.rank == 0)

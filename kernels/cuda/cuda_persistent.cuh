@@ -148,7 +148,7 @@ TEAM_FN persistent_longest persistent_longest_of(const persistent_team &m, const
 /* solver_iterate of those who are `on`, whose partners want `a`; by all who do the same calls together. Returns whether
  * it goes on; what it wants then is in `own`. */
 TEAM_FN bool persistent_push(const persistent_team &m, persistent_agent *r, const persistent_longest &lists,
-                             const lane_four *a, bool on, solver_pace pace, lane_four *own)
+                             const lane_four *a, bool on, float beta, lane_four *own)
 {
     enum { EACH = persistent_agent::EACH };
     solver_turn t = r->turn; /* read once, and all pushes computed before the first is summed: nothing waits */
@@ -162,7 +162,7 @@ TEAM_FN bool persistent_push(const persistent_team &m, persistent_agent *r, cons
         solver_contact contact = r->contact[g];
         solver_multiplier multiplier = r->multiplier[g];
         bool there = r->there[g] && on;
-        solver_partner(&contact, &multiplier, a[g].a, a[g].b, a[g].c, there, pace, &t);
+        solver_partner(&contact, &multiplier, a[g].a, a[g].b, a[g].c, there, beta, &t);
         mine[g] = solver_pushes(&contact, &multiplier, there);
         r->multiplier[g] = multiplier;
     }
@@ -170,7 +170,7 @@ TEAM_FN bool persistent_push(const persistent_team &m, persistent_agent *r, cons
         solver_contact contact = r->wall;
         solver_multiplier multiplier = r->wall_multiplier;
         bool there = m.rank < r->walls && on;
-        solver_wall(&contact, &multiplier, there, pace, &t);
+        solver_wall(&contact, &multiplier, there, beta, &t);
         mine[EACH] = solver_pushes(&contact, &multiplier, there);
         r->wall_multiplier = multiplier;
     }
@@ -209,7 +209,7 @@ TEAM_FN bool persistent_iterate(const crowd *c, contacts *k, const persistent_te
     bool on = team_ballot(m, moved && r->agent >= 0) != 0;
     if (!team_any(m, on))
         return false;
-    bool goes_on = persistent_push(m, r, persistent_longest_of(m, r, on), a, on, solver_pace_of(beta, turn), &own);
+    bool goes_on = persistent_push(m, r, persistent_longest_of(m, r, on), a, on, beta, &own);
     if (!on)
         return false;
     r->went_on = goes_on ? turn : r->went_on;

@@ -166,7 +166,7 @@ TEAM_FN void team_walls(const crowd *c, const team<TEAM> &m, const contact_body 
 
 typedef team<1> one_thread;
 
-TEAM_FN void list_push_partners(const crowd *c, contacts *k, int32_t i, solver_pace pace, solver_turn *t)
+TEAM_FN void list_push_partners(const crowd *c, contacts *k, int32_t i, float beta, solver_turn *t)
 {
     enum { GROUP = one_thread::GROUP };
     one_thread m = {};
@@ -183,7 +183,7 @@ TEAM_FN void list_push_partners(const crowd *c, contacts *k, int32_t i, solver_p
             if (group.there[g]) {
                 solver_contact contact = solver_contact_of(c, &t->me, &other[g]);
                 bool live = solver_partner(&contact, &multiplier[g], other[g].dx, other[g].dy, other[g].stiffness, true,
-                                           pace, t);
+                                           beta, t);
                 solver_write(k->lambda, k->ahead, team_entry(c, m, i, e + g), &multiplier[g], live, t->fresh);
                 solver_push mine = solver_pushes(&contact, &multiplier[g], true);
                 solver_add(&t->sum, &mine);
@@ -256,11 +256,10 @@ template <int TEAM> TEAM_FN bool team_begins(contacts *k, const team<TEAM> &m, i
 TEAM_FN void list_iterate(const crowd *c, contacts *k, int32_t i, float beta, int32_t turn)
 {
     solver_turn t = solver_begin(c, k, i, team_begins(k, one_thread(), i) || turn == 1);
-    solver_pace pace = solver_pace_of(beta, turn);
-    list_push_partners(c, k, i, pace, &t);
+    list_push_partners(c, k, i, beta, &t);
     if (c->walls.count)
-        solver_walls(c, k, i, true, pace, &t, NULL);
-    if (solver_end(c, k, i, true, &t, NULL, pace))
+        solver_walls(c, k, i, true, beta, &t, NULL);
+    if (solver_end(c, k, i, true, &t, NULL))
         list_next(c, k, i, solver_crowded(c, &t.me), turn + 1);
 }
 
@@ -268,13 +267,12 @@ TEAM_FN void list_iterate(const crowd *c, contacts *k, int32_t i, float beta, in
 TEAM_FN void list_iterate_dragged(const crowd *c, contacts *k, int32_t i, float beta, int32_t turn)
 {
     solver_turn t = solver_begin(c, k, i, team_begins(k, one_thread(), i) || turn == 1);
-    solver_pace pace = solver_pace_of(beta, turn);
     friction_sum drag = friction_none();
     lane_row row = lane_row_of(i, true);
-    solver_partners(c, k, &row, pace, &t, &drag);
+    solver_partners(c, k, &row, beta, &t, &drag);
     if (c->walls.count)
-        solver_walls(c, k, i, true, pace, &t, &drag);
-    if (solver_end(c, k, i, true, &t, &drag, pace))
+        solver_walls(c, k, i, true, beta, &t, &drag);
+    if (solver_end(c, k, i, true, &t, &drag))
         list_next(c, k, i, solver_crowded(c, &t.me), turn + 1);
 }
 

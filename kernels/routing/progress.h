@@ -7,10 +7,10 @@
  * (With half that time everybody in the queue at a door was stuck: 585 times in scenarios/evacuation.lua, of 500
  * people.) The cause is found on the host (world_stuck.c), for those few alone.
  *
- * Among bodies one can walk in a circle at full speed, touching nothing, so that no frustration begins: their forces
- * push harder than it wants on. There only a way to where an agent wants to go is progress, which a circle of any size
- * is not; and who is stuck and walks elsewhere turns, each time it is looked at, and heeds bodies no more. (Of 1,200
- * people in 150 small halls full of boxes one is left after 60 s, 14 without this.) */
+ * Among bodies, under forces, one can walk in a circle at full speed, touching nothing, so that no frustration begins:
+ * bodies push harder than it wants on. There only a way to where an agent wants to go is progress, which a circle of
+ * any size is not; and who is stuck and walks elsewhere turns, each time it is looked at, and heeds bodies no more. (Of
+ * 1,200 people in 150 small halls full of boxes one is left after 60 s, 14 without this.) */
 #ifndef THRONG_KERNEL_PROGRESS_H
 #define THRONG_KERNEL_PROGRESS_H
 
@@ -82,6 +82,14 @@ LANE_FN lane_m progress_circles(const crowd *c, int32_t first, lane_m lanes, lan
 #define PROGRESS_ALONG 0.5f /* cosine of how far from where it wants to go a way may lead */
 #define PROGRESS_WALKS 0.5f /* of its preferred speed: who is slower may stand in a queue */
 
+/* The agents under forces in a world with bodies. */
+LANE_FN lane_m progress_pushed(const crowd *c, int32_t first, lane_m lanes)
+{
+    if (!c->walls.sides || !(c->frame.planners >> THRONG_PLANNER_forces & 1))
+        return lane_none();
+    return lanes & (crowd_planner_kind(c, lane_load_i(c->planner + first)) == THRONG_PLANNER_forces);
+}
+
 /* Does (x, y) lead where agents `first` .. want to go? */
 LANE_FN lane_m progress_along(const crowd *c, int32_t first, lane_f x, lane_f y)
 {
@@ -122,14 +130,13 @@ LANE_FN lane_m progress_look(const crowd *c, const throng_fsm *f, int32_t first,
     lane_f near = PROGRESS_SECONDS * lane_load(c->speed + first);
     lane_m moved = wants & (lane_dot(dx, dy, dx, dy) > near * near);
     moved = moved & lane_not(progress_circles(c, first, moved, x, y, dx, dy));
-    if (c->walls.sides)
-        moved = moved & progress_along(c, first, dx, dy);
+    lane_m pushed = progress_pushed(c, first, wants);
+    moved = moved & (lane_not(pushed) | progress_along(c, first, dx, dy));
     lane_m progressed = moved | (wants & (since < 0));
     lane_store_i(c->last_progress_cell + first, at, progressed);
     since = lane_select_i(progressed, step, lane_select_i(wants, since, lane_set_i(-1)));
     lane_store_i(c->last_progress_step + first, since, lanes);
-    if (c->walls.sides)
-        progress_turn(c, first, wants & (step - since >= THRONG_STUCK_LOOKS * c->frame.look));
+    progress_turn(c, first, pushed & (step - since >= THRONG_STUCK_LOOKS * c->frame.look));
     return wants & (step - since == THRONG_STUCK_LOOKS * c->frame.look);
 }
 

@@ -2222,7 +2222,7 @@ function stage:run() end
 ---@field desire throng.stage Behaviour functions, goal and way -> preferred velocity.
 ---@field sense throng.stage Neighbours and walls.
 ---@field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of throng.orca{...} and the others.
----@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii, and after ten of them 2.5 times that.
+---@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii.
 
 ---Settings of group:start_with.
 ---@class throng.start_with.settings

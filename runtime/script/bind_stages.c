@@ -24,7 +24,7 @@
  * @field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of
  * throng.orca{...} and the others.
  * @field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most;
- * `tolerance`, the worst violation to stop at, as a part of the sum of radii, and after ten of them 2.5 times that. */
+ * `tolerance`, the worst violation to stop at, as a part of the sum of radii. */
 
 /*--- class throng.stage as stage
  * A stage of a frame: world.stages.plan. Its parameters are fields that may be written.

@@ -8,9 +8,9 @@
 --   throng report out/11_a_junction out/other
 -- One run each is an anecdote: people begin in other places with another seed. A study runs every planner with five:
 --   throng study scenarios/studies/junction.lua --report
--- Everybody comes through under seven planners, and the last are through after 96 s (power_law), 109 s (rvo), 112 s
--- (forces), 117 s (orca), 118 s (bvp), 125 s (clearpath) or 130 s (social_force), give or take 10 s: two planners that
--- differ by less are alike here. scenarios/planners.md has the table, with the two that jam.
+-- Everybody comes through under seven planners, and the last are through after 97 s (power_law), 112 s (orca, rvo),
+-- 120 s (bvp, forces, social_force) or 126 s (clearpath), give or take 10 s: two planners that differ by less are alike
+-- here. scenarios/planners.md has the table, with the two that jam.
 local throng = require "throng"
 
 local params = throng.params {

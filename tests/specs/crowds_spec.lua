@@ -45,7 +45,7 @@ describe("four streams", function()
       return sum / 3
     end
     local most, few, one = last(200), last(12), last(1)
-    assert.is_true(few < 1.08 * most and one < 1.35 * most, ("%.0f, %.0f, %.0f s"):format(most, few, one))
+    assert.is_true(few < 1.03 * most and one < 1.35 * most, ("%.0f, %.0f, %.0f s"):format(most, few, one))
   end)
 end)
 

@@ -289,9 +289,9 @@ end)
 describe("high density", function()
   -- The least lane index of groups that walk against each other, all round the torus: in the second second, when they
   -- are as mixed as chance has it, and after a minute.
-  local function lanes(params)
+  local function lanes(params, seed)
     params.count = 1000
-    local world = throng.load("scenarios/high_density.lua", { params = params })
+    local world = throng.load("scenarios/high_density.lua", { params = params, seed = seed })
     local pairs_of_groups = { { "east", "west", { 1, 0 } }, { "north", "south", { 0, 1 } } }
     local mixed, sorted = {}, {}
     for i = 1, (params.groups or 4) // 2 do
@@ -327,6 +327,8 @@ describe("high density", function()
 
   it("forms lanes of two groups, also where those who walk the same way are avoided as the others are", function()
     assert.lanes(lanes({ groups = 2 })[1], { at_least = 0.9 })
-    assert.lanes(lanes({ groups = 2, own = 1 })[1], { at_least = 0.35 })
+    local order = 0 -- seeds differ: 0.32 to 0.80
+    for seed = 1, 3 do order = order + lanes({ groups = 2, own = 1 }, seed)[1].mean / 3 end
+    assert.is_true(order >= 0.35, ("a lane index of %.3f, the mean of three seeds"):format(order))
   end)
 end)
