@@ -8,9 +8,9 @@
 --   throng report out/11_a_junction out/other
 -- One run each is an anecdote: people begin in other places with another seed. A study runs every planner with five:
 --   throng study scenarios/studies/junction.lua --report
--- Everybody comes through under seven planners, and the last are through after 97 s (power_law), 112 s (orca, rvo),
--- 120 s (bvp, forces, social_force) or 126 s (clearpath), give or take 10 s: two planners that differ by less are alike
--- here. scenarios/planners.md has the table, with the two that jam.
+-- Everybody comes through under seven planners, and the last are through after 97 s (power_law), 105 s (forces), 112 s
+-- (rvo), 117 s (bvp), 121 s (clearpath, social_force) or 128 s (orca), give or take 10 s: two planners that differ by
+-- less are alike here. scenarios/planners.md has the table, with the two that jam.
 local throng = require "throng"
 
 local params = throng.params {
