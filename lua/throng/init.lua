@@ -262,5 +262,8 @@ function host.named(values, owner)
   })
 end
 
+for name, value in pairs(throng) do
+  if type(value) == "function" then throng[name] = host.entry(value) end
+end
 host.named(throng.goals, "throng.goals")
 return host.named(throng, "throng")

@@ -20,9 +20,7 @@ local function complain(...) io.stderr:write("throng study: ", string.format(...
 
 local function load_study(path)
   local ok, value = pcall(host.run_file, path, {})
-  if not ok then -- a call that the file returns has left its line behind
-    return nil, tostring(value):find(path, 1, true) and value or ("%s: %s"):format(path, value)
-  end
+  if not ok then return nil, value end
   local study = host.study_of(value)
   if study then return study end
   return nil, ("%s returned %s, not a study: end it with `return throng.study{...}`"):format(path, host.describe(value))

@@ -105,6 +105,30 @@ static int read_named(lua_State *L)
     return 2;
 }
 
+static int finish_entry(lua_State *L, int status, lua_KContext context)
+{
+    (void)status, (void)context;
+    return lua_gettop(L);
+}
+
+static int enter(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, finish_entry);
+    return lua_gettop(L);
+}
+
+/* entry(f): f for scripts to call. A `return f()` forgets its line where f is in Lua, and keeps it where f is in C. */
+static int entry(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    if (!lua_iscfunction(L, 1))
+        lua_pushcclosure(L, enter, 1);
+    return 1;
+}
+
 /* tally(world, name, plan): a table that a source counts in; what it made survives the file being reloaded, and
  * the plan it was made by is then in `before`. So do the numbers in its table `numbers` (numbers.measured is what it
  * knows of `measure`), the group `people`, and the entries in lists.line and lists.coming, with a group of one in
@@ -213,6 +237,7 @@ void throng_bind_host(lua_State *L)
                                          {"read", read_text},
                                          {"read_named", read_named},
                                          {"confine", confine},
+                                         {"entry", entry},
                                          {"load", throng_lua_load},
                                          {"run_file", throng_lua_run_file},
                                          {"run_scenario", throng_lua_run_scenario},

@@ -129,7 +129,7 @@ describe("throng.calibrate", function()
       command.write(scratch .. "/bad.csv", "time\n1\nsoon\n")
       local code, _, err = run "fit.lua"
       assert.equal(2, code)
-      has(err, "fit.lua", "throng.calibrate: ", message)
+      has(err, "fit.lua:2: throng.calibrate: ", message)
     end
     calibration("parameters = { a = { 0, 1 } }, " .. one)
     local code, _, err = command.throng("run fit.lua", scratch)

@@ -771,6 +771,11 @@ describe("the sandbox", function()
     assert.equal("as it is\nstack:", line_error([[error("as it is", 0)]]):match "^.-\nstack:")
   end)
 
+  it("names the line that returns what a function of throng's gives", function()
+    has(line_error "do return throng.fsm { start = 3 } end", "scenario.lua:3: throng.fsm: field 'start'")
+    has(line_error "do return throng.empirical {} end", "scenario.lua:3: throng.empirical: ")
+  end)
+
   it("does not let finalizers run without limits", function()
     has(line_error "setmetatable({}, { __gc = function() end })", "scenario.lua:3: ", "__gc is not available")
   end)
