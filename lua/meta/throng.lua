@@ -73,7 +73,7 @@ function throng.above(column, value) end
 ---@return throng.planner
 function throng.anticipation(settings) end
 
----Walk straight to a place, slowing down before it.
+---Walk straight to a place, in a building on the same floor, slowing down before it.
 ---Errors: no place; an unknown option.
 ---@param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes.
 ---@param options? { radius?: number } Arrived within that distance of a point, default 0.5. (m)
@@ -375,7 +375,7 @@ function throng.random_path(options) end
 ---@return throng.planner
 function throng.rvo(settings) end
 
----Walk straight at a point without slowing down.
+---Walk straight at a point, in a building on the same floor, without slowing down.
 ---Errors: a place that is no point.
 ---@param point throng.point Where to.
 ---@param options? { radius?: number } Arrived within that distance, default 0.5. (m)
@@ -1604,7 +1604,7 @@ function cap:remove() end
 ---Options of group:go_to.
 ---@class throng.go_to.settings
 ---@field radius? number Arrived within this distance of a point. More than 0. Default 0.5. (m)
----@field straight? boolean Walk straight, not around walls. Default false.
+---@field straight? boolean Walk straight, not around walls; in a building on the same floor. Default false.
 
 ---What agents do in a state of a machine: throng.go_to, throng.wait, throng.wander and so on.
 ---@class throng.goal

@@ -157,7 +157,7 @@ function Builder:state(name)
   local first, count, tests = self:conditions_of(name, state.when)
   return {
     name = name, at = aim.at, action = aim.action, places = aim.places, radius = aim.radius, straight = aim.straight,
-    whom = aim.whom, kind = aim.kind, x = aim.x, y = aim.y, reach = aim.reach, least = least, most = most,
+    whom = aim.whom, kind = aim.kind, point = aim.point, reach = aim.reach, least = least, most = most,
     own_path = aim.own_path, arrived = self:transition(name, "arrived", state.arrived),
     path_ready = self:transition(name, "path_ready", state.path_ready),
     blocked = self:transition(name, "blocked", state.blocked),
@@ -211,7 +211,7 @@ end
 local function same_place(state)
   if not state.places or #state.places ~= 1 or not state.places[1] then return nil end
   local place = state.places[1]
-  return goals.is_point(place) and ("%.17g %.17g"):format(place[1], place[2]) or place
+  return goals.is_point(place) and ("%.17g %.17g %s"):format(place[1], place[2], place.floor) or place
 end
 
 -- Transitions that take no time: a time of 0 s, or having arrived where the next state goes to. A loop of them would

@@ -53,7 +53,7 @@ function goals.go_to(place, options)
 end
 
 --- throng.arrive(place, options)
---- Walk straight to a place, slowing down before it.
+--- Walk straight to a place, in a building on the same floor, slowing down before it.
 --- @param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes.
 --- @param options? { radius?: number(m) } Arrived within that distance of a point, default 0.5.
 --- @return throng.goal
@@ -170,7 +170,7 @@ end
 -- A point, or the name of a spawn (nil: anybody).
 local function whom(owner, values, target)
   if goals.is_point(target) then
-    values.kind, values.x, values.y = POINT, target[1], target[2]
+    values.kind, values.point = POINT, target
   elseif target == nil or type(target) == "string" then
     values.whom = target or ""
   else
@@ -180,7 +180,7 @@ local function whom(owner, values, target)
 end
 
 --- throng.seek(point, options)
---- Walk straight at a point without slowing down.
+--- Walk straight at a point, in a building on the same floor, without slowing down.
 --- @param point throng.point Where to.
 --- @param options? { radius?: number(m) } Arrived within that distance, default 0.5.
 --- @return throng.goal

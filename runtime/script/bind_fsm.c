@@ -133,18 +133,28 @@ static int32_t action_field(lua_State *L, int table)
     return action;
 }
 
+typedef char state_words[256];
+
+/* The state's name and line, for errors. */
+static const char *write_state(lua_State *L, int state, state_words what)
+{
+    lua_getfield(L, state, "name");
+    lua_getfield(L, state, "at");
+    snprintf(what, sizeof(state_words), "group:run: state '%.60s' (%.120s)", lua_tostring(L, -2),
+             lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
+    lua_pop(L, 2);
+    return what;
+}
+
 /* Appends the goals of the state at `state` to the targets; how many there are in all. */
 static int32_t read_targets(lua_State *L, int state, const throng_lua_world *world, int32_t *target, int32_t count)
 {
-    char what[256];
+    state_words what;
     double radius = number_field(L, state, "radius", 0.5);
     int32_t before = count, action = action_field(L, state);
     lua_getfield(L, state, "straight");
     bool straight = lua_toboolean(L, -1);
-    lua_getfield(L, state, "name");
-    lua_getfield(L, state, "at");
-    snprintf(what, sizeof what, "group:run: state '%.60s' (%.120s)", lua_tostring(L, -2),
-             lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
+    write_state(L, state, what);
     if (lua_getfield(L, state, "places") == LUA_TTABLE)
         for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
             bool is_random = !lua_toboolean(L, -1);
@@ -162,12 +172,24 @@ static bool is_last(const throng_fsm_state *s)
     return s->arrived < 0 && s->ready < 0 && s->blocked < 0 && s->timeout < 0 && s->conditions == 0;
 }
 
+/* The place of the point that the state seeks or flees. */
+static throng_point point_field(lua_State *L, int state, const throng_world *world)
+{
+    state_words what;
+    throng_point point = {0, 0};
+    if (lua_getfield(L, state, "point") != LUA_TNIL)
+        point = throng_check_place(L, lua_gettop(L), throng_world_map(world), write_state(L, state, what));
+    lua_pop(L, 1);
+    return point;
+}
+
 static throng_fsm_state read_state(lua_State *L, int at, const throng_world *world)
 {
+    throng_point point = point_field(L, at, world);
     throng_fsm_state s = {.action = action_field(L, at),
                           .kind = kind_field(L, at, world),
-                          .x = (float)number_field(L, at, "x", 0),
-                          .y = (float)number_field(L, at, "y", 0),
+                          .x = (float)point.x,
+                          .y = (float)point.y,
                           .reach = (float)number_field(L, at, "reach", 0),
                           .least = (float)number_field(L, at, "least", -1),
                           .most = (float)number_field(L, at, "most", -1),

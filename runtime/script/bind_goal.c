@@ -11,7 +11,7 @@ typedef struct goal_options {
  * Options of group:go_to. */
 static const throng_setting SETTINGS[] = {
     {"radius", "number", "0.5", "Arrived within this distance of a point.", {0, 1e6, true, "m"}},
-    {"straight", "boolean", "false", .text = "Walk straight, not around walls."},
+    {"straight", "boolean", "false", .text = "Walk straight, not around walls; in a building on the same floor."},
     {.name = NULL},
 };
 

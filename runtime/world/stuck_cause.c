@@ -55,7 +55,9 @@ static bool component_has_goal(const throng_navmesh *mesh, const int32_t *side_s
 static bool has_no_route(const stuck_agent *a)
 {
     int32_t mesh = a->goal->mesh >= 0 ? a->goal->mesh : a->goal->path_mesh;
-    if (mesh < 0 || (a->goal->mesh < 0 && stuck_value(a->c->waypoint, a->slot) >= 0))
+    if (mesh < 0) /* points of its own are ahead of it */
+        return !throng_world_shares_floor(a->w, a->target, a->at, a->at);
+    if (a->goal->mesh < 0 && stuck_value(a->c->waypoint, a->slot) >= 0)
         return false;
     const throng_navmesh *m = a->w->routing.meshes[mesh].mesh;
     int32_t face = face_of(m, a->at);

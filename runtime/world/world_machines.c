@@ -240,6 +240,23 @@ static int32_t first_living(const throng_world *w, const throng_handle *handles,
     return -1;
 }
 
+/* Of the first state: where agents are when they enter another nobody knows yet. */
+static bool check_straight(throng_world *w, const throng_handle *handles, int32_t count, const world_machine *m,
+                           throng_error *error)
+{
+    const throng_fsm_state *s = &w->fsm.table.state[m->first_state];
+    const world_target point = {.kind = THRONG_GOAL_POINT, .point = {(double)s->x, (double)s->y}};
+    if (s->action >= THRONG_FSM_SEEK && s->kind == THRONG_FSM_POINT)
+        return throng_world_check_straight(w, handles, count, &point, NULL, true, error);
+    for (int32_t g = 0; g < s->goals; g++) {
+        const world_goal *goal = &w->routing.goals[w->fsm.table.goal[s->first_goal + g]];
+        if (goal->mesh < 0 &&
+            !throng_world_check_straight(w, handles, count, &w->routing.targets[goal->target], NULL, true, error))
+            return false;
+    }
+    return true;
+}
+
 static bool start_machine(throng_world *w, const throng_handle *handles, int32_t count, const world_machine *m,
                           int32_t *faces, throng_error *error)
 {
@@ -248,7 +265,7 @@ static bool start_machine(throng_world *w, const throng_handle *handles, int32_t
             return false;
     const throng_column_set columns = THRONG_COLUMN_BIT(face) | THRONG_COLUMN_BIT(fsm_state) |
                                       THRONG_COLUMN_BIT(fsm_until) | THRONG_COLUMN_BIT(fsm_asked);
-    return throng_agents_use(w->agents, columns, error) &&
+    return check_straight(w, handles, count, m, error) && throng_agents_use(w->agents, columns, error) &&
            forget_goals(w, handles, count, m->profile.mesh, faces, error) &&
            throng_world_ask_machine(w, handles, count, m->first_state, error);
 }

@@ -173,6 +173,12 @@ bool throng_world_faces(throng_world *world, const throng_handle *handles, int32
 /* An error that says who cannot get from those faces to the goal, when somebody cannot. */
 bool throng_world_check_routes(throng_world *world, const throng_handle *handles, int32_t count, int32_t goal,
                                int32_t *faces, throng_error *error);
+/* Is some of the target on the floor of that place? Straight on there is no other. `own`: of THRONG_GOAL_OWN. */
+bool throng_world_shares_floor(const throng_world *world, const world_target *target, throng_point own,
+                               throng_point from);
+/* An error that says who is on another floor than the target, of all of them or those whose routing is "direct". */
+bool throng_world_check_straight(throng_world *world, const throng_handle *handles, int32_t count,
+                                 const world_target *target, const throng_point *points, bool all, throng_error *error);
 /* Asks the agents' machine for that state, -1: they have no machine any more, and keep the goal they have. */
 bool throng_world_ask_machine(throng_world *world, const throng_handle *handles, int32_t count, int32_t state,
                               throng_error *error);

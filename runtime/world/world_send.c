@@ -269,10 +269,56 @@ static bool find_goals(throng_world *w, sending *s, int32_t target, const throng
     return true;
 }
 
+/* The floor, flight or lift that a place is on. */
+static int32_t part_at(const throng_map *map, throng_point place)
+{
+    return throng_map_first_of_part(map->sheets, throng_map_sheet_at(map, place));
+}
+
+bool throng_world_shares_floor(const throng_world *w, const world_target *t, throng_point own, throng_point from)
+{
+    if (!w->map || !w->map->sheets)
+        return true;
+    int32_t part = part_at(w->map, from);
+    for (int32_t r = 0; t->kind == THRONG_GOAL_REGION && r < t->region_count; r++)
+        if (part_at(w->map, t->regions[r].points[0]) == part)
+            return true;
+    return t->kind != THRONG_GOAL_REGION && part_at(w->map, t->kind == THRONG_GOAL_POINT ? t->point : own) == part;
+}
+
+bool throng_world_check_straight(throng_world *w, const throng_handle *handles, int32_t count, const world_target *t,
+                                 const throng_point *points, bool all, throng_error *error)
+{
+    const float *x, *y;
+    throng_point first = {0, 0};
+    int32_t lost = 0;
+    if (!w->map || !w->map->sheets)
+        return true;
+    if (!throng_world_places(w, &x, &y, error))
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t slot = handles[i].slot;
+        if (!throng_agents_alive(w->agents, handles[i]) ||
+            !(all || option_value(w, THRONG_COLUMN_routing, slot) == THRONG_ROUTING_DIRECT))
+            continue;
+        throng_point from = {(double)x[slot], (double)y[slot]};
+        if (!throng_world_shares_floor(w, t, points ? points[i] : from, from) && lost++ == 0)
+            first = from;
+    }
+    return lost == 0 ||
+           throng_fail(
+               error,
+               "%d of %d agents are on another floor than the goal, the first on \"%s\", and straight on they stay "
+               "there; go_to takes them by stairs and lifts, but not with 'straight' or routing = \"direct\"",
+               lost, count, w->map->sheets->list[throng_map_sheet_at(w->map, first)].name);
+}
+
 bool throng_world_send(throng_world *w, const throng_handle *handles, int32_t count, int32_t target,
                        const throng_point *points, throng_error *error)
 {
-    return throng_world_send_as(w, handles, count, target, points, NULL, error);
+    const world_target *t = &w->routing.targets[target];
+    return throng_world_check_straight(w, handles, count, t, points, t->direct, error) &&
+           throng_world_send_as(w, handles, count, target, points, NULL, error);
 }
 
 bool throng_world_send_as(throng_world *w, const throng_handle *handles, int32_t count, int32_t target,

@@ -123,6 +123,43 @@ describe("the floors of a world", function()
     says(group.go_to, group, { wall })
   end)
 
+  it("are kept by those who walk straight, who are sent nowhere else", function()
+    local world = throng.world { map = halls(), seed = 1, dt = 0.1 }
+    local up, down = { 16, 2, floor = "first" }, world:spawn { count = 3, where = "lobby" }
+    local function refused(f, ...)
+      local _, message = pcall(f, ...)
+      assert.matches('floors_spec.lua:%d+: group .*: 3 of 3 agents are on another floor than the goal, the first on '
+        .. '"ground", and straight on they stay there; go_to takes them by stairs', message)
+    end
+    for _, goal in ipairs { throng.seek(up), throng.flee(up), throng.arrive(up), throng.arrive "office" } do
+      refused(function() down:run(throng.fsm { start = "go", go = { goal = goal } }) end)
+    end
+    refused(function() down:go_to("office", { straight = true }) end)
+    refused(function() down:go_to({ up, up, up }, { straight = true }) end)
+    down.routing = "direct"
+    refused(function() down:go_to(up) end)
+    down.routing = "navmesh"
+    down:run(throng.fsm { -- where it leaves "climb" is the machine's affair
+      start = "climb", climb = { goal = throng.go_to "office", arrived = "seek" },
+      seek = { goal = throng.seek(up), arrived = "arrive" },
+      arrive = { goal = throng.arrive { 18, 2, floor = "first" } },
+    })
+    world:run { seconds = 90, until_done = true }
+    assert.equal(3, world:stats().arrived)
+    for i = 1, 3 do assert.is_true(down.x[i] > 17 and down.floor[i] == "first") end
+    throng.fsm { start = "a", a = { goal = throng.go_to { 16, 2 }, arrived = "b" }, -- two places
+      b = { goal = throng.go_to(up), arrived = "a" } }
+  end)
+
+  it("are told as having no route to where a machine sends them straight", function()
+    local world = throng.world { map = halls(), seed = 1, dt = 0.1 }
+    world:spawn({ at = { { 3, 5 } } }):run(throng.fsm {
+      start = "wait", wait = { goal = throng.wait(1), timeout = "go" }, go = { goal = throng.arrive "office" },
+    })
+    world:run { seconds = 30 }
+    assert.is_true(world:stats().stuck["no route"] > 0)
+  end)
+
   it("are refused to those who have one", function()
     local world = throng.world { seed = 1, dt = 0.1 }
     local people = world:spawn { name = "people", at = { { 0, 0 } } }
