@@ -2277,7 +2277,7 @@ function story:walk(group, place, options) end
 ---@field points? integer Their number, in designs other than "grid"; of trajectories in "morris", of base points (best a power of two) in "sobol". Default 16.
 ---@field runs? integer|throng.until_precise Runs of a point, each with a seed of its own; default 1.
 ---@field seed? integer The first seed, default 1. The runs of every point have the same seeds, so that points are compared with the same people.
----@field measure (string|fun(world: throng.world): number?)[] The results to keep of a run: quantities, and functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)".
+---@field measure (string|fun(world: throng.world): number?)[] The results to keep of a run: quantities, and functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)". A number that is not finite counts as none.
 ---@field curves? string[] Quantities to keep over time, by their values then; default { "arrived" }.
 ---@field every? number Between the values of curves, default 1. (s)
 

@@ -18,6 +18,10 @@ local function new_files()
   return files
 end
 
+-- A value that is no finite number counts as none: as NULL it would come back from a resumed study, and nothing can be
+-- said of a mean that is infinite.
+local function finite(value) return value and math.abs(value) < math.huge and value or nil end
+
 -- Steps the world to its end as `throng run` does; curves hold a value at the start and after each period.
 local function step(world, of)
   local most, until_done = host.run_plan(world)
@@ -25,7 +29,7 @@ local function step(world, of)
   local samples = {}
   for i in ipairs(curves) do samples[i] = {} end
   local function sample()
-    for i, curve in ipairs(curves) do table.insert(samples[i], quantity.now(world, curve) or 0 / 0) end
+    for i, curve in ipairs(curves) do table.insert(samples[i], finite(quantity.now(world, curve)) or 0 / 0) end
   end
   sample()
   local left, ended = most, "time"
@@ -49,7 +53,7 @@ local function measure(order)
   local samples, ended, every = step(world.world, of)
   local curves, values = {}, {}
   for i, numbers in ipairs(samples) do curves[i] = ("<" .. ("d"):rep(#numbers)):pack(table.unpack(numbers)) end
-  for i, one in ipairs(of.measures) do values[i] = quantity.value(world.world, one) end
+  for i, one in ipairs(of.measures) do values[i] = finite(quantity.value(world.world, one)) end
   return {
     values = values, curves = curves, every = every, ended = ended, steps = world.world.steps,
     hash = world.world:hash(), seconds = host.clock() - begin,

@@ -268,6 +268,21 @@ describe("throng study", function()
     has(out, "not as well as asked for")
   end)
 
+  it("takes numbers that are not finite for none, and draws the others", function()
+    study([[factors = { a = { 1, 2, 3 } }, measure = { "time", odd = function(world)
+        return world.time > 100 and 0 / 0 or world.time > 79 and 1 / 0 or world.time
+      end, never = function() return -1 / 0 end } ]], "sum.lua")
+    local code, out, err = run "study.lua --out a.sqlite --report"
+    assert.equal(0, code, err)
+    has(out, "a = 1                1        40")
+    for _, row in ipairs(table_of "a.sqlite") do
+      assert.equal(row.a == "1", row.odd ~= "")
+      assert.equal("", row.never)
+    end
+    local page = read(scratch .. "/report.html")
+    assert.is_nil(page:find "inf<" or page:find "nan")
+  end)
+
   it("asks for what failed again among the first runs of a number that is known", function()
     local settings = [[factors = { a = throng.uniform(-0.5, 1) }, measure = { "time" }, -- below 0 is an error
       runs = throng.until_precise { of = "time", within = %g, least = 10, most = 40 }]]
