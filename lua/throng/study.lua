@@ -175,6 +175,15 @@ local function runs_of(given, measures)
   return given
 end
 
+local function check_grid(factors)
+  local points = 1.0
+  for _, factor in ipairs(factors) do points = points * #(factor.levels or { factor.law }) end
+  if points > MOST_POINTS then
+    raise("every level with every other makes %.15g points, more than %d; give fewer levels, or design = \"latin\" "
+      .. "with as many 'points' as you want", points, MOST_POINTS)
+  end
+end
+
 local function design_of(settings, factors)
   local design = settings.design or "grid"
   local known = false
@@ -182,6 +191,7 @@ local function design_of(settings, factors)
   if not known then host.unknown("throng.study", "design", tostring(design), DESIGNS) end
   if design == "grid" and settings.points then raise "field 'points' is for designs other than \"grid\"" end
   if design ~= "grid" and #factors == 0 then raise("design \"%s\" needs factors", design) end
+  if design == "grid" then check_grid(factors) end
   return design
 end
 

@@ -407,6 +407,12 @@ describe("throng study says what is wrong with", function()
     refused([[measure = { "time" }, factors = { seed = { 1 } }]], "'seed' is a column of every study's results")
     refused([[measure = { "time" }, design = "grit"]], "unknown design 'grit', did you mean 'grid'?")
     refused([[measure = { "time" }, design = "latin"]], 'design "latin" needs factors')
+    refused([[measure = { "time" }, factors = (function()
+        local levels, factors = {}, {}
+        for i = 1, 50 do levels[i] = i end
+        for name in ("abcdefghij"):gmatch "." do factors[name] = levels end
+        return factors
+      end)()]], "makes 9.765625e+16 points, more than 1000000", 'design = "latin"')
     refused([[measure = { "time" }, runs = 0]], "field 'runs' must be a whole number from 1")
     refused([[measure = { "time" }, runs = { of = "time" }]], "a whole number or throng.until_precise{...}")
     refused([[measure = { "time" }, runs = throng.until_precise { of = "p95(last)" }]],
