@@ -2,6 +2,7 @@
 local host = ...
 
 local database = host.library "study_database"(host)
+local digests = host.library "study_digest"()
 local quoted = database.quoted
 
 local store = setmetatable({}, { __index = database })
@@ -14,7 +15,11 @@ local function identity(calibration)
   list[2] = { "parameters", table.concat(names, ", ") }
   for _, experiment in ipairs(calibration.experiments) do
     local measures = {}
-    for m, measure in ipairs(experiment.measures) do measures[m] = measure.name end
+    for m, measure in ipairs(experiment.measures) do
+      measures[m] = measure.name
+      list[#list + 1] = { ("function '%s' of experiment '%s'"):format(measure.name, experiment.name),
+        digests.of(measure.call) }
+    end
     list[#list + 1] = { "experiment " .. experiment.name,
       ("%s of %s"):format(table.concat(measures, ", "), experiment.scenario) }
   end

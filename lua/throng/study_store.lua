@@ -2,6 +2,7 @@
 local host = ...
 
 local database = host.library "study_database"(host)
+local digests = host.library "study_digest"()
 local quoted = database.quoted
 
 local store = setmetatable({}, { __index = database })
@@ -36,7 +37,7 @@ local function create(self, study)
   end
   self:run "CREATE TABLE study(key TEXT PRIMARY KEY, value)"
   self:run "CREATE TABLE factors(name TEXT PRIMARY KEY, kind TEXT, text TEXT)"
-  self:run "CREATE TABLE measures(name TEXT PRIMARY KEY, unit TEXT)"
+  self:run "CREATE TABLE measures(name TEXT PRIMARY KEY, unit TEXT, code TEXT)"
   self:run "CREATE TABLE files(path TEXT PRIMARY KEY, digest TEXT)"
   self:run("CREATE TABLE runs(" .. table.concat(columns, ", ") .. ")")
   self:run "CREATE TABLE curves(run INTEGER, name TEXT, every REAL, samples BLOB, PRIMARY KEY(run, name)) WITHOUT ROWID"
@@ -47,7 +48,7 @@ local function create(self, study)
     self:run("INSERT INTO factors VALUES(?, ?, ?)", factor.name, factor.law and "law" or "levels", factor_text(factor))
   end
   for _, measure in ipairs(study.measures) do
-    self:run("INSERT INTO measures VALUES(?, ?)", measure.name, measure.unit or "")
+    self:run("INSERT INTO measures VALUES(?, ?, ?)", measure.name, measure.unit or "", digests.of(measure.call))
   end
 end
 
@@ -70,6 +71,12 @@ local function difference(self, study)
   end
   if self:listed("SELECT name FROM measures ORDER BY name") ~= table.concat(measures, "\n") then
     return "it has other measures"
+  end
+  for _, measure in ipairs(study.measures) do
+    local before = self:run("SELECT code FROM measures WHERE name = ?", measure.name)[1][1]
+    if before ~= digests.of(measure.call) then
+      return ("the function of measure '%s' was another"):format(measure.name)
+    end
   end
   for _, row in ipairs(self:run "SELECT path, digest FROM files") do
     if (host.digest(row[1]) or "-") ~= row[2] then return row[1] .. " has changed since" end

@@ -106,6 +106,19 @@ describe("throng.calibrate", function()
     has(other[3], "nothing runs: one, k = ", "sum.lua:3: a is too large")
   end)
 
+  it("refuses to go on with another function", function()
+    local settings = [[parameters = { a = { 0, 0.8 } }, evaluations = 2, polish = 0, profile = 0, experiments = {
+      one = { scenario = "sum.lua", measure = { time = function(world) return %d * world.time end },
+        data = { { time = 13 } } } }]]
+    calibration(settings:format(1))
+    assert.equal(0, (run "fit.lua --out a.sqlite"))
+    assert.equal(0, (run "fit.lua --out a.sqlite"))
+    calibration(settings:format(2))
+    local code, _, err = run "fit.lua --out a.sqlite"
+    assert.equal(2, code)
+    has(err, "holds another calibration: its function 'time' of experiment 'one' is", "--out")
+  end)
+
   it("says what is wrong with its settings", function()
     local one = 'experiments = { one = { scenario = "sum.lua", measure = "time", data = { { time = 1 } } } }'
     for settings, message in pairs {

@@ -449,6 +449,24 @@ describe("throng study says what is wrong with", function()
     refused("study.lua --out a.sqlite", "room.lua has changed since")
   end)
 
+  it("results of another function", function()
+    local function measuring(least, factor, rest)
+      local file = study([[factors = { a = { 1, 2 } },
+        measure = { late = function(world) return world.time > least and twice(world.time) or 0 end }]]
+        .. (rest or ""), "sum.lua")
+      command.write(file, ("local least = %d\nlocal function twice(t) return %d * t end\n"):format(least, factor)
+        .. read(file))
+    end
+    measuring(1, 2)
+    assert.equal(0, (run "study.lua --out a.sqlite"))
+    measuring(1, 2, ", runs = 2 -- more, and written otherwise\n")
+    assert.equal(0, (run "study.lua --out a.sqlite"))
+    measuring(1, 3)
+    refused("study.lua --out a.sqlite", "holds another study: the function of measure 'late' was another", "--out")
+    measuring(50, 2)
+    refused("study.lua --out a.sqlite", "the function of measure 'late' was another")
+  end)
+
   it("parameters and measures that the scenario has not", function()
     study [[measure = { "time" }, factors = { widht = { 1, 2 } }]]
     local code, _, err = run "study.lua --out a.sqlite"
