@@ -164,6 +164,11 @@ local function outcomes(data, m)
   return y, last
 end
 
+local TRUTH = { ["false"] = 0, ["true"] = 1 }
+
+-- A level as a number, to compare it by; nil: it is another text.
+local function number_of(level) return type(level) == "number" and level or TRUTH[level] end
+
 local function morris(data, m)
   local k, y, last = #data.factors, outcomes(data, m)
   local told = statistics.morris(k, y, last, function(p)
@@ -171,7 +176,8 @@ local function morris(data, m)
     if not now or not before or (p - 1) % (k + 1) == 0 then return nil end
     for j = 1, k do
       local a, b = before.levels[j], now.levels[j]
-      if a ~= b then return j, type(a) == "number" and type(b) == "number" and b < a and -1 or 1 end
+      local from, to = number_of(a), number_of(b)
+      if a ~= b then return j, from and to and to < from and -1 or 1 end
     end
   end)
   local list = {}
@@ -205,8 +211,9 @@ local function correlations(data, m)
   for j, factor in ipairs(data.factors) do
     local xs, ys = {}, {}
     for _, row in ipairs(data.rows) do
-      if row.values[m] and type(row.levels[j]) == "number" then
-        xs[#xs + 1], ys[#ys + 1] = row.levels[j], row.values[m]
+      local level = number_of(row.levels[j])
+      if row.values[m] and level then
+        xs[#xs + 1], ys[#ys + 1] = level, row.values[m]
       end
     end
     local correlation = #xs > 2 and statistics.rank_correlation(xs, ys)

@@ -128,7 +128,10 @@ function store:add(study, results)
   for _, result in ipairs(results) do
     local row = { result.run, result.point, result.replicate, result.seed }
     local at = #row
-    for i = 1, #study.factors do row[at + i] = result.levels[i] end
+    for i = 1, #study.factors do
+      local level = result.levels[i]
+      row[at + i] = type(level) == "boolean" and tostring(level) or level -- SQLite would have 1 and 0
+    end
     at = at + #study.factors
     for i = 1, #study.measures do row[at + i] = result.values and result.values[i] end
     at = at + #study.measures

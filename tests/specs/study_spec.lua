@@ -369,6 +369,25 @@ describe("throng study", function()
     has(out, ("planner = orca, width = 0.8     4  %8.4g"):format(sum / 4))
   end)
 
+  it("tells booleans as such, and how to run them again", function()
+    command.write(scratch .. "/late.lua", [[
+      local throng = require "throng"
+      local params = throng.params { late = true, a = 0 }
+      return throng.world { map = throng.map { boundary = throng.box(0, 0, 4, 4) }, threads = 1, dt = 0.5,
+        until_done = false, seconds = params.late and 9 or 4 }
+    ]])
+    local settings = [[factors = { late = { true, false }, a = { 1, 2 } }, measure = { "time" }]]
+    study(settings, "late.lua")
+    local _, out = run "study.lua --out a.sqlite --report"
+    has(out, "late: true, false", "a = 1, late = false", "late              1  of 4 runs")
+    assert.equal("true", table_of "a.sqlite"[1].late)
+    local again = read(scratch .. "/report.html"):match "throng (run [^\n]*late=false)"
+    has(select(2, command.throng(again .. " --out none", scratch)), "the time was up after 4.0 s")
+    study(settings .. [[, design = "morris", points = 4]], "late.lua")
+    _, out = run "study.lua --out b.sqlite"
+    has(out, "late              5  mean 5, deviation 0")
+  end)
+
   it("gives the mean's interval by Student's law, percentiles' by their ranks", function()
     command.write(scratch .. "/eleven.lua", [[
       local throng = require "throng"
