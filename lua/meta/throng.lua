@@ -454,7 +454,7 @@ function throng.uniform(from, to) end
 
 ---As many runs of each point of a throng.study as it takes to know a number precisely: after `least` runs, and after
 ---each further tenth, it checks whether the number's confidence interval is narrow enough, and it ends at `most`.
----Errors: the study has no measure of that name.
+---Errors: the study has no measure of that name; `most` is too few for an interval (of a 95th percentile below 72).
 ---@param settings throng.until_precise.settings Which number, and how well.
 ---@return throng.until_precise
 function throng.until_precise(settings) end

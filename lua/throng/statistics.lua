@@ -81,6 +81,13 @@ function statistics.interval_of_rank(sorted, percentile, confidence)
   return sorted[low + 1], sorted[high + 1]
 end
 
+-- How many numbers a percentile's interval takes at least, the mean's where there is no percentile.
+function statistics.least(percentile, confidence)
+  local share = percentile and math.max(percentile, 100 - percentile) / 100 or 0
+  return share == 0 and statistics.LEAST or
+    math.max(statistics.LEAST, math.ceil(math.log((1 - confidence) / 2) / math.log(share)))
+end
+
 -- The mean, or that percentile; and its interval.
 function statistics.estimate(values, percentile, confidence)
   if #values == 0 then return nil end

@@ -40,6 +40,7 @@ local host = ...
 local pairs = host.pairs -- in the order of keys
 
 local quantity = host.library "study_quantity"(host)
+local statistics = host.library "statistics"(host)
 
 local DESIGNS = { "grid", "random", "latin", "morris", "sobol" }
 local FIELDS = { "scenario", "factors", "design", "points", "runs", "seed", "measure", "curves", "every" }
@@ -172,6 +173,11 @@ local function runs_of(given, measures)
     return whole(given, "runs", 1, MOST_RUNS)
   end
   given.statistic = quantity.statistic(given.of, measures)
+  local least = statistics.least(given.statistic.percentile, given.confidence)
+  if given.most < least then
+    host.raise(("throng.until_precise: field 'most': it takes %d runs to say how precise %s is at %g %% confidence, "
+      .. "got %d"):format(least, given.of, 100 * given.confidence, given.most))
+  end
   return given
 end
 
@@ -237,7 +243,7 @@ end
 --- each further tenth, it checks whether the number's confidence interval is narrow enough, and it ends at `most`.
 --- @param settings throng.until_precise.settings Which number, and how well.
 --- @return throng.until_precise
---- @error the study has no measure of that name
+--- @error the study has no measure of that name; `most` is too few for an interval (of a 95th percentile below 72)
 --- @example
 --- return throng.study {
 ---   scenario = "scenarios/door.lua",

@@ -436,6 +436,10 @@ describe("throng study says what is wrong with", function()
     refused([[measure = { "time" }, runs = { of = "time" }]], "a whole number or throng.until_precise{...}")
     refused([[measure = { "time" }, runs = throng.until_precise { of = "p95(last)" }]],
       "unknown measure in field 'of' 'last'")
+    refused([[measure = { "time" }, runs = throng.until_precise { of = "p95(time)", most = 71 }]],
+      "field 'most': it takes 72 runs to say how precise p95(time) is at 95 % confidence, got 71")
+    refused([[measure = { "time" }, runs = throng.until_precise { of = "median(time)", least = 10, most = 10,
+      confidence = 0.999 }]], "it takes 11 runs to say how precise median(time) is at 99.9 % confidence, got 10")
     refused([[measure = { "time" }, repeats = 3]], "unknown field 'repeats'")
   end)
 
