@@ -115,12 +115,13 @@ end
 
 -- ---- the page
 
-local function interval(s) return s.from and number(s.from) .. " to " .. number(s.to) or nil end
+local function interval(from, to) return from and number(from) .. " to " .. number(to) or nil end
 
-local SUMMARY = { "", "runs", "mean", "interval", "median", "5 %", "95 %", "least", "most" }
+local SUMMARY = { "", "runs", "mean", "interval", "median", "5 %", "95 %", "its interval", "least", "most" }
 
 local function summary_row(name, s)
-  return { name, ("%d"):format(s.count), s.mean, interval(s), s.p50, s.p5, s.p95, s.least, s.most }
+  return { name, ("%d"):format(s.count), s.mean, interval(s.from, s.to), s.p50, s.p5, s.p95,
+    interval(s.p95_from, s.p95_to), s.least, s.most }
 end
 
 -- {name, summary} of the points, and of all runs.
@@ -161,7 +162,8 @@ local function measure_section(data, m)
   parts[1] = page.figure("How the runs are spread", spread_chart(rows, measure.name .. ": how the runs are spread"),
     "Line: least to most; thick: 5 to 95 %; box: quartiles; bar: median; dot: mean.")
   parts[2] = page.wide(SUMMARY, told)
-  parts[3] = page.note(("Interval: of the mean, at %g %% confidence."):format(100 * data.confidence))
+  parts[3] = page.note(("Intervals: of the mean by Student's law and of the 95th percentile by order statistics, at "
+    .. "%g %% confidence; none of too few runs."):format(100 * data.confidence))
   local effects, pairs_of = read.main_effects(data, m), read.interactions(data, m)
   for i, effect in ipairs(effects) do effects[i] = effect_figure(measure, effect) end
   for i, pair in ipairs(pairs_of) do
@@ -172,6 +174,22 @@ local function measure_section(data, m)
   if #pairs_of > 0 then parts[#parts + 1] = "<h3>Two factors together</h3>" .. page.grid(pairs_of) end
   parts[#parts + 1] = sensitivity_figure(data, measure, m)
   return page.section(title_of(measure), table.unpack(parts))
+end
+
+-- What throng.until_precise asked for, by points.
+local function precision_section(data)
+  if not data.of then return "" end
+  local rows = {}
+  for _, point in ipairs(data.points) do
+    local value, from, to, part = read.precision(data, point)
+    if value and #rows < MOST_RUNS then
+      rows[#rows + 1] = { read.point_text(data, point), value, interval(from, to),
+        from and ("%.1f %%%s"):format(100 * part, part > data.within and ", not as well as asked for" or "") }
+    end
+  end
+  return page.section(("%s, known to %g %%"):format(data.of, 100 * data.within),
+    page.wide({ "", data.of, "interval", "half of it" }, rows),
+    page.note(("At %g %% confidence."):format(100 * data.confidence)))
 end
 
 local function band_rows(band)
@@ -294,7 +312,7 @@ end
 local function name_of(path) return path:match "([^/]+)%.lua$" or path end
 
 return function(store, data)
-  local parts = { factors_section(data) }
+  local parts = { factors_section(data), precision_section(data) }
   for m in ipairs(data.measures) do parts[#parts + 1] = measure_section(data, m) end
   for _, name in ipairs(read.curve_names(store)) do parts[#parts + 1] = curve_section(store, data, name) end
   parts[#parts + 1] = failures_section(data)

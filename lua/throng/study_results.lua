@@ -73,7 +73,8 @@ local function values_of(rows, m)
   return values
 end
 
--- {count, mean, from, to, and percentiles p5, p25, p50, p75, p95, least, most} of the measure, nil: no run has it.
+-- {count, mean, from, to, percentiles p5, p25, p50, p75, p95, p95_from, p95_to, least, most} of the measure; nil: no
+-- run has it.
 function results.summary(data, rows, m)
   local values = values_of(rows, m)
   if #values == 0 then return nil end
@@ -82,10 +83,12 @@ function results.summary(data, rows, m)
   local told = { count = #values, mean = statistics.mean(values), from = from, to = to, least = sorted[1],
     most = sorted[#sorted] }
   for _, p in ipairs { 5, 25, 50, 75, 95 } do told["p" .. p] = statistics.rank(sorted, p) end
+  told.p95_from, told.p95_to = statistics.interval_of_rank(sorted, 95, data.confidence)
   return told
 end
 
--- What throng.until_precise asked for of a point: the number, its interval, and half of that as a part of it.
+-- What throng.until_precise asked for of a point: the number, its interval, and half of that as a part of it; nil: no
+-- run has it.
 function results.precision(data, point)
   local percentile, inner = data.of:match "^p(%d+%.?%d*)%((.*)%)$"
   if not percentile then

@@ -10,6 +10,8 @@ local function out(...) io.stdout:write(string.format(...), "\n") end
 
 local function number(value) return value and ("%.4g"):format(value) or "-" end
 
+local function interval(from, to) return from and ("%s to %s"):format(number(from), number(to)) or "too few" end
+
 local function title_of(measure)
   return measure.unit ~= "" and ("%s, %s"):format(measure.name, measure.unit) or measure.name
 end
@@ -35,14 +37,14 @@ local function tell_points(data, m)
     summaries[#summaries + 1] = read.summary(data, data.rows, m)
   end
   local width = width_of(names, 16)
-  out("\n%s  runs      mean   %g %% interval      median       5 %%      95 %%     least      most",
+  out("\n%s  runs      mean   %g %% interval      median       5 %%      95 %%   its interval        least      most",
     padded(title_of(data.measures[m]), width), 100 * data.confidence)
   for i, name in ipairs(names) do
     local s = summaries[i]
     if s then
-      out("%s  %4d  %8s   %-15s  %8s  %8s  %8s  %8s  %8s", padded(name, width), s.count, number(s.mean),
-        s.from and ("%s to %s"):format(number(s.from), number(s.to)) or "too few", number(s.p50), number(s.p5),
-        number(s.p95), number(s.least), number(s.most))
+      out("%s  %4d  %8s   %-15s  %8s  %8s  %8s   %-15s  %8s  %8s", padded(name, width), s.count, number(s.mean),
+        interval(s.from, s.to), number(s.p50), number(s.p5), number(s.p95), interval(s.p95_from, s.p95_to),
+        number(s.least), number(s.most))
     end
   end
 end

@@ -401,6 +401,17 @@ describe("throng study", function()
     local from, to = out:match "all 11 points.-([%d.]+) to ([%d.]+)"
     assert.near(6 - 2.228, tonumber(from), 0.002)
     assert.near(6 + 2.228, tonumber(to), 0.002)
+    has(out, "11   too few") -- the 95th percentile's
+    -- Of 1 to 100 the 95th is 95, and by the binomial distribution from the 90th to the 100th at 95 % confidence.
+    study([[factors = { a = (function() local a = {} for i = 1, 100 do a[i] = i end return a end)() },
+      measure = { "time" } ]], "eleven.lua")
+    _, out = run "study.lua --out b.sqlite --report"
+    has(out, "95 %   its interval ", " 95   90 to 100 ")
+    has(read(scratch .. "/report.html"), "<td>95</td><td>90 to 100</td>", "95th percentile by order statistics")
+    study([[runs = throng.until_precise { of = "p90(time)", least = 30, most = 40, within = 0.1 }, measure = { "time" },
+      factors = { a = throng.uniform(10, 11) } ]], "eleven.lua")
+    run "study.lua --out c.sqlite --report"
+    has(read(scratch .. "/report.html"), ">p90(time), known to 10 %</h2>", "half of it")
   end)
 end)
 
