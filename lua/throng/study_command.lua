@@ -46,6 +46,7 @@ if study and study.experiments then return host.library "calibrate_command"(host
 local store = host.library "study_store"(host)
 local design = host.library "study_design"(host)
 local statistics = host.library "statistics"(host, design.uniform)
+local read = host.library "study_results"(statistics)
 local show = host.library "study_show"(host, statistics)
 
 if options.show then
@@ -170,7 +171,7 @@ local function finish(order, answer)
   if answer.error then
     failed = failed + 1
     if not first_failure or order.run < first_failure.run then
-      first_failure = { run = order.run, text = ("run %d (seed %d): %s"):format(order.run, order.seed, answer.error) }
+      first_failure = { run = order.run, text = ("%s: %s"):format(read.run_text(study, order), answer.error) }
     end
   end
   results:check_files(answer.files)

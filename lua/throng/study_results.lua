@@ -66,6 +66,29 @@ function results.point_text(data, point)
   return #texts > 0 and table.concat(texts, ", ") or "all runs"
 end
 
+-- "run 2 (seed 1, width = 0.8)" of a study, or of its results.
+function results.run_text(of, run)
+  local texts = { ("seed %d"):format(run.seed) }
+  for j, factor in ipairs(of.factors) do
+    texts[j + 1] = ("%s = %s"):format(factor.name, results.level_text(run.levels[j]))
+  end
+  return ("run %d (%s)"):format(run.run, table.concat(texts, ", "))
+end
+
+-- Failures that begin with the same line: {text =, count =, run = the first}, the first first.
+function results.failures(data)
+  local list, by_text = {}, {}
+  for _, row in ipairs(data.rows) do
+    local text = row.error and row.error:match "^[^\n]*"
+    if text and not by_text[text] then
+      by_text[text] = { text = text, count = 0, run = row }
+      list[#list + 1] = by_text[text]
+    end
+    if text then by_text[text].count = by_text[text].count + 1 end
+  end
+  return list
+end
+
 -- Values of the measure in some runs; those that have none are left out.
 local function values_of(rows, m)
   local values = {}

@@ -5,10 +5,13 @@ local read = host.library "study_results"(statistics)
 local files = host.library "study_files"()
 
 local MOST_ROWS = 40 -- of a table on a terminal
+local MOST_FAILURES = 10
 
 local function out(...) io.stdout:write(string.format(...), "\n") end
 
 local function number(value) return value and ("%.4g"):format(value) or "-" end
+
+local function counted(count, what) return ("%d %s%s"):format(count, what, count == 1 and "" or "s") end
 
 local function interval(from, to) return from and ("%s to %s"):format(number(from), number(to)) or "too few" end
 
@@ -36,9 +39,14 @@ local function tell_points(data, m)
     names[#names + 1] = ("all %d points"):format(#data.points)
     summaries[#summaries + 1] = read.summary(data, data.rows, m)
   end
-  local width = width_of(names, 16)
+  local title = title_of(data.measures[m])
+  if #summaries == 0 then
+    out("\n%s: no run has it", title)
+    return
+  end
+  local width = width_of(names, math.max(16, utf8.len(title) or #title))
   out("\n%s  runs      mean   %g %% interval      median       5 %%      95 %%   its interval        least      most",
-    padded(title_of(data.measures[m]), width), 100 * data.confidence)
+    padded(title, width), 100 * data.confidence)
   for i, name in ipairs(names) do
     local s = summaries[i]
     if s then
@@ -79,7 +87,9 @@ local function tell_sensitivity(data, m)
 end
 
 local function tell_precision(data)
-  if not data.of then return end
+  local known = false
+  for _, point in ipairs(data.points) do known = known or data.of and read.precision(data, point) ~= nil end
+  if not known then return end
   out("\n%s, known to %g %% at %g %% confidence:", data.of, 100 * data.within, 100 * data.confidence)
   for i, point in ipairs(data.points) do
     local value, from, to, part = read.precision(data, point)
@@ -88,6 +98,19 @@ local function tell_precision(data)
         number(from), number(to), 100 * part, part > data.within and ", not as well as asked for" or "") or
         ", too few runs for an interval")
     end
+  end
+end
+
+local function tell_failures(data)
+  local list = read.failures(data)
+  if #list > 0 then out "\nfailed:" end
+  for i, one in ipairs(list) do
+    if i > MOST_FAILURES then
+      out("  and %d more", #list - MOST_FAILURES)
+      return
+    end
+    out("  %s: %s", one.count == 1 and read.run_text(data, one.run)
+      or ("%d runs, first %s"):format(one.count, read.run_text(data, one.run)), one.text)
   end
 end
 
@@ -109,7 +132,7 @@ end
 
 return function(store, options)
   local data = read.read(store)
-  out("study of %s: %d points, %d runs%s", data.scenario, #data.points, #data.rows,
+  out("study of %s: %s, %s%s", data.scenario, counted(#data.points, "point"), counted(#data.rows, "run"),
     data.failed > 0 and (", %d failed"):format(data.failed) or "")
   for _, factor in ipairs(data.factors) do out("  %s: %s", factor.name, factor.text) end
   for m in ipairs(data.measures) do
@@ -118,6 +141,7 @@ return function(store, options)
     tell_sensitivity(data, m)
   end
   tell_precision(data)
+  tell_failures(data)
   out ""
   if not options.show then out("  results  %s", store.path) end
   if options.csv then files.write(options.csv, files.csv(store, "SELECT * FROM runs ORDER BY run")) end

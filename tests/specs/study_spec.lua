@@ -147,7 +147,11 @@ describe("throng study", function()
     study [[factors = { bad = { "", "error", "loop" }, width = { 1 } }, runs = 2, measure = { "last_arrival" }]]
     local code, _, err = run "study.lua --out a.sqlite --instructions 1000000"
     assert.equal(1, code)
-    has(err, "4 of 6 runs failed", "room.lua:3: it is bad", "the same command tries them again")
+    has(err, "4 of 6 runs failed", "run 2 (seed 1, bad = error, width = 1): ", "room.lua:3: it is bad",
+      "the same command tries them again")
+    has(select(2, run "--show a.sqlite"), "study of ./room.lua: 3 points, 6 runs, 4 failed",
+      "failed:\n  2 runs, first run 2 (seed 1, bad = error, width = 1): ./room.lua:3: it is bad\n",
+      "\n  2 runs, first run 3 (seed 1, bad = loop, width = 1): ./room.lua:4: stopped")
     for _, row in ipairs(table_of "a.sqlite") do
       assert.equal(row.bad == "", row.error == "")
       assert.equal(row.bad ~= "", row.last_arrival == "")
@@ -367,6 +371,10 @@ describe("throng study", function()
       if row.planner == "orca" and row.width:find "^0.8" then sum = sum + tonumber(row.last_arrival) end
     end
     has(out, ("planner = orca, width = 0.8     4  %8.4g"):format(sum / 4))
+    study [[factors = { width = { 0.8, 1.2 } }, measure = { "max(density.left)" }]]
+    out = select(2, run "study.lua --out b.sqlite")
+    local head, row = out:match "\n(max%(density.left%), 1/m^2 [^\n]*)\n(width = 0.8 [^\n]*)\n"
+    assert.equal(#head, #row)
   end)
 
   it("tells booleans as such, and how to run them again", function()
@@ -507,8 +515,10 @@ describe("throng study says what is wrong with", function()
     assert.equal(1, code)
     has(err, "2 of 2 runs failed", "widht", "did you mean 'width'?")
     study [[measure = { "flow.door" }]]
-    code, _, err = run "study.lua --out b.sqlite"
+    local out
+    code, out, err = run "study.lua --out b.sqlite"
     assert.equal(1, code)
+    has(out, "1 point, 1 run, 1 failed", "\nflow.door, 1/s: no run has it\n")
     has(err, "measure 'flow.door': the scenario has none of that name; it has flow.gate, density.left")
   end)
 
