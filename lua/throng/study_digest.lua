@@ -1,6 +1,7 @@
--- What a function of a study's script does, as a short text: the same in every process, and another when its code or
--- the numbers, texts, booleans and functions that it takes from around it are others.
+-- What a study goes by, as short texts: the same in every process, and others when it goes by something else.
 local digest = {}
+
+local BEGIN = 0xcbf29ce484222325
 
 -- FNV-1a.
 local function add(hash, text)
@@ -22,7 +23,9 @@ local function add_function(hash, call, seen)
   return hash
 end
 
--- "" where there is no function.
-function digest.of(call) return call and ("%016x"):format(add_function(0xcbf29ce484222325, call, {})) or "" end
+function digest.of_text(text) return ("%016x"):format(add(BEGIN, text)) end
+
+-- Of a function: its code, and the numbers, texts, booleans and functions that it takes from around it; "" of nil.
+function digest.of(call) return call and ("%016x"):format(add_function(BEGIN, call, {})) or "" end
 
 return digest

@@ -13,10 +13,22 @@ local function level_text(value)
 end
 
 local function factor_text(factor)
-  if factor.law then return tostring(factor.law) end
+  if factor.law then
+    return ("%s, from %.6g to %.6g"):format(factor.law, host.quantile(factor.law, 0), host.quantile(factor.law, 1))
+  end
   local texts = {}
   for i, level in ipairs(factor.levels) do texts[i] = level_text(level) end
   return table.concat(texts, ", ")
+end
+
+local QUANTILES = 1000
+
+-- The text of a law names neither where it is cut off nor its numbers; "" of levels, whose text is all.
+local function law_digest(factor)
+  if not factor.law then return "" end
+  local numbers = {}
+  for i = 0, QUANTILES do numbers[i + 1] = ("%a"):format(host.quantile(factor.law, i / QUANTILES)) end
+  return digests.of_text(table.concat(numbers, " "))
 end
 
 -- What must be the same for results to be of one study.
@@ -36,7 +48,7 @@ local function create(self, study)
     columns[#columns + 1] = rest
   end
   self:run "CREATE TABLE study(key TEXT PRIMARY KEY, value)"
-  self:run "CREATE TABLE factors(name TEXT PRIMARY KEY, kind TEXT, text TEXT)"
+  self:run "CREATE TABLE factors(name TEXT PRIMARY KEY, kind TEXT, text TEXT, law TEXT)"
   self:run "CREATE TABLE measures(name TEXT PRIMARY KEY, unit TEXT, code TEXT)"
   self:run "CREATE TABLE files(path TEXT PRIMARY KEY, digest TEXT)"
   self:run("CREATE TABLE runs(" .. table.concat(columns, ", ") .. ")")
@@ -45,7 +57,8 @@ local function create(self, study)
     self:run("INSERT INTO study VALUES(?, ?)", pair[1], pair[2])
   end
   for _, factor in ipairs(study.factors) do
-    self:run("INSERT INTO factors VALUES(?, ?, ?)", factor.name, factor.law and "law" or "levels", factor_text(factor))
+    self:run("INSERT INTO factors VALUES(?, ?, ?, ?)", factor.name, factor.law and "law" or "levels",
+      factor_text(factor), law_digest(factor))
   end
   for _, measure in ipairs(study.measures) do
     self:run("INSERT INTO measures VALUES(?, ?, ?)", measure.name, measure.unit or "", digests.of(measure.call))
@@ -62,11 +75,12 @@ local function difference(self, study)
     end
   end
   local factors, measures = {}, {}
-  for i, factor in ipairs(study.factors) do factors[i] = factor.name .. " " .. factor_text(factor) end
+  for i, factor in ipairs(study.factors) do
+    factors[i] = ("%s %s %s"):format(factor.name, factor_text(factor), law_digest(factor))
+  end
   for i, measure in ipairs(study.measures) do measures[i] = measure.name end
-  table.sort(factors)
   table.sort(measures)
-  if self:listed("SELECT name, text FROM factors ORDER BY name") ~= table.concat(factors, "\n") then
+  if self:listed("SELECT name, text, law FROM factors ORDER BY rowid") ~= table.concat(factors, "\n") then
     return "it has other factors"
   end
   if self:listed("SELECT name FROM measures ORDER BY name") ~= table.concat(measures, "\n") then

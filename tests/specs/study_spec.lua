@@ -491,6 +491,29 @@ describe("throng study says what is wrong with", function()
     refused("study.lua --out a.sqlite", "room.lua has changed since")
   end)
 
+  it("results of another law", function()
+    local function with(law) study(("measure = { 'time' }, factors = { a = %s }"):format(law), "sum.lua") end
+    for name, laws in pairs {
+      cut = { "throng.truncated(throng.normal(2, 0.5), 1, 3)", "throng.truncated(throng.normal(2, 0.5), 1, 2.5)" },
+      list = { "throng.empirical { 1, 2, 3 }", "throng.empirical { 1, 2.5, 3 }" },
+      mixed = { "throng.mixture { { 1, 1 }, { 1, 2 } }", "throng.mixture { { 1, 1 }, { 2, 2 } }" },
+    } do
+      with(laws[1])
+      local _, out = run(("study.lua --out %s.sqlite"):format(name))
+      has(out, name == "cut" and "a: throng.normal(2.0, 0.5), from 1 to 3\n" or "a: throng.")
+      assert.equal(0, (run(("study.lua --out %s.sqlite"):format(name))))
+      with(laws[2])
+      refused(("study.lua --out %s.sqlite"):format(name), "holds another study: it has other factors")
+    end
+    command.write(scratch .. "/two.lua", [[
+      local throng = require "throng"
+      throng.params { a = 1, ["a b"] = 1 }
+      return throng.world { map = throng.map { boundary = throng.box(0, 0, 4, 4) }, threads = 1, seconds = 1 }
+    ]])
+    study([[measure = { "time" }, factors = { a = throng.uniform(0, 1), ["a b"] = { 1 } }]], "two.lua")
+    for _ = 1, 2 do assert.equal(0, (run "study.lua --out two.sqlite")) end
+  end)
+
   it("results of another function", function()
     local function measuring(least, factor, rest)
       local file = study([[factors = { a = { 1, 2 } },
