@@ -116,6 +116,9 @@ local function factor_of(name, given)
 end
 
 local function check_name(name, seen)
+  if name == "" or name:find "%c" then
+    raise("factors and measures have names of letters that can be seen, got %s", host.describe(name))
+  end
   for _, taken in ipairs(TAKEN) do
     if name == taken then raise("'%s' is a column of every study's results; choose another name", name) end
   end

@@ -7,6 +7,14 @@ local CONFIDENCE = 0.95
 
 -- ---- reading
 
+local LONG = 160
+
+-- The levels of a factor, or its law, on one line; of a long list its beginning.
+local function shortened(text)
+  text = text:gsub("%c", " ")
+  return #text > LONG and (text:sub(1, LONG):match "^.*, " or "") .. "..." or text
+end
+
 local function keys_of(store)
   local keys = {}
   for _, row in ipairs(store:run "SELECT key, value FROM study") do keys[row[1]] = row[2] end
@@ -38,7 +46,7 @@ function results.read(store)
     seed = keys.seed,
   }
   for i, row in ipairs(store:run "SELECT name, kind, text FROM factors ORDER BY rowid") do
-    data.factors[i] = { name = row[1], kind = row[2], text = row[3] }
+    data.factors[i] = { name = row[1], kind = row[2], text = shortened(row[3]) }
   end
   for i, row in ipairs(store:run "SELECT name, unit FROM measures ORDER BY rowid") do
     data.measures[i] = { name = row[1], unit = row[2] }
@@ -52,7 +60,7 @@ end
 -- A level as it is shown.
 function results.level_text(value)
   if math.type(value) == "float" then return ("%.6g"):format(value) end
-  return tostring(value)
+  return (tostring(value):gsub("%c", " "))
 end
 
 -- "width = 0.8, planner = orca"; laws have a number for each run of a grid's point, and are left out there.

@@ -396,6 +396,23 @@ describe("throng study", function()
     has(out, "late              5  mean 5, deviation 0")
   end)
 
+  it("has rows of names and levels of many kinds", function()
+    command.write(scratch .. "/odd.lua", [[
+      local throng = require "throng"
+      throng.params { ["grö\"ße, m"] = 1, ["; --"] = "x", rowid = 1 }
+      return throng.world { map = throng.map { boundary = throng.box(0, 0, 4, 4) }, threads = 1, seconds = 1 }
+    ]])
+    study([=[factors = { ["grö\"ße, m"] = { 1, 1e300 }, rowid = (function()
+        local list = {} for i = 1, 60 do list[i] = i end return list end)(), ["; --"] = { "<b>&\n\"c\"", "it's" } },
+      measure = { "time", select = function() return 1 end }]=], "odd.lua")
+    local code, out, err = run "study.lua --out a.sqlite --report --csv a.csv"
+    assert.equal(0, code, err)
+    has(out, "\n  rowid: 1, 2, 3,", "41, 42, ...\n", '\n  ; --: "<b>&\\ \\"c\\"", "it\'s"\n', '; -- = <b>& "c"')
+    has(read(scratch .. "/a.csv"), 'run,point,replicate,seed,; --,"grö""ße, m",rowid,time,select,hash,',
+      '\n1,1,1,1,"<b>&\n""c""",1,1,')
+    has(read(scratch .. "/report.html"), "&lt;b&gt;&amp; &quot;c&quot;")
+  end)
+
   it("gives the mean's interval by Student's law, percentiles' by their ranks", function()
     command.write(scratch .. "/eleven.lua", [[
       local throng = require "throng"
@@ -443,6 +460,8 @@ describe("throng study says what is wrong with", function()
     refused([[measure = { "time" }, factors = { width = 3 }]], "factor 'width' must be a list like {0.8, 1.0} or a law")
     refused([[measure = { "time" }, factors = { width = { 1, {} } }]], "factor 'width': level 2 must be a number")
     refused([[measure = { "time" }, factors = { seed = { 1 } }]], "'seed' is a column of every study's results")
+    refused([[measure = { "time" }, factors = { ["wi\nde"] = { 1 } }]], "names of letters that can be seen")
+    refused([[measure = { "time", [""] = print }]], "names of letters that can be seen")
     refused([[measure = { "time" }, design = "grit"]], "unknown design 'grit', did you mean 'grid'?")
     refused([[measure = { "time" }, design = "latin"]], 'design "latin" needs factors')
     refused([[measure = { "time" }, factors = (function()
