@@ -244,3 +244,12 @@ int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, flo
         settle(mesh, &found, on_x, on_y);
     return found.face;
 }
+
+throng_point throng_navmesh_position_near(const throng_navmesh *mesh, throng_point place)
+{
+    float x, y;
+    if (!mesh->sheet)
+        return place;
+    int32_t face = throng_navmesh_nearest(mesh, (float)place.x, (float)place.y, INFINITY, &x, &y);
+    return face < 0 ? place : throng_navmesh_position(mesh, face, place);
+}

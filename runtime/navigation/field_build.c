@@ -99,11 +99,11 @@ static void close_doors(raster *r, const throng_navmesh *m, bool heed_doors)
 }
 
 /* The goals' insides, and their sides, which may lie between the middles of cells. */
-static bool mark_goals(raster *r, const throng_navmesh *m, const throng_region *goals, int32_t count,
-                       throng_error *error)
+static bool mark_goals(raster *r, const throng_navmesh *m, const throng_navmesh *building, const throng_region *goals,
+                       int32_t count, throng_error *error)
 {
     throng_goal_sides sides;
-    if (!throng_goal_sides_cut(m, goals, count, &sides, error))
+    if (!throng_goal_sides_cut(m, building, goals, count, &sides, error))
         return false;
     for (int32_t s = 0; s < sides.start[m->face_count]; s++)
         mark_line(r, sides.a[s], sides.b[s], 0.5 * r->cell, THRONG_FIELD_FREE, THRONG_FIELD_GOAL);
@@ -186,7 +186,7 @@ static throng_field *build(const throng_navmesh *mesh, const throng_navmesh *pla
         if (!throng_navmesh_is_covered(plane, face))
             fill_face(&r, plane, face);
     close_doors(&r, plane, heed_doors);
-    if (mark_goals(&r, plane, goals, count, error) &&
+    if (mark_goals(&r, plane, mesh, goals, count, error) &&
         (plane == mesh || mark_seams(&r, &near, mesh, plane, goals, count, heed_doors, error)))
         f = throng_field_solve(r.cells, r.columns, r.rows, &options, error);
     if (f && near.cells)

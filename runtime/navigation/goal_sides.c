@@ -13,7 +13,7 @@
 
 /* Cutting goes face by face, so sides come out in order of face. */
 typedef struct cutter {
-    const throng_navmesh *mesh;
+    const throng_navmesh *mesh, *building;
     throng_geos geos;
     const throng_region *goals;
     GEOSGeometry **polygons; /* [goal_count] NULL for points */
@@ -129,6 +129,8 @@ static bool prepare_goal(cutter *c, int32_t g, throng_error *error)
 static bool nowhere(const cutter *c, throng_error *error)
 {
     throng_bounds b = c->bounds[0];
+    throng_point least = throng_navmesh_position_near(c->building, (throng_point){b.x0, b.y0});
+    throng_point most = {least.x + b.x1 - b.x0, least.y + b.y1 - b.y0};
     const char *name = c->goals[0].name;
     return throng_fail(
         error,
@@ -138,7 +140,7 @@ static bool nowhere(const cutter *c, throng_error *error)
         c->goal_count > 1 ? "none of the goals, the first of which"
         : name            ? "goal"
                           : "the goal",
-        name ? " \"" : "", name ? name : "", name ? "\"" : "", b.x0, b.y0, b.x1, b.y1, c->mesh->radius);
+        name ? " \"" : "", name ? name : "", name ? "\"" : "", least.x, least.y, most.x, most.y, c->mesh->radius);
 }
 
 static bool cut_all(cutter *c, throng_error *error)
@@ -164,11 +166,11 @@ static void fini_cutter(cutter *c)
     throng_geos_fini(&c->geos);
 }
 
-bool throng_goal_sides_cut(const throng_navmesh *mesh, const throng_region *goals, int32_t count,
-                           throng_goal_sides *sides, throng_error *error)
+bool throng_goal_sides_cut(const throng_navmesh *mesh, const throng_navmesh *building, const throng_region *goals,
+                           int32_t count, throng_goal_sides *sides, throng_error *error)
 {
     throng_goal_sides cut = {0};
-    cutter c = {.mesh = mesh, .goals = goals, .goal_count = count, .sides = &cut};
+    cutter c = {.mesh = mesh, .building = building, .goals = goals, .goal_count = count, .sides = &cut};
     if (count < 1)
         return throng_fail(error, "no goal is given");
     if (!throng_geos_init(&c.geos, error))

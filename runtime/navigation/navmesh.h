@@ -182,6 +182,9 @@ int32_t throng_navmesh_faces_at(const throng_navmesh *mesh, throng_point p, int3
  * point itself when a face holds it. -1 when there is none. */
 int32_t throng_navmesh_nearest(const throng_navmesh *mesh, float x, float y, float reach, float *on_x, float *on_y);
 
+/* The position of a place that may be beside the mesh: on the part of the building whose face is nearest. */
+throng_point throng_navmesh_position_near(const throng_navmesh *mesh, throng_point place);
+
 /* True when the straight line between two positions of the mesh stays in it: from `from` in `face`, walking through the
  * faces. Lines that only touch a wall's corner may be either. Closed doors hide what is behind when they are heeded. */
 bool throng_navmesh_sees(const throng_navmesh *mesh, int32_t face, throng_point from, throng_point to, bool heed_doors);

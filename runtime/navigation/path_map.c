@@ -186,7 +186,7 @@ throng_path_map *throng_path_map_build(const throng_navmesh *mesh, const throng_
                                        const throng_path_map_rules *rules, throng_error *error)
 {
     throng_goal_sides sides;
-    if (!throng_goal_sides_cut(mesh, goals, count, &sides, error))
+    if (!throng_goal_sides_cut(mesh, mesh, goals, count, &sides, error))
         return NULL;
     throng_path_map *map = calloc(1, sizeof *map);
     if (map && grow(map, mesh, &sides, rules))

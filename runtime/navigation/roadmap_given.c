@@ -28,11 +28,13 @@ static bool take_nodes(taking *t, throng_error *error)
         if (node->max_radius > 0 && node->max_radius < t->mesh->radius)
             continue;
         t->face[n] = throng_navmesh_face_at(t->mesh, (float)node->at.x, (float)node->at.y);
-        if (t->face[n] < 0 && !t->mesh->covered)
+        if (t->face[n] < 0 && !t->mesh->covered) {
+            throng_point at = throng_navmesh_position_near(t->building, node->at);
             return throng_fail(error,
                                "node %s of the roadmap, at (%.6g, %.6g), lies where no agent of radius %g m can "
                                "stand: move it off the walls, or give it a max_radius",
-                               node->name, node->at.x, node->at.y, t->mesh->radius);
+                               node->name, at.x, at.y, t->mesh->radius);
+        }
         if (t->face[n] < 0 || throng_navmesh_is_covered(t->mesh, t->face[n]))
             continue;
         t->node[n] = r->node_count;

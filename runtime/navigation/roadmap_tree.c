@@ -230,7 +230,7 @@ static throng_roadmap_tree *build(const throng_navmesh *mesh, const throng_navme
                                   bool heed_doors, throng_error *error)
 {
     throng_goal_sides sides;
-    if (!throng_goal_sides_cut(plane, goals, count, &sides, error))
+    if (!throng_goal_sides_cut(plane, mesh, goals, count, &sides, error))
         return NULL;
     throng_roadmap_tree *tree = calloc(1, sizeof *tree);
     if (!tree) {

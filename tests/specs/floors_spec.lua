@@ -123,6 +123,30 @@ describe("the floors of a world", function()
     says(group.go_to, group, { wall })
   end)
 
+  it("are where errors say that nobody can stand", function()
+    for _, routing in ipairs { "navmesh", "roadmap", "field" } do
+      local function says(text, roadmap, to)
+        local world = throng.world { map = throng.building {
+          floors = {
+            ground = { z = 0, boundary = HALL },
+            first = { z = 3.5, boundary = HALL, walls = { throng.box(15, 4, 18, 8) },
+              regions = { safe = throng.box(16, 5, 17, 6) },
+            },
+          },
+          stairs = { { name = "stairs", from = "ground", to = "first", foot = { 8, 8 }, head = { 14, 8 }, width = 3 } },
+          roadmap = roadmap,
+        } }
+        local group = world:spawn { at = { { 2, 2 } }, radius = 0.25, routing = routing }
+        local _, message = pcall(group.go_to, group, to)
+        assert.is_truthy(message:find(text .. ",? lies where no agent of radius 0.25 m can stand"), message)
+      end
+      says('goal "safe" at %(16, 5%) %.%. %(17, 6%)', nil, "safe")
+      if routing == "roadmap" then
+        says("node 2 of the roadmap, at %(14.9, 5%)", { nodes = { { 1, 1 }, { 14.9, 5, floor = "first" } } }, { 5, 5 })
+      end
+    end
+  end)
+
   it("are kept by those who walk straight, who are sent nowhere else", function()
     local world = throng.world { map = halls(), seed = 1, dt = 0.1 }
     local up, down = { 16, 2, floor = "first" }, world:spawn { count = 3, where = "lobby" }
