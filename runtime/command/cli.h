@@ -77,8 +77,8 @@ bool throng_cli_options(const char *command, int argc, char **argv, const throng
 
 struct throng_map;
 
-/* One line on stderr when there is something to look at in the map of a run; NULL is fine. */
-void throng_cli_note_findings(const struct throng_map *map);
+/* One line on stderr when there is something to look at in the map of a run of that file; NULL is fine. */
+void throng_cli_note_findings(const struct throng_map *map, const char *scenario);
 
 /* "throng run: message", the command's usage line; returns THRONG_EXIT_USAGE. */
 int throng_cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -209,12 +209,13 @@ const throng_command throng_commands[] = {
      "  --json             the same as one JSON object on stdout\n"
      "  --licences         the licence of throng, and those of the libraries and fonts that it contains\n"},
     {"map", throng_cli_map,
-     "throng map FILE [--png OUT] [--write OUT] [--scale S] [--layers LIST] [--level N] [--radius R] [--simplify S] "
-     "[--pillars W] [--json]",
+     "throng map FILE [--png OUT] [--write OUT] [--scale S] [--layers LIST] [--level N] [--set NAME=VALUE] [--radius "
+     "R] "
+     "[--simplify S] [--pillars W] [--json]",
      "show what a map holds, and what may be wrong with it",
      "FILE is a PNG, PGM, BMP or JPEG image, a ROS map-server YAML beside one, a Tiled .tmx, a Moving AI .map,\n"
      "a .wkt polygon (JuPedSim), the map maker's .xml, or a drawing: SVG, or by GDAL (libgdal32) DXF, GeoJSON,\n"
-     "GeoPackage (.gpkg), shapefile, OpenStreetMap (.osm).\n\n"
+     "GeoPackage (.gpkg), shapefile, OpenStreetMap (.osm); or a scenario, a .lua file whose world's map it is.\n\n"
      "  --png OUT          draw it: walls, regions, faces, what cannot be reached, findings\n"
      "  --write OUT        write the map as OUT.xml or OUT.wkt\n"
      "  --scale S          metres per pixel or grid cell, when the file does not say so, or per unit of a .wkt or "
@@ -223,6 +224,7 @@ const throng_command throng_commands[] = {
      "                     boundary=A-SLAB\"; of attributes, \"walls=indoor=wall\"; default: by their names\n"
      "  --thickness M      of a drawing's walls that are lines, default 0.1 m\n"
      "  --level N          of a drawing whose features say a level (OpenStreetMap): leave out other storeys\n"
+     "  --set NAME=VALUE   of a scenario: a parameter (throng.params)\n"
      "  --radius R         radius of the agents that the mesh and the findings are for, default 0.25 m\n"
      "  --simplify S       leave out corners of outlines that may move so far (m), as throng.map{ simplify = S } does\n"
      "  --pillars W        leave free-standing obstacles up to W m wide out of the mesh, as throng.map{ pillars = W } "

@@ -18,6 +18,8 @@
 #include "map/map_write.h"
 #include "navigation/path_search.h"
 #include "picture/picture.h"
+#include "script/script.h"
+#include "world/world.h"
 
 enum { SHOWN = 12 /* findings of a kind */, SEARCHES = 2000 };
 
@@ -251,6 +253,43 @@ static int fail(const throng_error *error)
     return THRONG_EXIT_USAGE;
 }
 
+/* The map of a scenario's world. */
+static throng_map *read_scenario(const char *path, const throng_texts *params, throng_error *error)
+{
+    throng_scenario scenario;
+    throng_map *map = NULL;
+    throng_script_def limits = throng_script_def_default();
+    const throng_overrides overrides = {
+        .backend = "cpu", .simd = -1, .threads = 1, .params = params->list, .param_count = params->count};
+    throng_script *script = throng_script_create(&limits, error);
+    if (script && throng_script_load(script, path, &overrides, &scenario, error)) {
+        const throng_map *own = throng_world_map(scenario.world);
+        map = own ? throng_map_copy(own, error) : NULL;
+        if (!own)
+            throng_fail(error, "%s: its world has no map", path);
+    }
+    throng_script_destroy(script);
+    return map;
+}
+
+static throng_map *read_map(const char *path, const throng_map_options *options, const throng_texts *params,
+                            throng_error *error)
+{
+    const throng_map_options usual = throng_map_options_default();
+    bool is_script = throng_file_ends_in(path, ".lua");
+    bool is_told =
+        options->layers || options->scale > 0 || options->thickness != usual.thickness || !isnan(options->level);
+    if (is_script ? is_told : params->count > 0) {
+        throng_fail(error,
+                    is_script ? "%s is a scenario, which says what its map is: leave out --scale, --layers, "
+                                "--thickness and --level"
+                              : "%s is no scenario: --set is for parameters of a .lua file",
+                    path);
+        return NULL;
+    }
+    return is_script ? read_scenario(path, params, error) : throng_map_read(path, options, error);
+}
+
 /* What the file cannot hold is said, so that nobody looks for it in vain. */
 static bool write_map(const throng_map *map, const char *path, throng_error *error)
 {
@@ -263,7 +302,7 @@ static bool write_map(const throng_map *map, const char *path, throng_error *err
     return true;
 }
 
-void throng_cli_note_findings(const throng_map *map)
+void throng_cli_note_findings(const throng_map *map, const char *scenario)
 {
     throng_findings findings = {0};
     int32_t of_kind[THRONG_FINDING_COUNT] = {0}, kinds = 0;
@@ -276,10 +315,8 @@ void throng_cli_note_findings(const throng_map *map)
             fprintf(stderr, "%s%s %d",
                     kinds++ ? ", " : "look at the map: ", throng_finding_name((throng_finding_kind)kind),
                     of_kind[kind]);
-    if (kinds && map->report.format)
-        fprintf(stderr, "; throng map %s --png OUT shows where\n", map->name);
-    else if (kinds)
-        fprintf(stderr, "; map.findings says where\n");
+    if (kinds)
+        fprintf(stderr, "; throng map %s --png OUT shows where\n", map->report.format ? map->name : scenario);
     throng_findings_fini(&findings);
 }
 
@@ -319,7 +356,7 @@ int throng_cli_map(int argc, char **argv)
     const char *png = NULL, *written = NULL, *layers = NULL;
     char patterns[4096];
     throng_map_options read = throng_map_options_default();
-    throng_texts file = {.count = 0};
+    throng_texts file = {.count = 0}, params = {.count = 0};
     throng_error error;
     const throng_option options[] = {{"--png", THRONG_OPTION_TEXT, &png, 0, 0},
                                      {"--write", THRONG_OPTION_TEXT, &written, 0, 0},
@@ -327,6 +364,7 @@ int throng_cli_map(int argc, char **argv)
                                      {"--layers", THRONG_OPTION_TEXT, &layers, 0, 0},
                                      {"--thickness", THRONG_OPTION_NUMBER, &read.thickness, 0.001, 10},
                                      {"--level", THRONG_OPTION_NUMBER, &read.level, -1000, 1000},
+                                     {"--set", THRONG_OPTION_LIST, &params, 0, 0},
                                      {"--radius", THRONG_OPTION_NUMBER, &radius, 0, 100},
                                      {"--simplify", THRONG_OPTION_NUMBER, &simplify, 0, 100},
                                      {"--pillars", THRONG_OPTION_NUMBER, &pillars, 0, 1000},
@@ -337,14 +375,15 @@ int throng_cli_map(int argc, char **argv)
         return THRONG_EXIT_USAGE;
     if (file.count == 0)
         return throng_cli_misuse("map", "which map? Give the path of an image, YAML, TMX, WKT, XML, DXF, GeoJSON or "
-                                        "Moving AI file");
+                                        "Moving AI file, or of a scenario");
     if (layers && !throng_roles_parse(layers, patterns, sizeof patterns, &error))
         return throng_cli_misuse("map", "--layers: %s", error.text);
     read.layers = layers ? patterns : NULL;
-    throng_map *map = throng_map_read(file.list[0], &read, &error);
+    throng_map *map = read_map(file.list[0], &read, &params, &error);
     if (!map)
         return fail(&error);
-    map->pillars = pillars;
+    if (pillars > 0)
+        map->pillars = pillars;
     if (!throng_map_simplify_outlines(map, simplify, &error)) {
         throng_map_destroy(map);
         return fail(&error);

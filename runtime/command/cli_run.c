@@ -148,7 +148,7 @@ static int run_script(const throng_run_options *options, throng_script *script)
         complain(NULL, &error);
         return THRONG_EXIT_USAGE;
     }
-    throng_cli_note_findings(throng_world_map(scenario.world));
+    throng_cli_note_findings(throng_world_map(scenario.world), options->scenario.list[0]);
     throng_cli_warn_before(scenario.world);
     if (options->seconds < 0 && options->steps < 0)
         throng_cli_warn_of_timers(script, scenario.seconds);

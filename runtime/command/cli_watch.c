@@ -164,7 +164,7 @@ int throng_run_watching(const throng_run_options *options)
         say(error.text);
         return THRONG_EXIT_USAGE;
     }
-    throng_cli_note_findings(throng_world_map(w.live.scenario.world));
+    throng_cli_note_findings(throng_world_map(w.live.scenario.world), options->scenario.list[0]);
     int code = run_again_and_again(&w);
     throng_run_files_destroy(w.files);
     throng_live_close(&w.live);

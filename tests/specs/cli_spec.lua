@@ -912,6 +912,33 @@ describe("throng map", function()
     has(err, "a map is written as .xml or .wkt")
   end)
 
+  it("shows and writes the map of a scenario", function()
+    local plan = write("hall.lua", [[
+      local throng = require "throng"
+      local params = throng.params { gap = 0.4 }
+      return throng.world { map = throng.map { name = "hall", boundary = throng.box(0, 0, 20, 10), walls = {
+        throng.box(9, 0, 9.2, 5), throng.box(9, 5 + params.gap, 9.2, 10) } }, seconds = 0.1 }]])
+    local code, out = throng("map " .. plan)
+    assert.equal(0, code)
+    has(out, "hall\n  size       20.00 x 10.00 m", "an opening of 0.40 m is too narrow")
+    code, out = throng("map --set gap=2 " .. plan .. " --write " .. scratch .. "/hall.xml")
+    assert.equal(0, code)
+    assert.is_nil(out:find("too narrow", 1, true))
+    has(select(2, throng("map " .. scratch .. "/hall.xml")), out:match "free%s+[%d.]+ m")
+    local _, _, err = throng("run --out none " .. plan)
+    has(err, "throng map " .. plan .. " --png OUT shows where")
+    for arguments, message in pairs {
+      [plan .. " --set width=2"] = "hall.lua:2: throng.params: unknown parameter 'width'",
+      [plan .. " --scale 2"] = "is a scenario, which says what its map is: leave out --scale",
+      ["maps/office.tmx --set gap=2"] = "maps/office.tmx is no scenario: --set is for parameters of a .lua file",
+      [write("open.lua", 'return require("throng").world {}')] = "open.lua: its world has no map",
+    } do
+      code, _, err = throng("map " .. arguments)
+      assert.equal(2, code)
+      has(err, message)
+    end
+  end)
+
   it("names a file that is no map", function()
     local code, _, err = throng "map nowhere.yaml"
     assert.equal(2, code)
