@@ -152,7 +152,9 @@ function results.main_effects(data, m)
         end
         table.insert(by_level[level], row)
       end
-      local levels = {}
+      local levels, numbers = {}, true
+      for _, level in ipairs(order) do numbers = numbers and type(level) == "number" end
+      if numbers then table.sort(order) end -- others in the order of the list, or as they come
       for _, level in ipairs(order) do
         local summary = results.summary(data, by_level[level], m)
         if summary then levels[#levels + 1] = { level = level, summary = summary } end

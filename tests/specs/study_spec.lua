@@ -333,6 +333,10 @@ describe("throng study", function()
       for _, row in ipairs(rows) do row[name] = math.floor(40 * tonumber(row[name])) end
       assert.equal(40, distinct(rows, name))
     end
+    study([[factors = { a = { 3, 1, 2 }, b = { 1, 2 } }, design = "sobol", points = 8, measure = { "time" } ]],
+      "sum.lua")
+    local _, out = run "study.lua --out levels.sqlite"
+    has(out, "\n  b =           1         2\n  a = 1        60        80\n  a = 2       100       120\n  a = 3 ")
     told [[design = "random", points = 9, seed = 4]]
     rows = table_of "a.sqlite"
     assert.equal(9, #rows)
