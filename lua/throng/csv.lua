@@ -5,7 +5,11 @@ local csv = {}
 
 local function split(line)
   local parts = {}
-  for part in (line .. ","):gmatch "%s*([^,]-)%s*," do parts[#parts + 1] = part:match '^"(.*)"$' or part end
+  line = line:gsub('"[^"]*"', function(quoted) return (quoted:gsub(",", "\0")) end) -- those that end no field
+  for part in (line .. ","):gmatch "%s*([^,]-)%s*," do
+    part = part:gsub("\0", ",")
+    parts[#parts + 1] = (part:match '^"(.*)"$' or part):gsub('""', '"')
+  end
   return parts
 end
 
@@ -24,11 +28,16 @@ end
 -- line.
 function csv.read(owner, name)
   local path, text = host.read_named(owner, name)
+  text = text:gsub("^\xEF\xBB\xBF", "") -- by which some programs mark UTF-8
   local names, named, rows, number = nil, 1, {}, 0
   for line in (text .. "\n"):gmatch "(.-)\r?\n" do
     number = number + 1
     if line:find "%S" and not names then
       names, named = split(line), number
+      if #names == 1 and line:find "[;\t]" then
+        host.raise(("%s: %s:%d: columns must be separated by commas, and numbers have points: width,flow"):format(owner,
+          path, number))
+      end
     elseif line:find "%S" then
       local row, parts = { line = number }, split(line)
       if #parts ~= #names then

@@ -106,6 +106,20 @@ describe("throng.calibrate", function()
     has(other[3], "nothing runs: one, k = ", "sum.lua:3: a is too large")
   end)
 
+  it("reads tables as spreadsheets write them", function()
+    calibration([[parameters = { a = { 0, 0.8 } }, evaluations = 1, polish = 0, profile = 0, verify = 1,
+      experiments = { one = { scenario = "sum.lua", over = { k = "fac,tor" },
+        measure = { ['the "time"'] = "time" }, data = "a.csv" } }]])
+    command.write(scratch .. "/a.csv", '\xEF\xBB\xBF"fac,tor","the ""time""",note\r\n"0.5","19","a, b"\r\n')
+    local code, out, err = run "fit.lua"
+    assert.equal(0, code, err)
+    has(out, "k = 0.5", "measured 19, ")
+    command.write(scratch .. "/a.csv", "factor;seconds\n0,5;19\n")
+    local again = { run "fit.lua" }
+    assert.equal(2, again[1])
+    has(again[3], "a.csv:1: columns must be separated by commas")
+  end)
+
   it("refuses to go on with another function", function()
     local settings = [[parameters = { a = { 0, 0.8 } }, evaluations = 2, polish = 0, profile = 0, experiments = {
       one = { scenario = "sum.lua", measure = { time = function(world) return %d * world.time end },
