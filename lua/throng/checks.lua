@@ -15,6 +15,13 @@ function host.number(value, what, least, above)
   return value
 end
 
+-- Has scripts call the functions of the table by entries (bind_module.c).
+function host.entries(functions)
+  for name, value in pairs(functions) do
+    if type(value) == "function" then functions[name] = host.entry(value) end
+  end
+end
+
 function host.is_group(value) return type(value) == "userdata" and host.describe(value) == "a group" end
 
 -- A number of a table of settings, within bounds; the default where there is none.

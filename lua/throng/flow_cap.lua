@@ -162,6 +162,8 @@ local function name_of(world, door)
   return name
 end
 
+host.entries(methods)
+
 --- world:flow_cap(settings)
 --- Caps the flow through a door: it lets through that many persons a second on average; after a pause, two may follow
 --- at once. While it holds people back it is a wall to them, but routes still lead to it, and `is_open` stays true.

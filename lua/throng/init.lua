@@ -262,8 +262,6 @@ function host.named(values, owner)
   })
 end
 
-for name, value in pairs(throng) do
-  if type(value) == "function" then throng[name] = host.entry(value) end
-end
+host.entries(throng)
 host.named(throng.goals, "throng.goals")
 return host.named(throng, "throng")

@@ -409,6 +409,8 @@ function Queue:leave(group, more)
   return gone
 end
 
+host.entries(Queue)
+
 --- world:queue(settings)
 --- Makes a service queue: a line in which agents wait to be served.
 --- @param settings throng.queue.settings Place, length of the line, time of service, and callbacks.

@@ -261,6 +261,8 @@ function Smoke:at(place, name)
   return host.air_at(own[self].world, layer, place, "smoke:at: the place") or value
 end
 
+host.entries(Smoke)
+
 --- world:smoke(settings)
 --- Smoke, gases and heat, for everybody in the world, also who comes later. Smoke slows people (column `pace`) by a law
 --- that is named; what they breathe adds up in their columns `fed`, `fec` and `heat_dose`; who reaches its `tolerance`

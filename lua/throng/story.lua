@@ -90,6 +90,8 @@ function story:walk(group, place, options)
   end)
 end
 
+host.entries(story)
+
 --- world:story(script)
 --- A script for a few actors: the function runs as a coroutine that waits for events.
 --- @param script fun(story: throng.story) Called at the next step; it goes on where it waits.

@@ -774,6 +774,14 @@ describe("the sandbox", function()
   it("names the line that returns what a function of throng's gives", function()
     has(line_error "do return throng.fsm { start = 3 } end", "scenario.lua:3: throng.fsm: field 'start'")
     has(line_error "do return throng.empirical {} end", "scenario.lua:3: throng.empirical: ")
+    for made, call in pairs {
+      ["world:queue { line = { { 1, 1 }, { 5, 1 } }, serve = 1, served = print }"] = "it:join(3)",
+      ["world:smoke { extinction = 1 }"] = "it:at(3)",
+    } do
+      has(line_error(("local it = %s\nworld:at(0.2, function()\nreturn %s end)"):format(made, call)),
+        "scenario.lua:5: ")
+    end
+    has(line_error "world:story(function(story)\nreturn story:wait(-1) end)", "scenario.lua:4: ")
   end)
 
   it("does not let finalizers run without limits", function()
