@@ -362,10 +362,15 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
 /* Pushes the list of that name, if there is one; how many it has. [-0, +1] */
 static int push_list(lua_State *L, int table, const char *list)
 {
-    int type = lua_getfield(L, table, list);
-    if (type != LUA_TNIL && type != LUA_TTABLE)
-        throng_raise(L, "throng.building: '%s' must be a list, got %s", list, throng_describe(L, -1));
-    return type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
+    int type = lua_getfield(L, table, list), at = lua_gettop(L);
+    if (type == LUA_TNIL)
+        return 0;
+    const char *what = lua_pushfstring(L, "throng.building: '%s'", list);
+    if (type != LUA_TTABLE)
+        throng_raise(L, "%s must be a list, got %s", what, throng_describe(L, at));
+    throng_refuse_names(L, at, what, "{ name = ..., ... }");
+    lua_settop(L, at);
+    return (int)lua_rawlen(L, at);
 }
 
 static void read_flights(lua_State *L, int table, const flight_kind *kind, int held, throng_floor_map *map_of, plans *p)

@@ -226,7 +226,7 @@ static throng_polygons read_rings(lua_State *L, int table, const char *name)
     throng_shapes *shapes;
     if (lua_isnil(L, -2) || (lua_istable(L, -2) && lua_rawlen(L, -2) == 0)) {
         if (lua_istable(L, -2))
-            throng_refuse_names(L, lua_gettop(L) - 1, what);
+            throng_refuse_names(L, lua_gettop(L) - 1, what, "throng.box(...)");
         shapes = throng_shapes_push(L);
     } else
         shapes = throng_shapes_read(L, -2, NULL, what);

@@ -82,6 +82,9 @@ static void add_all(lua_State *L, int roadmap, const char *owner, const char *na
     }
     if (type != LUA_TTABLE)
         throng_raise(L, "%s: field 'roadmap' needs a list '%s', got %s", owner, name, throng_describe(L, -1));
+    const char *what = lua_pushfstring(L, "%s: '%s' of field 'roadmap'", owner, name);
+    throng_refuse_names(L, top + 1, what, add == add_edge ? "{ 1, 2 }" : "{ x, y }");
+    lua_settop(L, top + 1);
     for (int i = 1; i <= (int)lua_rawlen(L, top + 1); i++) {
         lua_rawgeti(L, top + 1, i);
         add(L, top + 2, owner, i, map);

@@ -341,13 +341,13 @@ static bool add_one(lua_State *L, throng_shapes *into, int index, const throng_l
     return true;
 }
 
-void throng_refuse_names(lua_State *L, int index, const char *what)
+void throng_refuse_names(lua_State *L, int index, const char *what, const char *entry)
 {
     static const char *const none[] = {NULL};
     const char *name = throng_unknown_name(L, index, none);
     if (name)
-        throng_raise(L, "%s is a list, whose entries have no names: write { throng.box(...), ... }, without '%s ='",
-                     what, name);
+        throng_raise(L, "%s is a list, whose entries have no names: write { %s, ... }, without '%s ='", what, entry,
+                     name);
 }
 
 throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_world *world, const char *what)
@@ -359,7 +359,7 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_worl
     if (add_one(L, shapes, index, world, what))
         return shapes;
     if (lua_istable(L, index))
-        throng_refuse_names(L, index, what);
+        throng_refuse_names(L, index, what, "throng.box(...)");
     if (!lua_istable(L, index) || lua_rawlen(L, index) == 0)
         throng_raise(L, "%s must be %s, got %s", what, expected, throng_describe(L, index));
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, index); i++) {

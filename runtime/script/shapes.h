@@ -17,8 +17,8 @@ void throng_shapes_add(lua_State *L, throng_shapes *shapes, const char *name, co
                        int32_t count);
 /* Reads a region's name, a shape, or a list of those into a new list. [-0, +1] */
 throng_shapes *throng_shapes_read(lua_State *L, int index, const struct throng_lua_world *world, const char *what);
-/* Raises when the table at `index`, a list of them, has an entry by a name. */
-void throng_refuse_names(lua_State *L, int index, const char *what);
+/* Raises when the table at `index`, a list, has an entry by a name; `entry`: what one is like. */
+void throng_refuse_names(lua_State *L, int index, const char *what, const char *entry);
 
 /* Names of the script's regions and of the map's, then of the map's groups, each once, NULL at the end; either list
  * may be NULL. Owned by the value pushed. */

@@ -206,6 +206,13 @@ describe("a wrong field", function()
     refuses("without 'pillar ='", function()
       throng.map { boundary = floor, walls = { throng.box(1, 1, 2, 2), pillar = throng.box(5, 5, 6, 6) } }
     end)
+    local floors = { low = { z = 0, boundary = floor }, high = { z = 3, boundary = floor } }
+    for _, list in ipairs { "stairs", "ramps", "lifts" } do
+      refuses(("throng.building: '%s' is a list, whose entries have no names: write { { name = ..., ... }, ... }, "
+        .. "without 'west ='"):format(list), function() throng.building { floors = floors, [list] = { west = {} } } end)
+    end
+    refuses("throng.map: 'nodes' of field 'roadmap' is a list, whose entries have no names: write { { x, y }, ... }",
+      function() throng.map { boundary = floor, roadmap = { nodes = { a = { 1, 1 } } } } end)
     refuses("without 'a ='", function() world:spawn { count = 2, where = { a = "hall" } } end)
     assert.equal(200, throng.map { boundary = floor, walls = {} }.area)
     refuses("corners are given as throng.polygon { { x, y }, ... }", function()
