@@ -96,6 +96,7 @@ local function do_runs(orders)
       end
       ended, done[#done + 1] = ended + 1, order
     end,
+    patience = function() end, -- an evaluation is written when all of its runs are there
     stop = function() progress() end,
   }
   return done

@@ -180,6 +180,7 @@ local function finish(order, answer)
   take(order.point, order.replicate, answer.values)
 end
 
+local UNWRITTEN = 0.25 -- s, as long as results may wait, also for runs that take an hour
 local GIVE_UP = 10 -- when all of the first runs failed, so will the others
 
 local function run_all()
@@ -188,8 +189,9 @@ local function run_all()
     next = next_order,
     line = order_line,
     finish = finish,
+    patience = function() return #waiting > 0 and UNWRITTEN or nil end,
     stop = function()
-      if host.clock() - written > 0.25 then write_waiting() end
+      if host.clock() - written > UNWRITTEN then write_waiting() end
       progress()
       return failed == ended and failed >= GIVE_UP
     end,

@@ -17,7 +17,8 @@ end
 local MOST_LOST = 3 -- times that a run goes to another, when who had it is lost
 
 -- Does runs until there are no more: settings.next() gives an order or nil, settings.line(order) is how it is said,
--- settings.finish(order, answer) takes what was answered, and settings.stop() is asked after each: true ends all.
+-- settings.finish(order, answer) takes what was answered, and settings.stop() is asked after each, or when nothing was
+-- answered for settings.patience() seconds (nil: however long it takes): true ends all.
 function jobs:run(settings)
   local busy, running, again = {}, 0, {}
   local function feed_idle()
@@ -31,9 +32,9 @@ function jobs:run(settings)
   end
   feed_idle()
   while running > 0 do
-    local worker, line, code, signal, output = self.workers:hear()
-    local order = busy[worker]
-    busy[worker] = nil
+    local worker, line, code, signal, output = self.workers:hear(settings.patience())
+    local order = worker and busy[worker]
+    if order then busy[worker] = nil end
     if code == "joined" or code == "lost" then
       self.count, self.there[worker] = math.max(self.count, worker), code == "joined"
     end

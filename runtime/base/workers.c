@@ -214,7 +214,8 @@ static bool has_news(throng_workers *workers, int32_t index, throng_worker_news 
     return true;
 }
 
-static bool wait_for_any(throng_workers *workers, throng_error *error)
+/* *any: there is something to read; after so many seconds nothing. */
+static bool wait_for_any(throng_workers *workers, double seconds, bool *any, throng_error *error)
 {
     int running = 0;
     for (int32_t i = 0; i < workers->count; i++) {
@@ -225,9 +226,11 @@ static bool wait_for_any(throng_workers *workers, throng_error *error)
     if (!running)
         return throng_fail(error, "no process runs");
     workers->polled[workers->count] = (struct pollfd){.fd = workers->listening, .events = POLLIN};
-    while (poll(workers->polled, (nfds_t)workers->count + 1, -1) < 0)
+    int polled;
+    while ((polled = poll(workers->polled, (nfds_t)workers->count + 1, seconds < 0 ? -1 : (int)(1e3 * seconds))) < 0)
         if (errno != EINTR)
             return throng_fail(error, "cannot wait for a process: %s", strerror(errno));
+    *any = polled > 0;
     return true;
 }
 
@@ -254,14 +257,19 @@ static void let_in(throng_workers *workers)
     workers->list[workers->count++] = (worker){.line = line, .remote = true};
 }
 
-bool throng_workers_hear(throng_workers *workers, throng_worker_news *news, throng_error *error)
+bool throng_workers_hear(throng_workers *workers, double seconds, throng_worker_news *news, throng_error *error)
 {
+    bool any;
     for (;;) {
         for (int32_t i = 0; i < workers->count; i++)
             if (has_news(workers, (workers->next + i) % workers->count, news))
                 return true;
-        if (!wait_for_any(workers, error))
+        if (!wait_for_any(workers, seconds, &any, error))
             return false;
+        if (!any) {
+            *news = (throng_worker_news){.worker = -1};
+            return true;
+        }
         int32_t polled = workers->count;
         if (workers->polled[polled].revents)
             let_in(workers);

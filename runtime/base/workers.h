@@ -35,8 +35,9 @@ void throng_workers_let_join(throng_workers *workers, int listening, const char 
 /* Gives a worker a line, to which a newline is added; one that has ended, or has not begun, is started. */
 bool throng_workers_say(throng_workers *workers, int32_t worker, const char *line, size_t size, throng_error *error);
 
-/* Waits for an answer, or the end of one that was given a line. The texts are valid until the next call. False: no
- * worker runs, or waiting fails. */
-bool throng_workers_hear(throng_workers *workers, throng_worker_news *news, throng_error *error);
+/* Waits for an answer, or the end of one that was given a line; news->worker is -1 when nobody says anything for so
+ * many seconds (below 0: as long as it takes). The texts are valid until the next call. False: no worker runs, or
+ * waiting fails. */
+bool throng_workers_hear(throng_workers *workers, double seconds, throng_worker_news *news, throng_error *error);
 
 #endif

@@ -209,15 +209,18 @@ static int join(lua_State *L)
     return 0;
 }
 
-/* workers:hear(): the worker and its line; or the worker, nil, and "joined", or "lost" of one from elsewhere, or exit
- * code, signal and the last of its stderr */
+/* workers:hear(seconds): the worker and its line; or the worker, nil, and "joined", or "lost" of one from elsewhere, or
+ * exit code, signal and the last of its stderr; nothing when nobody says anything for so long (none: as long as it
+ * takes) */
 static int hear(lua_State *L)
 {
     throng_error error;
     throng_worker_news news;
     study_workers *own = luaL_checkudata(L, 1, WORKERS);
-    if (!throng_workers_hear(own->workers, &news, &error))
+    if (!throng_workers_hear(own->workers, luaL_optnumber(L, 2, -1), &news, &error))
         throng_raise_error(L, &error);
+    if (news.worker < 0)
+        return 0;
     lua_pushinteger(L, news.worker + 1);
     if (news.line) {
         lua_pushlstring(L, news.line, news.size);

@@ -132,6 +132,18 @@ describe("throng study", function()
     assert.same(table_of("whole.sqlite", "--curves"), table_of("killed.sqlite", "--curves"))
   end)
 
+  it("keeps what is done while others take long", function()
+    study [[factors = { bad = { "", "loop" }, width = { 0.8, 1.2 } }, measure = { "last_arrival" }]]
+    shell(([[cd '%s'; exec >/dev/null 2>&1
+      %s study study.lua --out a.sqlite --jobs 2 --deadline 1000 --instructions 1000000000000 & study=$!
+      for i in $(seq 200); do
+        sleep 0.1
+        [ "$(%s study --show a.sqlite | grep -c '2 runs')" = 1 ] && break
+      done
+      kill -KILL $study]]):format(scratch, command.THRONG, command.THRONG))
+    assert.equal(2, #table_of "a.sqlite")
+  end)
+
   it("does more runs when more are asked for", function()
     study(WIDTHS)
     run "study.lua --out a.sqlite"
