@@ -263,5 +263,6 @@ function host.named(values, owner)
 end
 
 host.entries(throng)
+host.entries(throng.goals)
 host.named(throng.goals, "throng.goals")
 return host.named(throng, "throng")

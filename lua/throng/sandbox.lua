@@ -166,6 +166,12 @@ function environment.require(name)
   return loaded[name]
 end
 
+-- What files end in, so that errors name the line: `return setmetatable(...)`.
+for _, name in real.ipairs { "setmetatable", "rawset", "require" } do
+  environment[name] = host.entry(environment[name])
+end
+environment.table.sort = host.entry(environment.table.sort)
+
 -- Names that nobody declared are warned of, once a place.
 local function names()
   local list = {}

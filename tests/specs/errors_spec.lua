@@ -781,6 +781,10 @@ describe("the sandbox", function()
   it("names the line that returns what a function of throng's gives", function()
     has(line_error "do return throng.fsm { start = 3 } end", "scenario.lua:3: throng.fsm: field 'start'")
     has(line_error "do return throng.empirical {} end", "scenario.lua:3: throng.empirical: ")
+    has(line_error "do return throng.goals.idle_walker { at = 3 } end", "scenario.lua:3: throng.goals.idle_walker: ")
+    has(line_error "do return setmetatable(3, {}) end", "scenario.lua:3: bad argument #1 to 'setmetatable'")
+    has(line_error 'do return table.sort { 3, "a" } end', "scenario.lua:3: attempt to compare string with number")
+    has(line_error 'do return require "nothing" end', "scenario.lua:3: require: there is no module 'nothing'")
     for made, call in pairs {
       ["world:queue { line = { { 1, 1 }, { 5, 1 } }, serve = 1, served = print }"] = "it:join(3)",
       ["world:smoke { extinction = 1 }"] = "it:at(3)",
