@@ -33,9 +33,12 @@ end
 
 -- What must be the same for results to be of one study.
 local function identity(study, version)
+  local curves = {}
+  for i, curve in ipairs(study.curves) do curves[i] = curve.name end
   return {
     { "version", version }, { "scenario", study.scenario }, { "design", study.design },
     { "points", study.design ~= "grid" and study.points or nil }, { "seed", study.seed }, { "every", study.every },
+    { "list of curves", table.concat(curves, ", ") },
   }
 end
 
