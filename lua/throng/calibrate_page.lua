@@ -1,5 +1,5 @@
 -- A calibration's results as a page, with charts as SVG.
-local read, chart, page = ...
+local read, chart, page, numbers = ...
 
 local escaped, number = chart.escaped, chart.number
 
@@ -139,7 +139,8 @@ return function(_, data)
     parts[#parts + 1] = front_section(data)
   end
   parts[#parts + 1] = again_section(data)
-  return page.made("Calibration", ("%d parameters by %d experiments"):format(#data.parameters, #data.experiments), {
+  return page.made("Calibration", ("%s by %s"):format(numbers.counted(#data.parameters, "parameter"),
+    numbers.counted(#data.experiments, "experiment")), {
     { "Evaluations", ("%d"):format(#data.evaluations) }, { "Runs", ("%d"):format(data.runs) },
     { "Misfit, fitted", data.best and data.best.misfit },
     { "Misfit, other seeds", data.verified and data.verified.misfit },

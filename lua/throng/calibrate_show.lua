@@ -3,12 +3,12 @@ local host, statistics = ...
 
 local read = host.library "calibrate_results"(statistics)
 local files = host.library "study_files"()
+local numbers = host.library "study_numbers"()
+local number, counted = numbers.text, numbers.counted
 
 local MOST_FRONT = 12 -- lines
 
 local function out(...) io.stdout:write(string.format(...), "\n") end
-
-local function number(value) return value and ("%.4g"):format(value) or "-" end
 
 local function tell_experiment(data, experiment)
   local held, misfit = 0, data.verified and data.verified.misfits[experiment.name]
@@ -44,8 +44,8 @@ end
 
 return function(store, options)
   local data = read.read(store)
-  out("calibration: %d parameters by %d experiments, %d evaluations, %d runs", #data.parameters, #data.fitted,
-    #data.evaluations, data.runs)
+  out("calibration: %s by %s, %s, %s", counted(#data.parameters, "parameter"), counted(#data.fitted, "experiment"),
+    counted(#data.evaluations, "evaluation"), counted(data.runs, "run"))
   if data.best then
     for _, parameter in ipairs(data.parameters) do
       out("  %s = %s, searched from %s to %s%s", parameter.name, number(parameter.value), number(parameter.low),

@@ -1,5 +1,5 @@
 -- A study's results as a page, with charts as SVG.
-local read, chart, page = ...
+local read, chart, page, numbers = ...
 
 local new_chart, escaped, number, TOP = chart.new, chart.escaped, chart.number, chart.TOP
 
@@ -317,8 +317,8 @@ return function(store, data)
   for _, name in ipairs(read.curve_names(store)) do parts[#parts + 1] = curve_section(store, data, name) end
   parts[#parts + 1] = failures_section(data)
   parts[#parts + 1] = again_section(data)
-  local of = #data.points == 1 and "1 point" or ("%d points"):format(#data.points)
-  return page.made("Study of " .. name_of(data.scenario), ("%s, %d runs%s"):format(of, #data.rows,
+  return page.made("Study of " .. name_of(data.scenario), ("%s, %s%s"):format(
+    numbers.counted(#data.points, "point"), numbers.counted(#data.rows, "run"),
     data.failed > 0 and (", %d of which failed"):format(data.failed) or ""), {
     { "Points", #data.points }, { "Runs", ("%d"):format(#data.rows) }, { "Failed", data.failed },
     { "Factors", #data.factors }, { "Design", data.design },

@@ -3,15 +3,13 @@ local host, statistics = ...
 
 local read = host.library "study_results"(statistics)
 local files = host.library "study_files"()
+local numbers = host.library "study_numbers"()
+local number, counted = numbers.text, numbers.counted
 
 local MOST_ROWS = 40 -- of a table on a terminal
 local MOST_FAILURES = 10
 
 local function out(...) io.stdout:write(string.format(...), "\n") end
-
-local function number(value) return value and ("%.4g"):format(value) or "-" end
-
-local function counted(count, what) return ("%d %s%s"):format(count, what, count == 1 and "" or "s") end
 
 local function interval(from, to) return from and ("%s to %s"):format(number(from), number(to)) or "too few" end
 

@@ -113,7 +113,7 @@ describe("throng.calibrate", function()
     command.write(scratch .. "/a.csv", '\xEF\xBB\xBF"fac,tor","the ""time""",note\r\n"0.5","19","a, b"\r\n')
     local code, out, err = run "fit.lua"
     assert.equal(0, code, err)
-    has(out, "k = 0.5", "measured 19, ")
+    has(out, "calibration: 1 parameter by 1 experiment, 2 evaluations, 4 runs\n", "k = 0.5", "measured 19, ")
     command.write(scratch .. "/a.csv", "factor;seconds\n0,5;19\n")
     local again = { run "fit.lua" }
     assert.equal(2, again[1])
