@@ -45,12 +45,12 @@ local function profile_chart(data, parameter)
   local c = chart.new { x = { parameter.low, parameter.high }, y = { 0, high }, x_axis = true, y_axis = true,
     width = 440, plot = 200, label = parameter.name }
   local line = {}
-  for i, one in ipairs(parameter.profile) do
-    line[i] = ("%.1f,%.1f"):format(c:px(one.value), c:py(math.min(one.misfit, high)))
+  for i, one in ipairs(parameter.line or parameter.profile) do
+    line[i] = ("%.1f,%.1f"):format(c:px(one.value), c:py(one.misfit))
   end
-  c:add('<line class="thick" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>', c:px(parameter.low), c:py(data.limit),
-    c:px(parameter.high), c:py(data.limit))
-  c:add('<polyline class="line" points="%s"/>', table.concat(line, " "))
+  c:add('<line class="thick" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>', c:px(parameter.from or parameter.value),
+    c:py(data.limit), c:px(parameter.to or parameter.value), c:py(data.limit))
+  c:add_within('<polyline class="line" points="%s"/>', table.concat(line, " "))
   c:add('<circle class="mean" cx="%.1f" cy="%.1f" r="4"/>', c:px(parameter.value), c:py(data.best.misfit))
   return c:done("misfit by " .. parameter.name)
 end

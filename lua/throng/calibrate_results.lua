@@ -54,15 +54,20 @@ local function profile_of(data, parameter)
   return list
 end
 
--- Where a profile, between its values as a line and through the best, is at most the limit: from, to.
-local function within(profile, best, limit)
-  local list = { { value = best.value, misfit = best.misfit } }
+-- A profile as a line through the best.
+local function line_of(profile, best)
+  local list = { best }
   for _, one in ipairs(profile) do
     if one.value ~= best.value then list[#list + 1] = one end
   end
   table.sort(list, function(a, b) return a.value < b.value end)
+  return list
+end
+
+-- Where that line is at most the limit around the best: from, to.
+local function within(list, best, limit)
   local at
-  for i, one in ipairs(list) do at = one.value == best.value and i or at end
+  for i, one in ipairs(list) do at = one == best and i or at end
   local function edge(step)
     local i = at
     while list[i + step] and list[i + step].misfit <= limit do i = i + step end
@@ -138,8 +143,9 @@ function results.read(store)
       parameter.value = data.best.values[j]
       parameter.profile = profile_of(data, parameter)
       if #parameter.profile > 1 then
-        parameter.from, parameter.to = within(parameter.profile,
-          { value = parameter.value, misfit = data.best.misfit }, data.limit)
+        local best = { value = parameter.value, misfit = data.best.misfit }
+        parameter.line = line_of(parameter.profile, best)
+        parameter.from, parameter.to = within(parameter.line, best, data.limit)
       end
     end
     data.front = #data.fitted > 1 and front_of(data) or {}

@@ -52,6 +52,13 @@ end
 
 function chart:add(...) self.lines[#self.lines + 1] = string.format(...) end
 
+-- Adds what of a shape is within the axes.
+function chart:add_within(...)
+  local x, y, w, h = self.left, chart.TOP, self.w - self.left - chart.RIGHT, self.h - self.bottom - chart.TOP
+  self:add('<svg x="%g" y="%g" width="%g" height="%g" viewBox="%g %g %g %g" style="overflow: hidden">%s</svg>',
+    x, y, w, h, x, y, w, h, string.format(...))
+end
+
 function chart:px(x)
   return self.left + (x - self.x[1]) / (self.x[2] - self.x[1]) * (self.w - self.left - chart.RIGHT)
 end

@@ -58,6 +58,12 @@ describe("throng.calibrate", function()
     has(read(scratch .. "/fit.csv"), "evaluation,phase,held,misfit,seed,runs,a,b,c", "profile c")
     has(read(scratch .. "/out/fit/report.html"), "two (held out)", "misfit by c", '<span class="failed">outside</span>',
       "throng study fit.lua --report")
+    -- the profile is drawn through the best, and its bar where it is as good
+    local x1, x2, points, cx, cy = read(scratch .. "/out/fit/report.html"):match
+      '>misfit by a<.-class="thick" x1="([%d.]+)".- x2="([%d.]+)".-points="([^"]+)".-cx="([%d.]+)" cy="([%d.]+)"'
+    has(points, ("%s,%s"):format(cx, cy))
+    x1, x2, cx = tonumber(x1), tonumber(x2), tonumber(cx)
+    assert.is_true(x1 < cx and cx < x2 and x2 - x1 < 100, ("%g %g %g"):format(x1, cx, x2))
   end)
 
   it("gives the same fit when it is killed and goes on, on one process as on two", function()
