@@ -94,7 +94,7 @@ local function percentile_text(sorted, percentile)
   local from, to = statistics.interval_of_rank(sorted, percentile, CONFIDENCE)
   return (", %g %% at most %g%s"):format(percentile, statistics.rank(sorted, percentile),
     from and (" (%g %% confidence: %g to %g)"):format(100 * CONFIDENCE, from, to)
-      or " (too few seeds to say how sure that is)")
+      or (" (too few seeds to say how sure that is: it takes %d)"):format(statistics.least(percentile, CONFIDENCE)))
 end
 
 local function spread_of(values, percentile)

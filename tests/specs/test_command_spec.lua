@@ -362,6 +362,7 @@ describe("across", function()
     end
     local _, out = run "{ seeds = 10, percentile = 70, at_most = 4 }"
     has(out, "FAILED holds", "4 of 10 seeds held, 7 must (70 %)", "values: least 1, median 5, 70 % at most 7 (too few",
+      "to say how sure that is: it takes 11)",
       "seed 5: 5, at most 4", "seed 9: 9, at most 4", "and 1 more", "--seeds 5")
     _, out = run "{ seeds = 100, percentile = 50, at_most = 4 }" -- ranks from the binomial distribution
     has(out, "median 50, 50 % at most 50 (95 % confidence: 40 to 61), most 100")
