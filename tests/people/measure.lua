@@ -221,20 +221,20 @@ function measure.walking(world, seconds)
       if old then
         sums.steps = sums.steps + 1
         sums.change = sums.change + math.sqrt((x - old.x) ^ 2 + (y - old.y) ^ 2) / dt
+        local angle, slot = 0, step % 50
         if v > 0.2 and old.v > 0.2 then
-          local angle = math.atan(old.x * y - old.y * x, old.x * x + old.y * y)
+          angle = math.atan(old.x * y - old.y * x, old.x * x + old.y * y)
           sums.turns = sums.turns + (math.abs(angle) > math.pi / 2 and 1 or 0)
-          local slot = step % 50
-          turned.sum = (turned.sum or 0) + angle - (turned[slot] or 0)
-          turned[slot] = angle
-          if math.abs(turned.sum) > 2 * math.pi then
-            circled[id[i]] = true
-          end
+        end
+        turned.sum = (turned.sum or 0) + angle - (turned[slot] or 0)
+        turned[slot] = angle
+        if math.abs(turned.sum) > 2 * math.pi then
+          circled[id[i]] = true
         end
         local wish = math.sqrt(wx[i] ^ 2 + wy[i] ^ 2)
         if wish > 0.1 and v > 0.05 then
           sums.moving = sums.moving + 1
-          sums.backwards = sums.backwards + (x * wx[i] + y * wy[i] < 0 and 1 or 0)
+          sums.backwards = sums.backwards + (x * wx[i] + y * wy[i] < -1e-4 * v * wish and 1 or 0) -- but for rounding
         end
         sums.fast = sums.fast + (v > 1.2001 * speed[i] and 1 or 0) -- but for rounding
       end
