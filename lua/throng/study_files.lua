@@ -1,7 +1,18 @@
 -- Files that `throng study` writes for others: pages and tables.
 local files = {}
 
+-- Results that took hours are not written over by a wrong name.
+local function is_database(path)
+  local file = io.open(path, "rb")
+  local head = file and file:read(15)
+  if file then file:close() end
+  return head == "SQLite format 3"
+end
+
 function files.write(path, text)
+  if is_database(path) then
+    error(("cannot write '%s': it is a file of results; give another name"):format(path), 0)
+  end
   local file, problem = io.open(path, "w")
   local ok
   if file then

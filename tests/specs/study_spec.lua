@@ -509,6 +509,13 @@ describe("throng study says what is wrong with", function()
     local code, _, err = command.throng("run study.lua", scratch)
     assert.equal(2, code)
     has(err, "study.lua is a study: `throng study study.lua` runs it")
+    run "study.lua --out a.sqlite"
+    for _, option in ipairs { "--csv", "--curves" } do
+      code, _, err = run("--show a.sqlite " .. option .. " a.sqlite")
+      assert.equal(2, code)
+      has(err, "cannot write 'a.sqlite': it is a file of results; give another name")
+    end
+    assert.equal(1, #table_of "a.sqlite")
     code, _, err = run "--show none.sqlite"
     assert.equal(2, code)
     has(err, "cannot use 'none.sqlite'")
