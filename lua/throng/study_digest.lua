@@ -11,14 +11,13 @@ end
 
 local function add_function(hash, call, seen)
   seen[call] = true
+  if debug.getinfo(call, "S").what == "C" then return hash end -- one of Lua's own, which has no code to look at
   hash = add(hash, string.dump(call, true))
   for i = 1, debug.getinfo(call, "u").nups do
     local _, value = debug.getupvalue(call, i)
     local kind = type(value)
     if kind == "number" or kind == "string" or kind == "boolean" then hash = add(hash, ("%q"):format(value)) end
-    if kind == "function" and debug.getinfo(value, "S").what == "Lua" and not seen[value] then
-      hash = add_function(hash, value, seen)
-    end
+    if kind == "function" and not seen[value] then hash = add_function(hash, value, seen) end
   end
   return hash
 end

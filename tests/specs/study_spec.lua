@@ -535,6 +535,13 @@ describe("throng study says what is wrong with", function()
     refused("study.lua --out a.sqlite", "room.lua has changed since")
   end)
 
+  it("functions that measure nothing", function()
+    study [[measure = { late = tostring }]]
+    local code, _, err = run "study.lua --out a.sqlite"
+    assert.equal(1, code)
+    has(err, "measure 'late' returned \"", "no number")
+  end)
+
   it("results of another law", function()
     local function with(law) study(("measure = { 'time' }, factors = { a = %s }"):format(law), "sum.lua") end
     for name, laws in pairs {
