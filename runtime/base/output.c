@@ -362,14 +362,17 @@ bool throng_output_make_folder(const char *path, throng_error *error)
     char part[1024];
     if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
         return throng_fail(error, "the path of --out is too long");
+    int first = 0; /* what the folders above failed by: after that, this one is "no such file" */
     for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        mkdir(part, 0777); /* the last one tells whether it worked */
+        if (mkdir(part, 0777) != 0 && errno != EEXIST && !first)
+            first = errno;
         *slash = '/';
     }
     struct stat about;
     if (mkdir(part, 0777) != 0 && errno != EEXIST)
-        return throng_fail(error, "cannot make the folder '%s': %s (choose another with --out)", path, strerror(errno));
+        return throng_fail(error, "cannot make the folder '%s': %s (choose another with --out)", path,
+                           strerror(first ? first : errno));
     if (stat(part, &about) != 0 || !S_ISDIR(about.st_mode))
         return throng_fail(error, "--out '%s' is not a folder", path);
     return true;

@@ -715,6 +715,10 @@ return world
     code, _, err = throng(("run --out %s/file %s"):format(scratch, path))
     assert.equal(2, code)
     has(err, "is not a folder")
+    -- what is wrong is the folder that cannot be made, not that there is none below it
+    _, _, err = throng "run scenarios/circle.lua --steps 1 --out /sys/none/below"
+    has(err, "cannot make the folder '/sys/none/below': ", "choose another with --out")
+    assert.is_nil(err:find "No such file")
     code, _, err = throng "run scenarios"
     assert.equal(2, code)
     has(err, "cannot open the scenario 'scenarios': it is not a file")
