@@ -16,7 +16,7 @@ function host.number(value, what, least, above)
 end
 
 -- Has scripts call the functions of the table by entries (bind_module.c).
-function host.entries(functions)
+function host.make_entries(functions)
   for name, value in pairs(functions) do
     if type(value) == "function" then functions[name] = host.entry(value) end
   end

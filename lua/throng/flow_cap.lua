@@ -162,7 +162,7 @@ local function name_of(world, door)
   return name
 end
 
-host.entries(methods)
+host.make_entries(methods)
 
 --- world:flow_cap(settings)
 --- Caps the flow through a door: it lets through that many persons a second on average; after a pause, two may follow

@@ -262,7 +262,7 @@ function host.named(values, owner)
   })
 end
 
-host.entries(throng)
-host.entries(throng.goals)
+host.make_entries(throng)
+host.make_entries(throng.goals)
 host.named(throng.goals, "throng.goals")
 return host.named(throng, "throng")

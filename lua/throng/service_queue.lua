@@ -409,7 +409,7 @@ function Queue:leave(group, more)
   return gone
 end
 
-host.entries(Queue)
+host.make_entries(Queue)
 
 --- world:queue(settings)
 --- Makes a service queue: a line in which agents wait to be served.

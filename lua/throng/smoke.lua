@@ -261,7 +261,7 @@ function Smoke:at(place, name)
   return host.air_at(own[self].world, layer, place, "smoke:at: the place") or value
 end
 
-host.entries(Smoke)
+host.make_entries(Smoke)
 
 --- world:smoke(settings)
 --- Smoke, gases and heat, for everybody in the world, also who comes later. Smoke slows people (column `pace`) by a law

@@ -90,7 +90,7 @@ function story:walk(group, place, options)
   end)
 end
 
-host.entries(story)
+host.make_entries(story)
 
 --- world:story(script)
 --- A script for a few actors: the function runs as a coroutine that waits for events.
