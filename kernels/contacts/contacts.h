@@ -61,7 +61,7 @@ typedef struct contacts {
     float *body;                    /* sorted, four an agent: x, y, radius, m; CONTACTS_MASS over its mass */
     float *a, *b;                   /* sorted, four an agent: displacement x, y, m; stiffness, how hard its contacts
                                        pull together, negative while a constraint of its own is violated; cap, m,
-                                       it moves no farther. Read from a and written to b, then the other way */
+                                       it moves no farther, negative if its lists lack some whom it could touch. Read from a and written to b, then the other way */
     int32_t *status;                /* sorted: contact_status */
     int32_t *turn;                  /* sorted: the iteration that it was last put on the list for; on CUDA also a
                                        persistent agent's cap; then how many parts of its displacement the guard takes
@@ -128,6 +128,15 @@ LANE_FN bool contacts_partner_row(const crowd *c, const contacts *k, const lane_
     *lanes = *lanes & (*j >= 0);
     *j = lane_select_i(*lanes, *j, row->at);
     return lane_any(*lanes);
+}
+
+#define CONTACTS_LEAST 1e-30f /* m: a cap has a sign */
+
+/* A cap of no more than `most`, m. */
+LANE_FN lane_f contacts_shorter(lane_f cap, lane_f most)
+{
+    lane_f shorter = lane_max(lane_min(lane_abs(cap), most), lane_set(CONTACTS_LEAST));
+    return lane_select(cap < 0, -shorter, shorter);
 }
 
 LANE_FN contact_pair contacts_pair(const crowd *c, const contact_body *me, const contact_body *other)

@@ -241,12 +241,11 @@ LANE_FN void contacts_collect_begin(contacts_visitor *v)
     v->longest = 0;
 }
 
-/* How far agents may move whose lists left out others, at this gap or more. m */
+/* The cap of agents whose lists left out others, at this gap or more. m */
 LANE_FN lane_f contacts_cap(const crowd *c, lane_f radius, lane_f left_out)
 {
     lane_f part = lane_set(0.05f) * radius; /* who starts inside others may still part */
-    lane_f cap = lane_select(left_out < 0, part, 0.5f * left_out);
-    return lane_min(cap, lane_set(0.999999f * c->largest_step)); /* less: see solver_crowded */
+    return contacts_shorter(lane_set(-c->largest_step), lane_select(left_out < 0, part, 0.5f * left_out));
 }
 
 /* The lists of agents `first` .., of what was visited; nothing presses yet. */

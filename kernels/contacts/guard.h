@@ -11,7 +11,6 @@
 #ifndef THRONG_GUARD_H
 #define THRONG_GUARD_H
 
-#include "kernels/planners/limits.h"
 #include "solver.h"
 
 #define SOLVER_LIMIT 0.991f /* of the sum of radii: a hair above CONTACTS_LIMIT, for what positions are rounded to */
@@ -20,22 +19,12 @@
 
 #define GUARD_PARTS 16 /* of a displacement */
 
-/* m: how far active agents `i` go at most. People are not pushed along faster than they can walk, or chose to. */
-LANE_FN lane_f guard_farthest(const crowd *c, lane_i i, lane_f cap)
-{
-    lane_i slot = lane_gather_i(c->slot, i);
-    lane_f vx = lane_gather(c->nx, i), vy = lane_gather(c->ny, i), chosen = lane_sqrt(lane_dot(vx, vy, vx, vy));
-    lane_f fastest = lane_max(LIMITS_FASTEST * limits_own(c, slot), chosen);
-    lane_m people = (crowd_relaxation(c, slot) > 0) & lane_not(limits_unbound(c, slot));
-    return lane_select(people, lane_min(cap, fastest * c->frame.dt), cap);
-}
-
-/* Cuts what active agents `i` may not do: farther than that, into walls. In place. No part of it is taken yet. */
+/* Cuts what active agents `i` may not do: farther than their caps, into walls. In place. No part of it is taken yet. */
 LANE_FN void solver_cut(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     lane_four a = lane_gather_four(k->a, i);
     lane_f dx = a.a, dy = a.b;
-    solver_within(guard_farthest(c, i, a.d), &dx, &dy);
+    solver_within(LIMITS_MARGIN * lane_abs(a.d), &dx, &dy);
     if (c->walls.count) {
         contact_slide d = contacts_slide_begin(dx, dy);
         contacts_walls(c, k, CONTACTS_WALLS_SLIDE, i, lanes, 0, &d);
@@ -84,7 +73,7 @@ LANE_FN lane_m guard_pair_of(const crowd *c, const contacts *k, const contact_bo
     pair->room = lane_max(p.distance - SOLVER_LIMIT * p.radii, lane_set(0));
     pair->mine = lane_dot(p.nx, p.ny, me->dx, me->dy);
     pair->theirs = lane_dot(p.nx, p.ny, other.dx, other.dy);
-    pair->blind = (lane_shared_gather(k->status, j) == CONTACT_IDLE) | (other.cap < c->largest_step);
+    pair->blind = (lane_shared_gather(k->status, j) == CONTACT_IDLE) | solver_crowded(&other);
     lane_f half = 0.5f * pair->room;
     return lanes & (p.distance > SOLVER_STARTED * p.radii) &
            ((pair->mine > half) | (pair->blind & (-pair->theirs > half)));

@@ -18,6 +18,7 @@
 
 #include "detect.h"
 #include "friction.h"
+#include "kernels/planners/limits.h"
 
 #define SOLVER_RECOVER 0.05f /* of the sum of radii: who overlaps is pushed apart by at most this in a step */
 
@@ -57,6 +58,21 @@ LANE_FN void solver_within(lane_f cap, lane_f *x, lane_f *y)
     lane_f share = lane_select(length > cap, cap / length, lane_set(1));
     *x = *x * share;
     *y = *y * share;
+}
+
+/* Do the lists of agents `me` lack some whom they could touch? */
+LANE_FN lane_m solver_crowded(const contact_body *me) { return me->cap < 0; }
+
+/* Caps of agents `i`, who are pushed: people are not pushed along faster than they can walk, or chose to. m */
+LANE_FN lane_f solver_cap(const crowd *c, lane_i i, lane_f cap)
+{
+    lane_i slot = lane_gather_i(c->slot, i);
+    lane_m people = (crowd_relaxation(c, slot) > 0) & lane_not(limits_unbound(c, slot));
+    if (!lane_any(people))
+        return cap;
+    lane_f vx = lane_gather(c->nx, i), vy = lane_gather(c->ny, i), chosen = lane_sqrt(lane_dot(vx, vy, vx, vy));
+    lane_f farthest = lane_max(LIMITS_FASTEST * limits_own(c, slot), chosen) * c->frame.dt;
+    return lane_select(people, contacts_shorter(cap, farthest), cap);
 }
 
 /* A contact's multiplier, and the one looked ahead to. */
@@ -127,6 +143,10 @@ LANE_FN solver_turn solver_begin(const crowd *c, const contacts *k, lane_i i, la
                      lane_gather(c->ny, i) * c->frame.dt};
     t.stiffness = lane_abs(t.me.stiffness);
     t.hot = t.me.stiffness < 0;
+    if (lane_any(fresh)) {
+        t.me.cap = lane_select(fresh, solver_cap(c, i, t.me.cap), t.me.cap);
+        lane_scatter(k->a + 3, 4 * i, t.me.cap, fresh); /* who does not go on is not written to the other side again */
+    }
     return t;
 }
 
@@ -259,7 +279,7 @@ LANE_FN lane_four solver_going(const solver_turn *t, lane_f x, lane_f y)
 LANE_FN lane_four solver_outcome(const solver_turn *t)
 {
     lane_f x = t->wish_x - t->me.weight * t->sum.x, y = t->wish_y - t->me.weight * t->sum.y;
-    solver_within(t->me.cap, &x, &y);
+    solver_within(lane_abs(t->me.cap), &x, &y);
     return solver_going(t, x, y);
 }
 
@@ -268,7 +288,7 @@ LANE_FN lane_four solver_dragged(const crowd *c, solver_turn *t, const friction_
 {
     lane_f x = t->wish_x - t->me.weight * t->sum.x, y = t->wish_y - t->me.weight * t->sum.y;
     friction_slow(drag, t->me.weight, &x, &y);
-    solver_within(t->me.cap, &x, &y);
+    solver_within(lane_abs(t->me.cap), &x, &y);
     lane_f off_x = x - t->me.dx, off_y = y - t->me.dy, slack = (2.0f * c->frame.tolerance) * t->me.radius;
     t->wrong = t->wrong | (t->turned & (lane_dot(off_x, off_y, off_x, off_y) > slack * slack));
     return solver_going(t, x, y);
@@ -287,9 +307,6 @@ LANE_FN void solver_harden(const crowd *c, contacts *k, lane_i i, lane_m lanes)
 {
     lane_shared_scatter(k->kept_step, lane_gather_i(c->slot, i), lane_set_i(-(int32_t)(c->frame.step + 2)), lanes);
 }
-
-/* Do the lists of agents `me` lack some whom they could touch? */
-LANE_FN lane_m solver_crowded(const crowd *c, const contact_body *me) { return me->cap < c->largest_step; }
 
 /* Puts whom agents `i` could touch on the list of iteration `turn`, beyond their partners; of every `team` the ones
  * from `rank` on. */
@@ -347,7 +364,7 @@ LANE_FN void solver_iterate(const crowd *c, contacts *k, const lane_row *row, fl
         solver_walls(c, k, row->at, lanes, beta, &t, drag);
     lane_m again = solver_end(c, k, row->at, lanes, &t, drag);
     if (lane_any(again))
-        solver_list(c, k, row, again, solver_crowded(c, &t.me), turn + 1);
+        solver_list(c, k, row, again, solver_crowded(&t.me), turn + 1);
     lane_m hardens = again & ((status & CONTACT_HARDENED) == 0);
     if (turn >= SOLVER_HARD && lane_any(hardens)) {
         solver_harden_all(c, k, row, hardens);

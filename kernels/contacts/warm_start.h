@@ -51,10 +51,10 @@ LANE_FN solver_push warm_start_partner(const crowd *c, contacts *k, const contac
 }
 
 /* Where that takes them. */
-LANE_FN void warm_start_outcome(contacts *k, const contact_body *me, const solver_sum *sum, lane_m lanes)
+LANE_FN void warm_start_outcome(const crowd *c, contacts *k, const contact_body *me, const solver_sum *sum, lane_m lanes)
 {
     lane_f x = me->dx - me->weight * sum->x, y = me->dy - me->weight * sum->y;
-    solver_within(me->cap, &x, &y);
+    solver_within(lane_abs(solver_cap(c, me->index, me->cap)), &x, &y);
     lane_f stiffness = lane_max(solver_stiffness(sum), lane_set(1));
     lane_four b = {x, y, lane_select(me->stiffness < 0, -stiffness, stiffness), me->cap};
     lane_scatter_four(k->b, me->index, b, lanes);
@@ -77,7 +77,7 @@ LANE_FN void warm_start_recall(const crowd *c, contacts *k, lane_i i, lane_m lan
         solver_push pushed = warm_start_partner(c, k, &me, slot, lane_set_i(s), j, there);
         solver_add(&sum, &pushed);
     }
-    warm_start_outcome(k, &me, &sum, lanes);
+    warm_start_outcome(c, k, &me, &sum, lanes);
 }
 
 /* After the last iteration: keeps what presses active agents `i`, the pairs of least gap first. */

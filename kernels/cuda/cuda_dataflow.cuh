@@ -364,7 +364,7 @@ TEAM_FN void dataflow_leave(const crowd *c, contacts *k, const dataflow_team &m,
         contacts_join(k, r.with);
         solver_harden(c, k, r.with, own.went_on >= SOLVER_HARD);
     }
-    if (own.cap < c->largest_step) /* see solver_crowded */
+    if (own.cap < 0) /* see solver_crowded */
         team_list_beyond(c, *k, i, 0, m.rank, DATAFLOW_TEAM);
     if (m.rank == 0)
         solver_harden(c, k, i, own.went_on >= SOLVER_HARD);

@@ -95,8 +95,12 @@ TEAM_FN void persistent_take(const crowd *c, contacts *k, const persistent_team 
 TEAM_FN void persistent_take_in(const crowd *c, contacts *k, const persistent_team &m, int32_t i, int32_t turn,
                                 persistent_agent *r)
 {
-    persistent_take(c, k, m, i, team_begins(k, m, i) || turn == 1, r);
-    r->turn.me.cap = __int_as_float(k->turn[i]);
+    bool fresh = team_begins(k, m, i) || turn == 1;
+    persistent_take(c, k, m, i, fresh, r);
+    if (fresh && m.rank == 0)
+        k->turn[i] = __float_as_int(r->turn.me.cap);
+    else if (!fresh)
+        r->turn.me.cap = __int_as_float(k->turn[i]);
 }
 
 /* Its multipliers, to memory. */
@@ -117,7 +121,7 @@ TEAM_FN void persistent_spread(const crowd *c, contacts *k, const persistent_tea
     for (int g = 0; g < persistent_agent::EACH; g++)
         if (r->there[g])
             contacts_join(k, r->partner[g]);
-    if (solver_crowded(c, &r->turn.me))
+    if (solver_crowded(&r->turn.me))
         team_list_beyond(c, *k, r->agent, 0, m.rank, SOLVER_TEAM);
     r->spread = true;
 }

@@ -260,7 +260,7 @@ TEAM_FN void list_iterate(const crowd *c, contacts *k, int32_t i, float beta, in
     if (c->walls.count)
         solver_walls(c, k, i, true, beta, &t, NULL);
     if (solver_end(c, k, i, true, &t, NULL))
-        list_next(c, k, i, solver_crowded(c, &t.me), turn + 1);
+        list_next(c, k, i, solver_crowded(&t.me), turn + 1);
 }
 
 /* The same with friction, a partner after the other. */
@@ -273,7 +273,7 @@ TEAM_FN void list_iterate_dragged(const crowd *c, contacts *k, int32_t i, float 
     if (c->walls.count)
         solver_walls(c, k, i, true, beta, &t, &drag);
     if (solver_end(c, k, i, true, &t, &drag))
-        list_next(c, k, i, solver_crowded(c, &t.me), turn + 1);
+        list_next(c, k, i, solver_crowded(&t.me), turn + 1);
 }
 
 /* Shortens an agent's displacement so that it enters no wall of a grid. */
@@ -296,7 +296,7 @@ template <int TEAM> TEAM_FN bool team_cut(const crowd *c, contacts *k, const tea
 {
     contact_body me = contacts_body(k, i);
     float dx = me.dx, dy = me.dy;
-    solver_within(guard_farthest(c, i, me.cap), &me.dx, &me.dy);
+    solver_within(LIMITS_MARGIN * fabsf(me.cap), &me.dx, &me.dy);
     if (TEAM > 1 && c->walls.count) {
         contact_slide d = contacts_slide_begin(me.dx, me.dy);
         team_walls(c, m, &me, [&](const contact_wall *w, bool near, int32_t) {

@@ -641,17 +641,21 @@ describe("a rigid body in a building", function()
         regions = { street = throng.box(36, 1, 39, 19), hall = throng.box(18, 4, 29, 14) },
         walls = { throng.box(30, 0, 30.4, 8.4), throng.box(30, 9.4, 30.4, 17), throng.box(30, 18, 30.4, 20) } }
     end
-    local function places(with_crate)
+    local function by_the_far_gap(seed, with_crate)
       local world <close> = throng.world { map = throng.building { floors = { ground = plan(0), first = plan(3.5) } },
-        seed = 1, dt = 0.1 }
+        seed = seed, dt = 0.1 }
       local people = world:spawn { count = 120, where = "first/hall", congestion = true }
       people:go_to "first/street"
       world:run { seconds = 20 }
       if with_crate then world:body { box = { 0.5, 0.5 }, at = { 3, 3 }, static = true } end -- below, and far away
       world:run { seconds = 20 }
-      return people.y:list()
+      local count = 0
+      for _, y in ipairs(people.y:list()) do count = count + (y > 13 and 1 or 0) end
+      return count
     end
-    assert.same(places(false), places(true))
+    for _, seed in ipairs { 1, 2, 4 } do
+      assert.near(by_the_far_gap(seed, false), by_the_far_gap(seed, true), 1)
+    end
   end)
 
   it("has the same bits on every width and any number of threads, and on CUDA", function()
