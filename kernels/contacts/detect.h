@@ -3,6 +3,7 @@
 #define THRONG_DETECT_H
 
 #include "active.h"
+#include "kernels/sense/neighbours.h"
 #include "trials.h"
 #include "wall_contacts.h"
 
@@ -13,6 +14,7 @@ enum { CONTACTS_GROUP = 2 };
 #else
 enum { CONTACTS_GROUP = 1 };
 #endif
+enum { CONTACTS_NOTED = 32 };
 
 enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4, CONTACTS_TURN = 8 };
 
@@ -127,30 +129,57 @@ LANE_FN void contacts_meet(const crowd *c, contacts *k, int visit, const contact
 /* One of the few who are much larger than all others: everybody looks at them, wherever they stand. */
 LANE_FN lane_m contacts_large(const crowd *c, lane_f radius) { return radius > c->frame.bulk_radius; }
 
-/* Visits everybody but the large on a sheet by cells: for one lane, agent `me`. */
-LANE_FN void contacts_visit_sheet(const crowd *c, contacts *k, int visit, const contact_body *self, int32_t me,
-                                  int32_t sheet, lane_f reach, lane_m one, contacts_visitor *v)
+/* Agents that are near one, noted first and met together: the threads of a warp, which each have others near, then go
+ * through as many as one of them has, not through as many as all. */
+typedef struct contacts_noted {
+    int32_t agent[CONTACTS_NOTED + LANES], count;
+} contacts_noted;
+
+/* Meets those noted, of a sheet: for one lane. */
+LANE_FN void contacts_meet_noted(const crowd *c, contacts *k, int visit, const contact_body *self,
+                                 contacts_noted *noted, lane_m one, contacts_visitor *v)
 {
-    lane_f x = self->x + sheets_off_x(c, sheet), y = self->y + sheets_off_y(c, sheet);
-    reach = reach + 1e-6f * (lane_abs(x) + lane_abs(y) + c->extent);
-    int32_t left = lane_first_i(crowd_column(c, x - reach), one), low = lane_first_i(crowd_row(c, y - reach), one);
-    int32_t width = lane_first_i(crowd_column(c, x + reach), one) - left + 1;
-    int32_t height = lane_first_i(crowd_row(c, y + reach), one) - low + 1;
+    for (int e = 0; e < noted->count; e++) {
+        contact_body other = contacts_body(k, lane_set_i(noted->agent[e]));
+        if (!c->frame.large_count || !lane_any(contacts_large(c, shape_reach(c, other.index, other.radius))))
+            contacts_meet(c, k, visit, self, &other, one, v);
+    }
+    noted->count = 0;
+}
+
+/* Visits everybody but the large on a sheet by cells: for one lane, agent `me`, those within `reach`, m. */
+LANE_FN void contacts_visit_sheet(const crowd *c, contacts *k, int visit, const contact_body *self, int32_t me,
+                                  int32_t sheet, float reach, lane_m one, contacts_noted *noted, contacts_visitor *v)
+{
+    lane_f x = lane_set(k->body[4 * me]), y = lane_set(k->body[4 * me + 1]);
+    lane_f there_x = x + sheets_off_x(c, sheet), there_y = y + sheets_off_y(c, sheet);
+    lane_f wide = reach + 1e-6f * (lane_abs(there_x) + lane_abs(there_y) + c->extent);
+    int32_t left = lane_first_i(crowd_column(c, there_x - wide), one);
+    int32_t low = lane_first_i(crowd_row(c, there_y - wide), one);
+    int32_t width = lane_first_i(crowd_column(c, there_x + wide), one) - left + 1;
+    int32_t height = lane_first_i(crowd_row(c, there_y + wide), one) - low + 1;
     width = width < c->frame.grid_width ? width : c->frame.grid_width;
     height = height < c->frame.grid_height ? height : c->frame.grid_height;
-    for (int32_t row = low; row < low + height; row++)
-        for (int32_t column = left; column < left + width; column++) {
-            int32_t cell =
-                (row & (c->frame.grid_height - 1)) * c->frame.grid_width + (column & (c->frame.grid_width - 1));
-            int32_t first = visit & CONTACTS_LIST ? v->rank : 0, stride = visit & CONTACTS_LIST ? v->team : 1;
-            for (int32_t j = c->cell_start[cell] + first; j < c->cell_start[cell + 1]; j += stride)
-                if (j != me && sheets_hold(c, j, sheet)) {
-                    contact_body other = contacts_body(k, lane_set_i(j));
-                    if (!c->frame.large_count ||
-                        !lane_any(contacts_large(c, shape_reach(c, other.index, other.radius))))
-                        contacts_meet(c, k, visit, self, &other, one, v);
-                }
+    int32_t skip = visit & CONTACTS_LIST ? v->rank : 0, stride = visit & CONTACTS_LIST ? v->team : 1;
+    for (int32_t row = low; row < low + height; row++) {
+        cell_runs runs = neighbours_runs(c, left, width, row);
+        for (int32_t run = 0; run < 2; run++) {
+            int32_t from = run ? runs.from[1] : runs.from[0], to = run ? runs.to[1] : runs.to[0];
+            for (int32_t j = from + skip; j < to; j += LANES * stride) {
+                lane_i at = lane_iota(0) * stride + j;
+                lane_m near = (at < to) & (at != me);
+                lane_four body = lane_gather_four(k->body, lane_select_i(near, at, lane_set_i(me)));
+                lane_f px = body.a - x, py = body.b - y;
+                crowd_nearest_image(c, &px, &py);
+                near = near & (lane_dot(px, py, px, py) < reach * reach);
+                if (sheet >= 0)
+                    near = near & (lane_gather_i(c->sheet, lane_select_i(near, at, lane_set_i(me))) == sheet);
+                noted->count += lane_pack_i(noted->agent + noted->count, at, near);
+                if (noted->count > CONTACTS_NOTED - 1)
+                    contacts_meet_noted(c, k, visit, self, noted, one, v);
+            }
         }
+    }
 }
 
 /* Visits everybody but the large by cells: for lanes whose neighbour list does not reach as far as they can touch. */
@@ -160,9 +189,13 @@ LANE_FN void contacts_visit_cells(const crowd *c, contacts *k, int visit, const 
     for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes))) {
         lane_m one = lane_only_first(lanes);
         int32_t me = lane_first_i(i, one), sheet = c->sheets.count ? c->sheet[me] : 0;
+        float within = lane_greatest(reach, one, 0);
+        contacts_noted noted;
+        noted.count = 0;
         for (int32_t n = 0, at; (at = sheets_looked_at(c, sheet, n)) != SHEETS_NONE; n++)
             if (n == 0 || lane_any(one & (sheets_distance(c, at, self->x, self->y) <= reach * reach)))
-                contacts_visit_sheet(c, k, visit, self, me, at, reach, one, v);
+                contacts_visit_sheet(c, k, visit, self, me, at, within, one, &noted, v);
+        contacts_meet_noted(c, k, visit, self, &noted, one, v);
     }
 }
 

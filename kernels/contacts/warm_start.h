@@ -51,7 +51,8 @@ LANE_FN solver_push warm_start_partner(const crowd *c, contacts *k, const contac
 }
 
 /* Where that takes them. */
-LANE_FN void warm_start_outcome(const crowd *c, contacts *k, const contact_body *me, const solver_sum *sum, lane_m lanes)
+LANE_FN void warm_start_outcome(const crowd *c, contacts *k, const contact_body *me, const solver_sum *sum,
+                                lane_m lanes)
 {
     lane_f x = me->dx - me->weight * sum->x, y = me->dy - me->weight * sum->y;
     solver_within(lane_abs(solver_cap(c, me->index, me->cap)), &x, &y);

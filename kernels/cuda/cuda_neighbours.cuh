@@ -2,7 +2,10 @@
  *
  * A thread goes through the cells around its agent and first only notes who is within the guess. What was noted goes
  * into the sorted list when all is noted: then the threads of a warp insert together. One that inserts at once keeps
- * the other 31 waiting for nearly every candidate. */
+ * the other 31 waiting for nearly every candidate.
+ *
+ * Who has few neighbours and sees a jam from afar has hundreds to go through: a warp does that together, for one of its
+ * agents after the other. (Of 10,000 in an office with a jam some took four times as long as all others.) */
 #ifndef THRONG_CUDA_NEIGHBOURS_CUH
 #define THRONG_CUDA_NEIGHBOURS_CUH
 
@@ -10,8 +13,8 @@
 
 #include "kernels/sense/neighbours.h"
 
-/* How many a thread notes before it inserts them. */
-enum { NEIGHBOURS_NOTED = 24 };
+/* How many a thread notes before it inserts them, and among how many it searches alone. */
+enum { NEIGHBOURS_NOTED = 24, NEIGHBOURS_ALONE = 192, NEIGHBOURS_WARP = 32 };
 
 /* The best so far, in order; an entry: the bits of the squared distance, then the slot. That of the bound and slot 0 is
  * free, and whoever is at the bound itself stays out. */
@@ -60,62 +63,136 @@ static __device__ __forceinline__ void insert_noted(const crowd &c, const neighb
     }
 }
 
-/* Everybody within `radius` of agent i, at (x, y), on its sheet and those joined to it. */
-template <int K>
-static __device__ __forceinline__ void search_rows(const crowd &c, int32_t i, float x, float y, float radius,
-                                                   neighbours_noted *noted, nearest_keys<K> *list)
+/* What is looked for: the agents within `radius` of agent i, which is at (x, y), on its sheet and those joined to it.
+ */
+struct neighbours_sought {
+    int32_t i;
+    float x, y, radius;
+};
+
+/* Calls visit(from, to, sheet) for the runs of agents in sorted order among whom they are. */
+template <typename Visit>
+static __device__ __forceinline__ void search_rows(const crowd &c, const neighbours_sought &s, Visit visit)
 {
-    float bound = radius * radius;
-    int32_t count = 0, own = c.sheets.count ? c.sheet[i] : SHEETS_ONLY;
-    list->free = key_of(bound, 0);
-#pragma unroll
-    for (int s = 0; s < K; s++)
-        list->key[s] = list->free;
+    int32_t own = c.sheets.count ? c.sheet[s.i] : SHEETS_ONLY;
     for (int32_t n = 0, sheet; (sheet = sheets_looked_at(&c, own, n)) != SHEETS_NONE; n++) {
-        if (n > 0 && sheets_distance(&c, sheet, x, y) > bound)
+        if (n > 0 && sheets_distance(&c, sheet, s.x, s.y) > s.radius * s.radius)
             continue;
-        float at_x = x + sheets_off_x(&c, sheet), at_y = y + sheets_off_y(&c, sheet);
-        float reach = radius + 1e-6f * (fabsf(at_x) + fabsf(at_y) + c.extent);
+        float at_x = s.x + sheets_off_x(&c, sheet), at_y = s.y + sheets_off_y(&c, sheet);
+        float reach = s.radius + 1e-6f * (fabsf(at_x) + fabsf(at_y) + c.extent);
         int32_t x0 = crowd_column(&c, at_x - reach), y0 = crowd_row(&c, at_y - reach);
         int32_t width = min(crowd_column(&c, at_x + reach) - x0 + 1, c.frame.grid_width);
         int32_t height = min(crowd_row(&c, at_y + reach) - y0 + 1, c.frame.grid_height);
         for (int32_t row = 0; row < height; row++) {
             cell_runs runs = neighbours_runs(&c, x0, width, y0 + row);
-            for (int32_t run = 0; run < 2; run++) {
-                int32_t from = run ? runs.from[1] : runs.from[0], to = run ? runs.to[1] : runs.to[0];
-                for (int32_t j = from; j < to; j++) {
-                    if (j == i || !(squared_distance(c, x, y, j) <= bound) || !sheets_hold(&c, j, sheet))
-                        continue;
-                    noted->sorted[count++][threadIdx.x] = j;
-                    if (count == NEIGHBOURS_NOTED) {
-                        insert_noted(c, noted, count, x, y, list);
-                        bound = distance_of(list->key[K - 1]);
-                        count = 0;
-                    }
-                }
-            }
+            for (int32_t run = 0; run < 2; run++)
+                visit(run ? runs.from[1] : runs.from[0], run ? runs.to[1] : runs.to[0], sheet);
         }
     }
-    insert_noted(c, noted, count, x, y, list);
 }
 
-/* The list of agent i. */
+/* The nearest of those whom thread `rank` of `threads` looks at. */
 template <int K>
-static __device__ __forceinline__ void list_neighbours(const crowd &c, int32_t i, neighbours_noted *noted)
+static __device__ __forceinline__ void search_share(const crowd &c, const neighbours_sought &s, int32_t rank,
+                                                    int32_t threads, neighbours_noted *noted, nearest_keys<K> *list)
 {
-    int32_t slot = c.slot[i], limit = c.neighbours[slot], count = 0;
-    float x = c.sx[i], y = c.sy[i], sight = c.sight[slot], radius = fminf(c.reach[slot] + 2 * c.largest_step, sight);
+    float bound = s.radius * s.radius;
+    int32_t count = 0;
+    list->free = key_of(bound, 0);
+#pragma unroll
+    for (int e = 0; e < K; e++)
+        list->key[e] = list->free;
+    search_rows(c, s, [&](int32_t from, int32_t to, int32_t sheet) {
+        for (int32_t j = from + rank; j < to; j += threads) {
+            if (j == s.i || !(squared_distance(c, s.x, s.y, j) <= bound) || !sheets_hold(&c, j, sheet))
+                continue;
+            noted->sorted[count++][threadIdx.x] = j;
+            if (count == NEIGHBOURS_NOTED) {
+                insert_noted(c, noted, count, s.x, s.y, list);
+                bound = distance_of(list->key[K - 1]);
+                count = 0;
+            }
+        }
+    });
+    insert_noted(c, noted, count, s.x, s.y, list);
+}
+
+/* The nearest of what the threads of a warp have found each, to thread `whose`: the least of those that are left, again
+ * and again. */
+template <int K>
+static __device__ __forceinline__ void merge_shares(nearest_keys<K> *found, bool whose, nearest_keys<K> *list)
+{
+#pragma unroll
+    for (int e = 0; e < K; e++) {
+        nearest_key least = found->key[0];
+#pragma unroll
+        for (int q = 1; q < NEIGHBOURS_WARP; q *= 2)
+            least = min(least, __shfl_xor_sync(~0u, least, q));
+        bool mine = found->key[0] == least; /* or it is free, as all that are left */
+#pragma unroll
+        for (int d = 0; d < K - 1; d++)
+            found->key[d] = mine ? found->key[d + 1] : found->key[d];
+        found->key[K - 1] = mine ? found->free : found->key[K - 1];
+        list->key[e] = whose ? least : list->key[e];
+    }
+    list->free = whose ? found->free : list->free;
+}
+
+/* For those of a warp's agents that are `wanted`, one after the other, by all of its threads. */
+template <int K>
+static __device__ __forceinline__ void search_together(const crowd &c, const neighbours_sought &own, bool wanted,
+                                                       neighbours_noted *noted, nearest_keys<K> *list)
+{
+    int32_t rank = (int32_t)threadIdx.x % NEIGHBOURS_WARP;
+    for (unsigned left = __ballot_sync(~0u, wanted); left; left &= left - 1) {
+        int32_t whose = __ffs((int)left) - 1;
+        neighbours_sought s = {__shfl_sync(~0u, own.i, whose), __shfl_sync(~0u, own.x, whose),
+                               __shfl_sync(~0u, own.y, whose), __shfl_sync(~0u, own.radius, whose)};
+        nearest_keys<K> found;
+        search_share<K>(c, s, rank, NEIGHBOURS_WARP, noted, &found);
+        __syncwarp();
+        merge_shares(&found, rank == whose, list);
+    }
+}
+
+/* Would a thread go through too many? Within the width of a cell there are not. */
+static __device__ __forceinline__ bool is_far(const crowd &c, const neighbours_sought &s)
+{
+    int32_t agents = 0;
+    if (s.radius > c.frame.cell_x)
+        search_rows(c, s, [&](int32_t from, int32_t to, int32_t) { agents += to - from; });
+    return agents > NEIGHBOURS_ALONE;
+}
+
+/* The list of agent i, if there `is` one; by all threads of a warp. */
+template <int K>
+static __device__ __forceinline__ void list_neighbours(const crowd &c, int32_t i, bool is, neighbours_noted *noted)
+{
+    int32_t slot = c.slot[is ? i : 0], limit = c.neighbours[slot], count = 0;
+    float sight = c.sight[slot], radius = fminf(c.reach[slot] + 2 * c.largest_step, sight);
+    neighbours_sought s = {is ? i : 0, c.sx[is ? i : 0], c.sy[is ? i : 0], radius};
     nearest_keys<K> list;
-    search_rows<K>(c, i, x, y, radius, noted, &list);
-    if (list.key[K - 1] == list.free && radius < sight)
-        search_rows<K>(c, i, x, y, sight, noted, &list);
+    bool wanted = is && is_far(c, s);
+    if (is && !wanted)
+        search_share<K>(c, s, 0, 1, noted, &list);
+    for (;; wanted = false) {
+        if (is && !wanted && list.key[K - 1] == list.free && s.radius < sight) {
+            s.radius = sight;
+            wanted = true;
+        }
+        if (!__any_sync(~0u, wanted))
+            break;
+        search_together<K>(c, s, wanted, noted, &list);
+    }
+    if (!is)
+        return;
     float complete = limit > 0 ? sight * sight : 0;
 #pragma unroll
-    for (int s = 0; s < K; s++) {
-        bool in = list.key[s] != list.free && limit > s;
+    for (int e = 0; e < K; e++) {
+        bool in = list.key[e] != list.free && limit > e;
         count += in;
-        complete = in && (s == K - 1 || limit == s + 1) ? distance_of(list.key[s]) : complete;
-        c.seen[(int64_t)s * c.stride + i] = in ? c.rank[(uint32_t)list.key[s]] : -1;
+        complete = in && (e == K - 1 || limit == e + 1) ? distance_of(list.key[e]) : complete;
+        c.seen[(int64_t)e * c.stride + i] = in ? c.rank[(uint32_t)list.key[e]] : -1;
     }
     c.seen_count[i] = count;
     c.seen_reach[i] = complete;

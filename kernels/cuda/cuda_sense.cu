@@ -155,12 +155,14 @@ __global__ void kernel_gather(const crowd c)
 
 /* --- neighbours and walls --------------------------------------------------------------------------------------- */
 
-template <int K, bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_neighbours(const crowd given)
+template <int K, bool PLAIN>
+__global__ void __launch_bounds__(BLOCK, K > 10 ? 5 : 7) kernel_neighbours(const crowd given)
 {
     __shared__ neighbours_noted noted;
     const crowd c = cuda_crowd<PLAIN>(given);
-    AGENT_OR_RETURN(c.frame.agents);
-    list_neighbours<K>(c, i, &noted);
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    await_previous_launch();
+    list_neighbours<K>(c, i, i < c.frame.agents, &noted);
 }
 
 __global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
