@@ -206,7 +206,7 @@ static bool set_up(throng_backend *b, throng_error *error)
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);
     *b->told = t;
-    CHECK(cudaMemcpy(b->counts, &t, sizeof t, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyAsync(b->counts, &t, sizeof t, cudaMemcpyHostToDevice, b->stream));
     return cuda_set_up_solver(b, error);
 }
 

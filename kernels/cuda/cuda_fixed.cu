@@ -15,7 +15,8 @@ static bool forget_fixed(throng_backend *b, int what, throng_error *error)
     return true;
 }
 
-/* A copy of `count` elements on the device, in place of the host's pointer. */
+/* A copy of `count` elements on the device, in place of the host's pointer. It is there when this returns: the stream
+ * does not wait for others, and a copy that belongs to none may come after what is launched next. */
 template <typename T>
 static bool upload(throng_backend *b, int what, const T *host, size_t count, const T **device, throng_error *error)
 {
@@ -24,8 +25,10 @@ static bool upload(throng_backend *b, int what, const T *host, size_t count, con
         return throng_fail(error, "cuda: more fixed arrays than %d of a kind", (int)FIXED_EACH);
     CHECK(cuda_malloc(&block, (count + 1) * sizeof(T)));
     b->fixed[what * FIXED_EACH + b->fixed_count[what]++] = block;
-    if (count)
-        CHECK(cudaMemcpy(block, host, count * sizeof(T), cudaMemcpyHostToDevice));
+    if (count) {
+        CHECK(cudaMemcpyAsync(block, host, count * sizeof(T), cudaMemcpyHostToDevice, b->stream));
+        CHECK(cudaStreamSynchronize(b->stream));
+    }
     *device = (const T *)block;
     return true;
 }

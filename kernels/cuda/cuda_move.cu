@@ -402,7 +402,8 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
     double nesterov = 1;
     for (int i = 0; i < ITERATIONS_MAX; i++)
         beta[i] = solver_beta(&nesterov);
-    CHECK(cudaMemcpy(b->beta, beta, sizeof beta, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyAsync(b->beta, beta, sizeof beta, cudaMemcpyHostToDevice, b->stream));
+    CHECK(cudaStreamSynchronize(b->stream));
     return true;
 }
 
