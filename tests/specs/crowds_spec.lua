@@ -30,7 +30,7 @@ describe("four streams", function()
     assert.equal(2000, world:stats().arrived)
   end)
 
-  -- With whole ways or none in the guard they take 153 to 171 s of one iteration. (Means of three seeds are within 7 %.)
+  -- With whole ways or none in the guard they take 153 to 171 s of one. (Means of three seeds are within 7 %.)
   it("get through as soon with few contact iterations, and later with one", function()
     local function last(iterations)
       local sum = 0
