@@ -20,7 +20,8 @@
  *
  * An agent keeps the THRONG_CONTACTS_MAX pairs of least gap. Where more are
  * within reach it moves at most half of the least gap left out (`cap`), which
- * keeps those pairs apart whatever the others do. Nobody is pushed farther than he would walk: that is in the cap, too.
+ * keeps those pairs apart whatever the others do. People are not pushed farther than
+ * they would walk, either (solver_cap).
  *
  * contacts.h       what a contact is, and what is stored of all of them
  * shape.h          the same of bodies that are wider than deep
@@ -61,8 +62,8 @@ typedef struct contacts {
     float *body;                    /* sorted, four an agent: x, y, radius, m; CONTACTS_MASS over its mass */
     float *a, *b;                   /* sorted, four an agent: displacement x, y, m; stiffness, how hard its contacts
                                        pull together, negative while a constraint of its own is violated; cap, m,
-                                       it moves no farther, negative if its lists lack some whom it could touch. Read from a and written
-                                       to b, then the other way */
+                                       it moves no farther, negative if its lists lack some whom it could touch.
+                                       Read from a and written to b, then the other way */
     int32_t *status;                /* sorted: contact_status */
     int32_t *turn;                  /* sorted: the iteration that it was last put on the list for; on CUDA also a
                                        persistent agent's cap; then how many parts of its displacement the guard takes
@@ -131,7 +132,7 @@ LANE_FN bool contacts_partner_row(const crowd *c, const contacts *k, const lane_
     return lane_any(*lanes);
 }
 
-#define CONTACTS_LEAST 1e-30f /* m: a cap has a sign */
+#define CONTACTS_LEAST 1e-30f /* m: a cap of nothing has a sign, too */
 
 /* A cap of no more than `most`, m. */
 LANE_FN lane_f contacts_shorter(lane_f cap, lane_f most)

@@ -14,7 +14,7 @@ enum { CONTACTS_GROUP = 2 };
 #else
 enum { CONTACTS_GROUP = 1 };
 #endif
-enum { CONTACTS_NOTED = 32 };
+enum { CONTACTS_NOTED = 32 }; /* with so many noted they are met */
 
 enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4, CONTACTS_TURN = 8 };
 

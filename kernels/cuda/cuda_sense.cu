@@ -155,6 +155,7 @@ __global__ void kernel_gather(const crowd c)
 
 /* --- neighbours and walls --------------------------------------------------------------------------------------- */
 
+/* As many blocks at a time as there would be without what few warps do, search_together. */
 template <int K, bool PLAIN>
 __global__ void __launch_bounds__(BLOCK, K > 10 ? 5 : 7) kernel_neighbours(const crowd given)
 {
