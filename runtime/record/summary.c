@@ -175,8 +175,9 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     double steps = 1e-3 * stats->ms_per_step * summary->steps; /* s: of the same clock */
     fprintf(file, "  speed        %.3f ms a step, %.0f x real time; %.1f s in all, with callbacks and files\n",
             stats->ms_per_step, steps > 0 ? summary->time / steps : 0, summary->wall);
-    fprintf(file, "  backend      %s (%s), SIMD width %d, %d threads\n", summary->backend, summary->device.device,
-            summary->device.simd, summary->device.threads);
+    const char *reason = throng_world_backend_reason(summary->world);
+    fprintf(file, "  backend      %s (%s), SIMD width %d, %d threads%s%s\n", summary->backend, summary->device.device,
+            summary->device.simd, summary->device.threads, reason ? "; auto: " : "", reason ? reason : "");
     fprintf(file, "  seed         %" PRIu64 ", hash %016" PRIx64 "\n", summary->seed, summary->hash);
 }
 

@@ -619,6 +619,8 @@ bool throng_world_hash(throng_world *world, uint64_t *hash, throng_error *error)
 
 /* What runs it: "cpu" or "cuda", and its device, SIMD width and threads. */
 const char *throng_world_backend(const throng_world *world);
+/* Why "auto" took it, for people; NULL: it was not "auto" that did, or no frame has begun. */
+const char *throng_world_backend_reason(const throng_world *world);
 void throng_world_backend_info(const throng_world *world, throng_backend_info *info);
 
 /* The numbered random value in [0, 1) of (seed, id, step, purpose): Philox 4x32-10. */

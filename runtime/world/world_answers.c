@@ -41,6 +41,7 @@ bool throng_world_group_colour(const throng_world *w, int32_t group, uint32_t *r
 }
 
 const char *throng_world_backend(const throng_world *w) { return w->stages.api->name; }
+const char *throng_world_backend_reason(const throng_world *w) { return w->chosen; }
 throng_stages *throng_world_stages(throng_world *w) { return &w->stages; }
 
 void throng_world_backend_info(const throng_world *w, throng_backend_info *info)

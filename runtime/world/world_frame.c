@@ -86,6 +86,9 @@ static bool take_limits(throng_world *w, throng_error *error)
     return !(w->map || w->bodies.all) || reach <= w->walls.reach || throng_world_build_walls(w, reach, error);
 }
 
+#define TEXT(number)    #number
+#define TEXT_OF(number) TEXT(number)
+
 /* A large crowd goes to the device, if there is one with room for it. Only before the first frame: from then on the
  * backend remembers what presses whom. */
 static void choose_backend(throng_world *w)
@@ -95,11 +98,17 @@ static void choose_backend(throng_world *w)
     if (!w->may_choose)
         return;
     w->may_choose = false;
-    if (throng_agents_count(w->agents) < THRONG_AUTO_AGENTS || !throng_stages_open("cuda", &any, &device, NULL))
+    if (throng_agents_count(w->agents) < THRONG_AUTO_AGENTS) {
+        w->chosen = "fewer than " TEXT_OF(THRONG_AUTO_AGENTS) " agents began";
+        return;
+    }
+    w->chosen = "no CUDA device with room";
+    if (!throng_stages_open("cuda", &any, &device, NULL))
         return;
     if (throng_agents_change_backend(w->agents, &device, NULL)) {
         throng_stages_close(&w->stages);
         w->stages = device;
+        w->chosen = TEXT_OF(THRONG_AUTO_AGENTS) " agents or more began";
     } else
         throng_stages_close(&device);
 }

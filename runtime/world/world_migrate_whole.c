@@ -128,6 +128,7 @@ bool throng_migrate_says_the_same(const migrating *c)
 #define PARTS(X)                                                                                                       \
     X(stages)                                                                                                          \
     X(may_choose)                                                                                                      \
+    X(chosen)                                                                                                          \
     X(agents)                                                                                                          \
     X(taken)                                                                                                           \
     X(frame)                                                                                                           \

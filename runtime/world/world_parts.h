@@ -22,7 +22,8 @@ struct throng_world {
     double dt;
     uint64_t seed;
     throng_stages stages;
-    bool may_choose; /* the backend, when the first frame begins */
+    bool may_choose;    /* the backend, when the first frame begins */
+    const char *chosen; /* why it has the one it has; NULL: it was told, or has not begun */
     throng_agents *agents;
     uint32_t step;
     throng_frame frame;

@@ -281,6 +281,16 @@ describe("throng run", function()
     assert.equal(1, select(2, out:gsub("\n", "")))
   end)
 
+  it("says why auto took the backend", function()
+    local path = write("walk.lua", WALK)
+    local _, out = throng("run --out none " .. path)
+    has(out, " threads; auto: fewer than 4096 agents began\n")
+    for _, told in ipairs { "--backend cpu", "--threads 2" } do
+      _, out = throng("run --out none " .. told .. " " .. path)
+      assert.is_nil(out:find("auto", 1, true))
+    end
+  end)
+
   it("reports what the scenario measures", function()
     local measures = 'world:measure { flow = { { 2, -9 }, { 2, 50 } } }\n'
       .. 'world:measure { name = "crowd", density = throng.box(0, 0, 4, 4) }\n'
@@ -624,7 +634,7 @@ return world
     for line, what, results in out:gmatch '"line": "[^"]-:(%d+)", "what": "([^"]+)", "results": (%d+)' do
       lines[#lines + 1] = ("%s %s %s"):format(line, what, results)
     end
-    assert.same({ -- nobody has seen anybody before the first step; what throng.select leaves out is not to blame
+    assert.same({ -- nobody has seen anybody before the first step; what throng.select leaves out does not count
       "11 takes the square root of a number below 0 5", "13 gives a number that is too large 5", "6 divides by 0 5",
       "8 takes the logarithm of a number below 0 4", "7 asks for the nearest where nobody is seen 1",
     }, lines)
