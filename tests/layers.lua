@@ -77,6 +77,23 @@ for _, path in ipairs(sources) do
   end
 end
 
+-- A function that no other file of the host, nor a kernel or a program with the library, has is static, or goes; a
+-- header has it once where it is declared. By name: a library's entry is looked for by a text.
+local TESTED = { throng_level_is_in = true } -- beside its own file by its test, of many lists
+local called = {}
+for _, path in ipairs(lines_of "ls runtime/throng.h runtime/*/*.* runtime/embed/*/*.* kernels/*.h kernels/*/*.*") do
+  local count = {}
+  for name in read(path):gsub("/%*.-%*/", " "):gmatch "[%a_][%w_]*" do
+    if defined_in[name] and defined_in[name] ~= path then count[name] = (count[name] or 0) + 1 end
+  end
+  for name, times in pairs(count) do
+    called[name] = called[name] or times > 1 or not path:find "%.h$"
+  end
+end
+for name, path in pairs(defined_in) do
+  if not called[name] and not TESTED[name] then problem("%s: no other file calls %s: make it static", path, name) end
+end
+
 for _, path in ipairs(lines_of "ls runtime/*/*.[ch]") do
   for name in read(path):gmatch '#include "([%w_]+)/[%w_]+%.h"' do
     local above = rank["runtime/" .. name]

@@ -36,7 +36,8 @@ static throng_point on_grid(double x, double y)
     return (throng_point){round(x * GRID) / GRID, round(y * GRID) / GRID};
 }
 
-void throng_flight_corners(const throng_flight_plan *f, throng_point corner[4])
+/* The flight's corners, counter-clockwise: the right and then the left end of its foot come first and last. */
+static void flight_corners(const throng_flight_plan *f, throng_point corner[4])
 {
     double x = cos(f->direction), y = sin(f->direction), side = 0.5 * f->width;
     throng_point head = {f->at.x + f->length * x, f->at.y + f->length * y};
@@ -57,8 +58,8 @@ void throng_flight_turn_back(throng_flight_plan *lower, throng_flight_plan *uppe
         (throng_point){lower->at.x + lower->length * x - aside * y, lower->at.y + lower->length * y + aside * x};
     upper->direction = atan2(-y, -x);
     throng_point low[4], high[4];
-    throng_flight_corners(lower, low);
-    throng_flight_corners(upper, high);
+    flight_corners(lower, low);
+    flight_corners(upper, high);
     landing[0] = left ? low[1] : high[3];
     landing[3] = left ? high[0] : low[2];
     landing[1] = (throng_point){landing[0].x + depth * x, landing[0].y + depth * y};
@@ -85,7 +86,10 @@ throng_map_lift throng_lift_default(void)
         .width = 1.6, .capacity = 8, .speed = 1, .acceleration = 1, .door_time = 2, .dwell = 3, .wait = -1};
 }
 
-double throng_slope_pace(double slope) { return fmin(fmax(exp(-3.5 * (fabs(slope + 0.05) - 0.05)), 0.1), 1); }
+/* What of their speed people keep on a slope that gains so many metres in a metre of the plan, below 0: that falls, but
+ * no more than all, and at least a tenth: exp(-3.5 |slope + 0.05|) over that of level ground (W. Tobler, "Three
+ * presentations on geographical analysis and modeling", NCGIA 93-1, 1993, who takes it from Imhof's measurements). */
+static double slope_pace(double slope) { return fmin(fmax(exp(-3.5 * (fabs(slope + 0.05) - 0.05)), 0.1), 1); }
 
 /* --- the sheets --- */
 
@@ -143,7 +147,7 @@ static bool add_flight_sheets(building *b, int32_t flight)
     const throng_flight_plan *f = &b->flights[flight];
     throng_map_sheets *s = b->sheets;
     throng_point c[4], right, left;
-    throng_flight_corners(f, c);
+    flight_corners(f, c);
     right = on_grid(0.5 * (c[0].x + c[1].x), 0.5 * (c[0].y + c[1].y));
     left = on_grid(0.5 * (c[3].x + c[2].x), 0.5 * (c[3].y + c[2].y));
     throng_point half[2][4] = {{c[0], right, left, c[3]}, {right, c[1], c[2], left}};
@@ -165,8 +169,8 @@ static bool add_flight_sheets(building *b, int32_t flight)
                                                .head = {f->at.x + f->length * x, f->at.y + f->length * y},
                                                .width = f->width,
                                                .cost = 0.5 * f->cost,
-                                               .climb = isnan(f->climb) ? throng_slope_pace(rise) : f->climb,
-                                               .descend = isnan(f->descend) ? throng_slope_pace(-rise) : f->descend,
+                                               .climb = isnan(f->climb) ? slope_pace(rise) : f->climb,
+                                               .descend = isnan(f->descend) ? slope_pace(-rise) : f->descend,
                                                .belt = f->belt / sqrt(1 + rise * rise),
                                                .walkers = f->walkers};
         fine = s->list[s->count++].name && fine;
@@ -249,7 +253,7 @@ static void outline_of(const building *b, int32_t flight, throng_point outline[O
 {
     const throng_seam *middle = &b->sheets->seams[3 * flight + 1];
     throng_point c[4];
-    throng_flight_corners(&b->flights[flight], c);
+    flight_corners(&b->flights[flight], c);
     const throng_point points[OUTLINE] = {c[0], middle->a, c[1], c[2], middle->b, c[3]};
     memcpy(outline, points, sizeof points);
 }
@@ -538,7 +542,7 @@ static bool add_names(const building *b, throng_map *map, throng_error *error)
     }
     for (int32_t i = 0; i < b->flight_count; i++) {
         throng_point corner[4];
-        throng_flight_corners(&b->flights[i], corner);
+        flight_corners(&b->flights[i], corner);
         if (!add_part(map, &b->sheets->list[b->floor_count + 2 * i], b->flights[i].whole, corner, 4, error))
             return false;
     }
@@ -555,7 +559,7 @@ static bool check_rise(const building *b, const throng_flight_plan *f, throng_er
 {
     throng_point corner[4];
     double from = b->floors[f->from].z, to = b->floors[f->to].z;
-    throng_flight_corners(f, corner);
+    flight_corners(f, corner);
     bool half = f->switchback != 0;
     if (isnan(f->rise) || fabs(from + f->rise - to) <= (half ? 0.5 : 1) * THRONG_SEAM_STEP)
         return true;

@@ -25,7 +25,7 @@ typedef struct throng_flight_plan {
     throng_point at;       /* m: the middle of its foot */
     double direction;      /* rad: which way it leads from there, on the plan */
     double length, width;  /* m: on the plan; width: between the handrails */
-    double climb, descend; /* what of their speed people keep; on the plan. NAN: by the slope (throng_slope_pace) */
+    double climb, descend; /* what of their speed people keep; on the plan. NAN: by the slope */
     double cost;           /* m: what paths count beside its length; below 0: by the time it takes */
     double belt;           /* m/s: how fast it carries people up, along the slope; below 0: down */
     double walkers;        /* see throng_map_sheet */
@@ -59,14 +59,6 @@ throng_flight_plan throng_flight_plan_default(throng_sheet_kind kind);
 
 /* A lift with what stands for settings that are missing, nowhere. */
 throng_map_lift throng_lift_default(void);
-
-/* What of their speed people keep on a slope that gains so many metres in a metre of the plan, below 0: that falls, but
- * no more than all, and at least a tenth: exp(-3.5 |slope + 0.05|) over that of level ground (W. Tobler, "Three
- * presentations on geographical analysis and modeling", NCGIA 93-1, 1993, who takes it from Imhof's measurements). */
-double throng_slope_pace(double slope);
-
-/* The flight's corners, counter-clockwise: the right and then the left end of its foot come first and last. */
-void throng_flight_corners(const throng_flight_plan *flight, throng_point corner[4]);
 
 /* Turns a flight into the lower one of a switchback, number `switchback` of the building, and makes the upper one: on
  * its left, or right, going up; both are of half the rise. What is left to the caller: their names and `whole`, and the

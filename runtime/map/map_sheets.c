@@ -79,8 +79,9 @@ throng_point throng_lift_point(const throng_map_lift *l, double behind, double r
     return (throng_point){l->at.x + behind * l->in.x + right * l->in.y, l->at.y + behind * l->in.y - right * l->in.x};
 }
 
-/* It speeds up, travels at its speed and slows down; over short distances it comes to no such speed. */
-double throng_lift_travel(const throng_map_lift *l, double metres)
+/* s: from standing to standing, so many metres apart. It speeds up, travels at its speed and slows down; over short
+ * distances it comes to no such speed. */
+static double lift_travel(const throng_map_lift *l, double metres)
 {
     if (metres * l->acceleration < l->speed * l->speed)
         return 2 * sqrt(metres / l->acceleration);
@@ -91,7 +92,7 @@ double throng_lift_travel(const throng_map_lift *l, double metres)
 double throng_lift_wait(const throng_map_sheets *s, const throng_map_lift *l)
 {
     const throng_lift_stop *low = &s->stops[l->first], *high = &s->stops[l->first + l->count - 1];
-    double half = throng_lift_travel(l, high->z - low->z) + 2 * l->door_time + l->dwell;
+    double half = lift_travel(l, high->z - low->z) + 2 * l->door_time + l->dwell;
     return WALKING * (l->wait >= 0 ? l->wait : half);
 }
 
@@ -99,7 +100,7 @@ double throng_lift_wait(const throng_map_sheets *s, const throng_map_lift *l)
 double throng_lift_ride(const throng_map_sheets *s, int32_t from, int32_t to)
 {
     const throng_map_lift *l = &s->lifts[s->stops[from].lift];
-    return WALKING * (throng_lift_travel(l, fabs(s->stops[to].z - s->stops[from].z)) + 2 * l->door_time + l->dwell);
+    return WALKING * (lift_travel(l, fabs(s->stops[to].z - s->stops[from].z)) + 2 * l->door_time + l->dwell);
 }
 
 /* --- */

@@ -117,9 +117,6 @@ int32_t throng_lift_stop_below(const throng_map_sheets *sheets, int32_t lift, do
 /* A position on the lift's plan: so far behind its seams, and to the right as seen going in. m */
 throng_point throng_lift_point(const throng_map_lift *lift, double behind, double right);
 
-/* s: from standing to standing, so many metres apart. */
-double throng_lift_travel(const throng_map_lift *lift, double metres);
-
 /* m: what paths count for waiting for a lift, and for the ride from one of its stops to another: the time of each, at
  * 1.34 m/s. */
 double throng_lift_wait(const throng_map_sheets *sheets, const throng_map_lift *lift);

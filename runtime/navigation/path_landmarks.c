@@ -410,6 +410,17 @@ static void fini(landmarks *m)
     free(m->heap.entries);
 }
 
+static void drop_landmarks(throng_path_net *net)
+{
+    free(net->row);
+    free(net->lengths);
+    net->row = NULL;
+    net->lengths = NULL;
+    net->landmark_count = net->row_count = 0;
+    for (int32_t c = 0; c < net->corner_count; c++)
+        net->corners[c].row = -1;
+}
+
 bool throng_path_landmarks_find(throng_path_net *net, const throng_navmesh *mesh)
 {
     if (net->corner_count < LEAST_CORNERS)
@@ -437,7 +448,7 @@ bool throng_path_landmarks_find(throng_path_net *net, const throng_navmesh *mesh
         write_lengths(&m);
     fini(&m);
     if (!fine)
-        throng_path_landmarks_fini(net);
+        drop_landmarks(net);
     return fine;
 }
 
@@ -446,7 +457,7 @@ bool throng_path_landmarks_copy(throng_path_net *to, const throng_path_net *from
     if (from->landmark_count == 0)
         return true;
     if (!make_room(to, from->row_count)) {
-        throng_path_landmarks_fini(to);
+        drop_landmarks(to);
         return false;
     }
     memcpy(to->row, from->row, (size_t)from->edge_count * sizeof *to->row);
@@ -457,15 +468,4 @@ bool throng_path_landmarks_copy(throng_path_net *to, const throng_path_net *from
         if (to->corner[e] >= 0)
             to->corners[to->corner[e]].row = to->row[e];
     return true;
-}
-
-void throng_path_landmarks_fini(throng_path_net *net)
-{
-    free(net->row);
-    free(net->lengths);
-    net->row = NULL;
-    net->lengths = NULL;
-    net->landmark_count = net->row_count = 0;
-    for (int32_t c = 0; c < net->corner_count; c++)
-        net->corners[c].row = -1;
 }

@@ -18,6 +18,4 @@ bool throng_path_landmarks_find(throng_path_net *net, const throng_navmesh *mesh
 /* Those of another net of the same mesh. False when memory is out. */
 bool throng_path_landmarks_copy(throng_path_net *to, const throng_path_net *from);
 
-void throng_path_landmarks_fini(throng_path_net *net);
-
 #endif

@@ -9,7 +9,8 @@
 #include "base/version.h"
 #include "report_parts.h"
 
-void throng_report_fact_add(throng_report_facts *facts, const char *name, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void add_fact(throng_report_facts *facts, const char *name,
+                                                           const char *format, ...)
 {
     if (facts->count == THRONG_REPORT_FACTS)
         return;
@@ -67,7 +68,7 @@ static void add_parameter(throng_report_facts *facts, const char *parameter)
     while (i < facts->count && strcmp(facts->list[i].name, "Parameters") != 0)
         i++;
     if (i == facts->count) {
-        throng_report_fact_add(facts, "Parameters", "%s", parameter);
+        add_fact(facts, "Parameters", "%s", parameter);
         return;
     }
     append(facts->list[i].value, sizeof facts->list[i].value, ", ");
@@ -96,17 +97,16 @@ void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary
     if (asked->seconds >= 0)
         append_option(command, size, " --seconds", number);
     append(command, size, " --report");
-    throng_report_fact_add(facts, "Scenario", "%s", summary->path);
+    add_fact(facts, "Scenario", "%s", summary->path);
     for (int32_t i = 0; i < summary->param_count; i++)
-        throng_report_fact_add(facts, i ? "" : "Set", "%s", summary->params[i]);
+        add_fact(facts, i ? "" : "Set", "%s", summary->params[i]);
     for (int32_t i = 0; i < summary->parameter_count; i++)
         add_parameter(facts, summary->parameters[i]);
-    throng_report_fact_add(facts, "Seed", "%" PRIu64, summary->seed);
-    throng_report_fact_add(facts, "Simulated", "%.4g s in %u steps of %.4g s", summary->time, summary->steps,
-                           throng_world_dt(summary->world));
-    throng_report_fact_add(facts, "State at the end", "%016" PRIx64 " (the same on every machine and backend)",
-                           summary->hash);
-    throng_report_fact_add(facts, "Computed by", "throng %s, %s", THRONG_VERSION, summary->backend);
+    add_fact(facts, "Seed", "%" PRIu64, summary->seed);
+    add_fact(facts, "Simulated", "%.4g s in %u steps of %.4g s", summary->time, summary->steps,
+             throng_world_dt(summary->world));
+    add_fact(facts, "State at the end", "%016" PRIx64 " (the same on every machine and backend)", summary->hash);
+    add_fact(facts, "Computed by", "throng %s, %s", THRONG_VERSION, summary->backend);
 }
 
 /* ---- of summary.json, which throng run wrote, or anybody */
@@ -154,7 +154,7 @@ static void take(throng_report_facts *facts, const char *name, const char *value
         {"hash", "State at the end"}, {"backend", "Computed by"}};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (strcmp(name, shown[i][0]) == 0 && *value)
-            throng_report_fact_add(facts, shown[i][1], "%s", value);
+            add_fact(facts, shown[i][1], "%s", value);
     if (strcmp(name, "parameter") == 0)
         add_parameter(facts, value);
     else if (strcmp(name, "scenario") == 0 && *value)

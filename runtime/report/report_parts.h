@@ -224,8 +224,6 @@ void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary
 void throng_report_facts_of_recording(throng_report_facts *facts, const throng_notes *notes, const char *recording);
 /* How the run ended, in words; "": nobody knows. */
 const char *throng_report_ending(const throng_report_facts *facts);
-void throng_report_fact_add(throng_report_facts *facts, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* ---- report_page.c: all of it, as a page */
 

@@ -294,13 +294,16 @@ static throng_map *make_floor(lua_State *L, int table)
     return map;
 }
 
+/* The value of the map that the definition at `index`, a path or a table, describes. [-0, +1] */
+static void push_map(lua_State *L, int index);
+
 /* The map of a floor, as it is given: a map, a path or settings. Pushes the value that keeps it. */
 static const throng_map *hold_floor(lua_State *L, int index)
 {
     if (luaL_testudata(L, index, THRONG_LUA_MAP))
         lua_pushvalue(L, index);
     else
-        throng_map_push(L, index);
+        push_map(L, index);
     return throng_map_peek(L, -1);
 }
 
@@ -342,11 +345,11 @@ static void make_map(lua_State *L, int index, throng_map **slot)
 static int new_map(lua_State *L)
 {
     lua_settop(L, 1);
-    throng_map_push(L, 1);
+    push_map(L, 1);
     return 1;
 }
 
-void throng_map_push(lua_State *L, int index)
+static void push_map(lua_State *L, int index)
 {
     throng_map **slot = lua_newuserdatauv(L, sizeof *slot, 2); /* what it was made from; its routes */
     *slot = NULL;
@@ -394,7 +397,7 @@ static int new_building(lua_State *L)
         refuse_all_beside_file(L);
         lua_pushstring(L, file);
         lua_replace(L, 1);
-        throng_map_push(L, 1);
+        push_map(L, 1);
         if (!throng_map_peek(L, -1)->sheets)
             throng_raise(L, "throng.building: '%s' has no floors: %s", file,
                          throng_file_ends_in(file, ".xml") ? "put each into a <floor>"
@@ -404,7 +407,7 @@ static int new_building(lua_State *L)
     if (!throng_map_is_building(L, 1))
         throng_raise(L, "throng.building: expected a table like { floors = { ground = { z = 0, ... } } }, got %s",
                      throng_describe(L, 1));
-    throng_map_push(L, 1);
+    push_map(L, 1);
     return 1;
 }
 

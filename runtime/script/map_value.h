@@ -9,8 +9,6 @@
 /* Takes the map for a world out of a throng.map value or reads the named file.
  * The value pushed frees it unless the holder is set to NULL. [-0, +1] */
 throng_map **throng_map_hold(lua_State *L, int index, const char *what);
-/* The value of the map that the definition at `index`, a path or a table, describes. [-0, +1] */
-void throng_map_push(lua_State *L, int index);
 /* The map of the world at `world`, as a value that goes with it; nil when it has none. [-0, +1] */
 void throng_world_map_push(lua_State *L, int world);
 /* The map of the throng.map value at `index`: the world's; or the value's own, made again when a world has taken it. */

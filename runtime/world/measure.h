@@ -44,7 +44,6 @@ extern const char *const throng_measure_names[]; /* by kind: "flow", "density", 
 enum { THRONG_FRUIN_LEVELS = 6 };
 /* 1/m^2: where each level begins, A first. */
 extern const double throng_fruin[THRONG_FRUIN_LEVELS];
-int throng_fruin_level(double density); /* 0: A, to 5: F */
 
 typedef struct throng_measure_def {
     throng_measure_kind kind;

@@ -210,7 +210,8 @@ bool throng_measure_time_gap(throng_measure *m, const measure_view *v)
 
 const double throng_fruin[THRONG_FRUIN_LEVELS] = {0, 0.308, 0.431, 0.719, 1.075, 2.174};
 
-int throng_fruin_level(double density)
+/* 0: A, to 5: F */
+static int fruin_level(double density)
 {
     int level = 0;
     while (level + 1 < THRONG_FRUIN_LEVELS && density >= throng_fruin[level + 1])
@@ -253,7 +254,7 @@ bool throng_measure_level(throng_measure *m, const measure_view *v)
     double density = density_of(m, v);
     if (isnan(density))
         return true;
-    int level = throng_fruin_level(density);
+    int level = fruin_level(density);
     m->got.levels[level]++;
     add_sample(m, level + 1, v->time);
     return true;

@@ -18,7 +18,7 @@ typedef struct pair {
 
 typedef struct migrating {
     throng_world *old, *fresh;
-    const throng_world *had; /* what the old world had: its agents and ways; the old or, taken over, the fresh one */
+    const throng_world *had; /* what the old world had: its agents and paths; the old or, taken over, the fresh one */
     const throng_baseline *before, *after;
     throng_migration *out;
     pair *pairs; /* [count] */
@@ -51,8 +51,6 @@ bool throng_migrate_number(const migrating *c, throng_error *error);
 bool throng_migrate_says_the_same(const migrating *c);
 /* Then the fresh world takes the old one's parts, and `had` is the fresh one. */
 bool throng_migrate_take_over(migrating *c, throng_error *error);
-/* And gives them back. */
-void throng_migrate_exchange(throng_world *a, throng_world *b);
 
 /* world_migrate_routes.c */
 bool throng_migrate_routes(throng_world *world, bool write, route_columns *columns, throng_error *error);

@@ -1,5 +1,5 @@
 /* A file that says the same of who there is, and of where and how they go: the fresh world takes the old one's agents
- * with their backend, ways, machines, doors and bodies as they are, so that nothing of a frame has to be found again.
+ * with their backend, paths, machines, doors and bodies as they are, so that nothing of a frame has to be found again.
  * What may differ is the fresh world's: columns, programs, hooks, parameters of stages, measures. */
 #include <string.h>
 
@@ -87,7 +87,7 @@ static bool same_machines(const world_fsm *is, const world_fsm *was)
     return same;
 }
 
-static bool same_ways(const migrating *c)
+static bool same_passages(const migrating *c)
 {
     const throng_baseline *a = c->before, *b = c->after;
     bool same = true;
@@ -119,7 +119,7 @@ bool throng_migrate_says_the_same(const migrating *c)
            c->old->frame.latency == c->fresh->frame.latency && c->old->frame.friction == c->fresh->frame.friction &&
            same_backends(c) && same_columns(c->old->agents, c->fresh->agents) && same_agents(c) && same_planners(c) &&
            same_goals(&c->fresh->routing, &c->old->routing) && same_machines(&c->fresh->fsm, &c->old->fsm) &&
-           same_ways(c) && same_weights(c->before, c->after) &&
+           same_passages(c) && same_weights(c->before, c->after) &&
            throng_things_same(&c->before->things, &c->after->things);
 }
 
@@ -161,7 +161,7 @@ static void settle(throng_world *w, const world_paths *paths, const world_arriva
     w->arrivals.expected = arrivals->expected; /* and its sources' */
 }
 
-void throng_migrate_exchange(throng_world *a, throng_world *b)
+static void exchange(throng_world *a, throng_world *b)
 {
     throng_world first = *a, second = *b;
 #define X(part) a->part = second.part;
@@ -188,7 +188,7 @@ bool throng_migrate_take_over(migrating *c, throng_error *error)
 {
     if (!throng_migrate_stay(c, error) || !use_columns(c->fresh, c->old->agents, error))
         return false;
-    throng_migrate_exchange(c->fresh, c->old);
+    exchange(c->fresh, c->old);
     c->had = c->fresh;
     c->out->taken = true;
     c->fresh->groups.spawned = c->old->groups.spawned;
@@ -239,6 +239,6 @@ bool throng_world_migrate_end(throng_world *world, const throng_baseline *after,
 void throng_world_migrate_undo(throng_world *fresh, throng_world *old, throng_migration *migration)
 {
     if (migration->taken)
-        throng_migrate_exchange(fresh, old);
+        exchange(fresh, old);
     migration->taken = false;
 }
