@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 enum { CHAINS = 12, ROUNDS = 100000, PIECES = 8, REPEATS = 5, TRIAD = 1 << 24 };
 
@@ -97,21 +98,14 @@ static void work_triad(void *context, int32_t begin, int32_t end, int thread)
         a[i] = b[i] + 3.0f * c[i];
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Seconds of the fastest of several runs: a ceiling is what was reached once. */
 static double fastest(pool *pool, int32_t count, int32_t grain, pool_work *work, ceiling_job *j)
 {
     double least = 1e30;
     for (int i = 0; i < REPEATS; i++) {
-        double start = now();
+        double start = throng_clock();
         pool_run(pool, count, grain, work, j);
-        double seconds = now() - start;
+        double seconds = throng_clock() - start;
         least = seconds < least ? seconds : least;
     }
     return least;

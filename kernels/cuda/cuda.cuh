@@ -16,7 +16,11 @@
  * host are pinned, so that whole columns travel at the bus's speed. Everything
  * of a frame is queued on one stream (the planners of a world with latency on another) and nothing waits for it but a
  * transfer that the runtime asks for. Who arrived is told while the frame goes on: the host has queued the next one
- * before it is over. */
+ * before it is over.
+ *
+ * Two files are called by those that they call. cuda.cu, which holds the order of a frame, calls cuda_memory.cu, which
+ * has to wait for that frame before columns grow or travel (cuda_finish); cuda_latency.cu frees its memory by
+ * cuda_memory.cu, which waits for planners that run beside the frame, by cuda_latency.cu (cuda_wait_for_plan). */
 #ifndef THRONG_CUDA_CUH
 #define THRONG_CUDA_CUH
 
