@@ -332,7 +332,7 @@ THRONG_API bool throng_sim_apply(throng_sim *sim, const void *inputs, size_t siz
 
 /* ---- environments: worlds of one scenario for a program that learns, stepped on as many threads as there are. The
  * scenario says who learns, what they see and do, what that is worth and when it ends: world:environment. Arrays are
- * [worlds][agents][...], an environment's own, and valid as long as it is; another call fills them anew. */
+ * [worlds][agents][...], an environment's own, and valid as long as it is; another call fills them again. */
 
 typedef struct throng_env throng_env;
 
@@ -355,7 +355,7 @@ THRONG_API void throng_env_shape_of(const throng_env *env, throng_env_shape *sha
 THRONG_API const char *throng_env_observation(throng_env *env, int32_t i, float *bounds);
 THRONG_API const char *throng_env_action(throng_env *env, int32_t i, float *bounds);
 
-/* These worlds begin anew, each with its seed: what is seen of them, and of them alone, is written. */
+/* These worlds begin again, each with its seed: what is seen of them, and of them alone, is written. */
 THRONG_API bool throng_env_reset(throng_env *env, const int32_t *worlds, const int64_t *seeds, int32_t count,
                                  throng_message *message);
 /* One action [worlds][agents][actions] in every world that is not over, cut off to its bounds. A world in which

@@ -1,5 +1,5 @@
 -- A museum, all of it from Lua: its navigation mesh, paths that everybody asks the A* queue for, machines of goals, a
--- behaviour function, and hooks on stages of the frame. Nothing is built anew: in `throng view scenarios/museum.lua`
+-- behaviour function, and hooks on stages of the frame. Nothing is rebuilt: in `throng view scenarios/museum.lua`
 -- `budget` and `hush` are sliders, and the run goes on with this file when it is saved.
 --   throng run scenarios/museum.lua --png museum.png --at 40
 local throng = require "throng"

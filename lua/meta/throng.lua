@@ -1348,14 +1348,14 @@ function body:remove() end
 ---@field evaluations? integer Values of the parameters to try in the search at most; default 100.
 ---@field polish? integer And after it, going downhill from the best ("bobyqa"), default 30.
 ---@field front? integer With two experiments or more: values to try for each of them by which it fits better than the others, so that the compromise between them is seen; default 10.
----@field profile? integer For each parameter, values that it is held at while the others are fitted anew: how well the data determine it. Default 5; 0: none.
+---@field profile? integer For each parameter, values that it is held at while the others are fitted again: how well the data determine it. Default 5; 0: none.
 ---@field verify? integer Runs of each row, with other seeds, by which the fit is reported; default 10.
 
 ---Settings of group:choose. What is not given does not count.
 ---@class throng.choose.settings
 ---@field exits (string|throng.exit)[] Names of regions, or exits with more to them.
----@field distance? number What a metre of the way costs. (1/m)
----@field time? number What a second costs until one is out: those of the way, at one's own speed, or, where they are more, those in which who is bound for the exit and nearer to it passes by its `flow`. (1/s)
+---@field distance? number What a metre of the path costs. (1/m)
+---@field time? number What a second costs until one is out: those of the path, at one's own speed, or, where they are more, those in which who is bound for the exit and nearer to it passes by its `flow`. (1/s)
 ---@field queue? number What each person costs who is bound for the exit and nearer to it.
 ---@field social? number What it gains when all whom one sees are bound for it; of a part of them, that part. People look at the 100 who are nearest.
 ---@field sight? number How far people see others and signs in clear air, default 30. (m)
@@ -1503,7 +1503,7 @@ function body:remove() end
 ---@field text string The finding, as a sentence.
 
 ---A flight of a world's building: stairs, a ramp, an escalator or a moving walkway: world.map:flight(name). Those that
----move carry people from foot to head, or back; they stop, start and turn round while the world runs, and ways over
+---move carry people from foot to head, or back; they stop, start and turn round while the world runs, and paths over
 ---them follow.
 ---@class throng.flight
 ---@field direction string "up" or "down": the way it carries people, from the foot to the head or back; "" while it stands.
@@ -1665,8 +1665,8 @@ function hazard:remove() end
 ---@field place throng.point The middle of them, in a building with its `floor`.
 ---@field since number Simulated time at which the first of them made progress for the last time. (s)
 
----A lift of a world's building: world.lifts.NAME. It runs by itself; out of service it takes nobody, and ways lead
----through it no more.
+---A lift of a world's building: world.lifts.NAME. It runs by itself; out of service it takes nobody, and paths no
+---longer lead through it.
 ---@class throng.lift
 ---@field capacity integer Persons that it holds.
 ---@field direction string "up" or "down": the direction it serves; "" while nobody calls.
@@ -1693,16 +1693,16 @@ function lift:shuttle(from, to) end
 function lift:start() end
 
 ---Takes the lift out of service, as for an evacuation: it halts at the next floor, lets everybody out and stays there;
----people take other ways.
+---people take other routes.
 ---@return throng.lift # self
 function lift:stop() end
 
 ---Settings of a lift of throng.building. Its car is a rectangle of the plan, cut out of the floors that it serves, and
----open to them along its whole width: these must leave room there. People whose ways lead through a lift wait before
+---open to them along its whole width: these must leave room there. People whose paths lead through a lift wait before
 ---its door, let others out, board up to its capacity, nearest first, and only when it goes their way: it goes on in its
----direction while there are calls or riders for it, and then turns (collective control). Ways count a ride by the time
----it takes, and by `wait`. All ways on navigation meshes lead through lifts: common ones, those that agents have of
----their own, map:path and path requests.
+---direction while there are calls or riders for it, and then turns (collective control). Paths count a ride by the time
+---it takes, and by `wait`. All paths on navigation meshes lead through lifts: those that agents share, those of their
+---own, map:path and path requests.
 ---@class throng.lift.settings
 ---@field name? string Its name, and that of its region; none: lift 1, by its place in the list.
 ---@field floors? string[] Names of the floors that it serves; none: all.
@@ -1714,7 +1714,7 @@ function lift:stop() end
 ---@field acceleration? number How it speeds up and slows down. More than 0, at most 10. Default 1. (m/s^2)
 ---@field door_time? number In which its doors open, and close. From 0 to 60. Default 2. (s)
 ---@field dwell? number For which its doors stay open at least. From 0 to 600. Default 3. (s)
----@field wait? number What ways count for waiting before it; none: half a round trip from end to end. From 0 to 100000. (s)
+---@field wait? number What paths count for waiting before it; none: half a round trip from end to end. From 0 to 100000. (s)
 
 ---The local map of throng.bvp. Cells are rows, the lowest first: zones[row][column]. The agent is in row (height + 1)
 ---// 2 and column (width + 1) // 2. The rim is the border zone, the ring inside it the free zone, the rest the update

@@ -30,8 +30,8 @@
 --- @field polish? integer And after it, going downhill from the best ("bobyqa"), default 30.
 --- @field front? integer With two experiments or more: values to try for each of them by which it fits better than the
 --- others, so that the compromise between them is seen; default 10.
---- @field profile? integer For each parameter, values that it is held at while the others are fitted anew: how well the
---- data determine it. Default 5; 0: none.
+--- @field profile? integer For each parameter, values that it is held at while the others are fitted again: how well
+--- the data determine it. Default 5; 0: none.
 --- @field verify? integer Runs of each row, with other seeds, by which the fit is reported; default 10.
 
 local host = ...

@@ -85,7 +85,7 @@ local function parameters_section(data)
       parameter.from and number(parameter.from) .. " to " .. number(parameter.to) or nil }
   end
   return page.section("Parameters", page.wide({ "parameter", "fitted", "searched", "as good" }, rows),
-    page.note(("As good: the others fitted anew, the misfit is at most %s. Misfit: the root mean square of the "
+    page.note(("As good: the others fitted again, the misfit is at most %s. Misfit: the root mean square of the "
       .. "differences, each as a part of its tolerance."):format(number(data.limit))))
 end
 
@@ -107,7 +107,7 @@ local function profiles_section(data)
     figures[i] = page.figure(parameter.name, profile_chart(data, parameter), nil, { parameter.name, "misfit" }, rows)
   end
   return page.section("How well the data determine the parameters", page.note("The least misfit when one is held and "
-    .. "the others are fitted anew; dot: the best; bar: as good."), page.grid(figures))
+    .. "the others are fitted again; dot: the best; bar: as good."), page.grid(figures))
 end
 
 local function front_section(data)

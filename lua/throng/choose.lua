@@ -11,8 +11,8 @@
 --- class throng.choose.settings
 --- Settings of group:choose. What is not given does not count.
 --- @field exits (string|throng.exit)[] Names of regions, or exits with more to them.
---- @field distance? number(1/m) What a metre of the way costs.
---- @field time? number(1/s) What a second costs until one is out: those of the way, at one's own speed, or, where they
+--- @field distance? number(1/m) What a metre of the path costs.
+--- @field time? number(1/s) What a second costs until one is out: those of the path, at one's own speed, or, where they
 ---   are more, those in which who is bound for the exit and nearer to it passes by its `flow`.
 --- @field queue? number(1) What each person costs who is bound for the exit and nearer to it.
 --- @field social? number(1) What it gains when all whom one sees are bound for it; of a part of them, that part. People

@@ -47,7 +47,7 @@ end
 local Bound = {}
 Bound.__index = Bound
 
--- Those of everybody who are bound for exit k: their ways there are counted in `ways`, with those of who may choose it.
+-- Those of everybody who are bound for exit k: their paths are counted in `paths`, with those of who may choose it.
 local function read_exit(bound, k, everybody, targets, lengths)
   local exit, list, ids = bound.chooser.exits[k], {}, {}
   for i, target in ipairs(targets) do
@@ -56,17 +56,17 @@ local function read_exit(bound, k, everybody, targets, lengths)
   local own = bound.chooser.counts and host.route_lengths(host.pick(everybody, targets, exit.target), exit.target)
   if own then
     table.move(own, 1, #own, 1, list)
-    bound.ways[k] = counter(table.move(lengths[k], 1, #lengths[k], #list + 1, list))
+    bound.paths[k] = counter(table.move(lengths[k], 1, #lengths[k], #list + 1, list))
   end
   for at, id in ipairs(ids) do bound:enter(id, k, own and own[at]) end
 end
 
--- Everybody who is bound for one of the exits, for those who have these lengths of ways to each of them. `points_of`
+-- Everybody who is bound for one of the exits, for those who have these lengths of paths to each of them. `points_of`
 -- gives the points of a group, and `sees` tells whether one is seen from another.
 function Bound.of(chooser, points_of, sees, lengths)
   local everybody = chooser.world.agents
   local points, targets = points_of(chooser, everybody), host.targets_of(everybody)
-  local bound = setmetatable({ chooser = chooser, points = points, sees = sees, ways = {}, exit = {}, length = {} },
+  local bound = setmetatable({ chooser = chooser, points = points, sees = sees, paths = {}, exit = {}, length = {} },
     Bound)
   for k = 1, #chooser.exits do read_exit(bound, k, everybody, targets, lengths) end
   if chooser.social > 0 then
@@ -78,23 +78,23 @@ end
 
 function Bound:enter(id, k, length)
   self.exit[id], self.length[id] = k, length
-  if self.ways[k] then self.ways[k]:add(length, 1) end
+  if self.paths[k] then self.paths[k]:add(length, 1) end
 end
 
--- Somebody at the point has chosen exit k, to which the way has that length.
+-- Somebody at the point has chosen exit k, to which the path has that length.
 function Bound:note(point, k, length)
   local id = point.id
   local before = self.exit[id]
-  if before and self.ways[before] then self.ways[before]:add(self.length[id], -1) end
+  if before and self.paths[before] then self.paths[before]:add(self.length[id], -1) end
   self:enter(id, k, length)
 end
 
--- How many are bound for each exit, and nearer to it than who is at the point, with ways of these lengths.
+-- How many are bound for each exit, and nearer to it than who is at the point, with paths of these lengths.
 function Bound:before(point, lengths)
   local ahead, own = {}, self.exit[point.id]
   for k = 1, #self.chooser.exits do
-    ahead[k] = self.ways[k] and self.ways[k]:below(lengths[k]) or 0
-    if own == k and self.ways[k] and self.length[point.id] < lengths[k] then ahead[k] = ahead[k] - 1 end
+    ahead[k] = self.paths[k] and self.paths[k]:below(lengths[k]) or 0
+    if own == k and self.paths[k] and self.length[point.id] < lengths[k] then ahead[k] = ahead[k] - 1 end
   end
   return ahead
 end

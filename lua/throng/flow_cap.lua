@@ -94,7 +94,7 @@ function methods:admit(count)
   numbers.limit = numbers.limit + whole(count, "cap:admit: the count")
 end
 
--- Closed behind the last, so that people look for another way, as their door_policy says.
+-- Closed behind the last, so that people look for another route, as their door_policy says.
 local function follow_limit(cap)
   local numbers = cap.numbers
   local full = numbers.passed >= numbers.limit and 1 or 0

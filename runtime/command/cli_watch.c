@@ -21,7 +21,7 @@ typedef struct watching {
 
 static void say(const char *text) { fprintf(stderr, "throng run: %s\n", text); }
 
-/* The run begins with the scenario's world; what one wrote that starts over is written anew, and its world is gone. */
+/* The run begins with the scenario's world; what one wrote that starts over is written again, and its world is gone. */
 static bool begin(watching *w, throng_error *error)
 {
     throng_run_files_destroy(w->files);

@@ -24,11 +24,11 @@
 
 /*--- class throng.lift.settings
  * Settings of a lift of throng.building. Its car is a rectangle of the plan, cut out of the floors that it serves, and
- * open to them along its whole width: these must leave room there. People whose ways lead through a lift wait before
+ * open to them along its whole width: these must leave room there. People whose paths lead through a lift wait before
  * its door, let others out, board up to its capacity, nearest first, and only when it goes their way: it goes on in its
- * direction while there are calls or riders for it, and then turns (collective control). Ways count a ride by the time
- * it takes, and by `wait`. All ways on navigation meshes lead through lifts: common ones, those that agents have of
- * their own, map:path and path requests. */
+ * direction while there are calls or riders for it, and then turns (collective control). Paths count a ride by the time
+ * it takes, and by `wait`. All paths on navigation meshes lead through lifts: those that agents share, those of their
+ * own, map:path and path requests. */
 
 /*--- class throng.building.settings
  * Settings of throng.building. */
@@ -92,7 +92,7 @@ static const throng_setting LIFT[] = {
     {"acceleration", "number", "1", "How it speeds up and slows down.", {0, 10, true, "m/s^2"}},
     {"door_time", "number", "2", "In which its doors open, and close.", {0, 60, false, "s"}},
     {"dwell", "number", "3", "For which its doors stay open at least.", {0, 600, false, "s"}},
-    {"wait", "number", NULL, "What ways count for waiting before it; none: half a round trip from end to end.",
+    {"wait", "number", NULL, "What paths count for waiting before it; none: half a round trip from end to end.",
      {0, 1e5, false, "s"}},
     {.name = NULL},
 };

@@ -10,7 +10,7 @@
 
 /*--- class throng.flight as flight
  * A flight of a world's building: stairs, a ramp, an escalator or a moving walkway: world.map:flight(name). Those that
- * move carry people from foot to head, or back; they stop, start and turn round while the world runs, and ways over
+ * move carry people from foot to head, or back; they stop, start and turn round while the world runs, and paths over
  * them follow.
  * @field direction string "up" or "down": the way it carries people, from the foot to the head or back; "" while it
  *   stands.

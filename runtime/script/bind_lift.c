@@ -9,8 +9,8 @@
 #include "map/map_sheets.h"
 
 /*--- class throng.lift as lift
- * A lift of a world's building: world.lifts.NAME. It runs by itself; out of service it takes nobody, and ways lead
- * through it no more.
+ * A lift of a world's building: world.lifts.NAME. It runs by itself; out of service it takes nobody, and paths no
+ * longer lead through it.
  * @field capacity integer Persons that it holds.
  * @field direction string "up" or "down": the direction it serves; "" while nobody calls.
  * @field floor string The floor where its doors are, or that it left last.
@@ -76,7 +76,7 @@ static int serve(lua_State *L, bool in_service)
 
 /*--- lift:stop()
  * Takes the lift out of service, as for an evacuation: it halts at the next floor, lets everybody out and stays there;
- * people take other ways.
+ * people take other routes.
  * @return throng.lift self
  * @example
  * mall:at(20, function() mall.lifts.a:stop() end) */

@@ -129,7 +129,7 @@ static void set_neighbours(lua_State *L, throng_world *world, int32_t slot)
     lua_setfield(L, -2, "neighbours");
 }
 
-/* t.way, if it has one. [-0, +0] */
+/* t.path, if it has one. [-0, +0] */
 static void set_path(lua_State *L, throng_world *world, int32_t slot)
 {
     throng_path path;

@@ -57,7 +57,7 @@ typedef struct throng_counters {
     uint64_t held;        /* agents that the contact guard let go less far, summed over steps */
     uint64_t arrivals;    /* agents that reached their goal, and nothing follows */
     uint64_t transitions; /* states of machines that were entered */
-    uint64_t stuck;       /* agents that began to be stuck: no headway for THRONG_STUCK_LOOKS looks */
+    uint64_t stuck;       /* agents that began to be stuck: no progress in THRONG_STUCK_LOOKS looks */
     uint64_t undefined;   /* results of behaviour functions that were no finite numbers, summed over steps */
     uint64_t limited;     /* that were outside of what they are for may be, and cut off to it; summed over steps */
     /* Conflicts with somebody who has this planner: those of two planners count for both. */

@@ -37,7 +37,7 @@ bool throng_world_hold_door(throng_world *w, int32_t door, bool hold, throng_err
     return true;
 }
 
-void throng_world_renew_ways(throng_world *w) { w->doors.changed = true; }
+void throng_world_renew_paths(throng_world *w) { w->doors.changed = true; }
 
 bool throng_world_door_open(const throng_world *w, int32_t door) { return !w->doors.shut[door]; }
 

@@ -103,7 +103,7 @@ void throng_world_serve_lift(throng_world *w, int32_t lift, bool in_service)
     const throng_map_lift *map = &sheets_of(w)->lifts[lift];
     memset(w->lifts.use + map->first, in_service ? THRONG_STOP_BOTH : 0, (size_t)map->count);
     w->lifts.list[lift].stopped = !in_service;
-    throng_world_renew_ways(w);
+    throng_world_renew_paths(w);
 }
 
 void throng_world_shuttle_lift(throng_world *w, int32_t lift, const bool *from, int32_t to)
@@ -113,7 +113,7 @@ void throng_world_shuttle_lift(throng_world *w, int32_t lift, const bool *from, 
         w->lifts.use[map->first + k] = from[k] ? THRONG_STOP_BOARD : 0;
     w->lifts.use[to] |= THRONG_STOP_LEAVE;
     w->lifts.list[lift].stopped = false;
-    throng_world_renew_ways(w);
+    throng_world_renew_paths(w);
 }
 
 uint64_t throng_world_mix_lifts(const throng_world *w, uint64_t hash)

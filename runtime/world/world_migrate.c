@@ -158,7 +158,7 @@ static void migrate_lifts(const migrating *c)
             throng_world_serve_lift(c->fresh, i, false);
         else
             memcpy(c->fresh->lifts.use + map->first, c->old->lifts.use + map->first, (size_t)map->count);
-        throng_world_renew_ways(c->fresh);
+        throng_world_renew_paths(c->fresh);
     }
 }
 

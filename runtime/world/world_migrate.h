@@ -35,7 +35,7 @@ typedef struct throng_migration {
     throng_handle *became; /* [slots] likewise: who it is in the fresh one; generation 0: nobody */
     int64_t *machine;      /* [slots] number in the old world of the machine that a callback gave the agent; 0: none */
     int32_t slots;
-    bool taken; /* the fresh world has the old one's agents and ways, until throng_world_migrate_undo */
+    bool taken; /* the fresh world has the old one's agents and paths, until throng_world_migrate_undo */
 } throng_migration;
 
 /* Agents belong together when their groups have the same name and as many were spawned at first; those that came later

@@ -99,8 +99,8 @@ bool throng_world_check_own_path(const throng_world *world, throng_error *error)
 bool throng_world_init_doors(throng_world *world, throng_error *error);
 /* False and a message where routes of that kind would have to count what a door costs, or its way, and do not. */
 bool throng_world_check_doors(const throng_world *world, int32_t routing, throng_error *error);
-/* What paths can pass has changed: they are found anew before the next step. */
-void throng_world_renew_ways(throng_world *world);
+/* What paths can pass has changed: they are found again before the next step. */
+void throng_world_renew_paths(throng_world *world);
 /* Walls, meshes and routes follow the doors that were opened or closed since the last step. */
 bool throng_world_follow_doors(throng_world *world, throng_error *error);
 

@@ -105,7 +105,7 @@ void throng_world_set_belt(throng_world *w, int32_t sheet, double speed)
         if (s->list[i].part == s->list[sheet].part)
             belt[i] = (float)speed;
     w->sheets.changed = true;
-    throng_world_renew_ways(w);
+    throng_world_renew_paths(w);
 }
 
 double throng_world_belt(const throng_world *w, int32_t sheet) { return (double)w->sheets.table.belt[sheet]; }

@@ -1,6 +1,6 @@
 /* By which lines of the script behaviour functions gave results that are no finite numbers.
  *
- * The stage counts such results and leaves the column as it was. Which line is to blame it does not say, and that would
+ * The stage counts such results and leaves the column as it was. It does not say which line gave them: that would
  * cost every frame. So after a frame that had some, their programs are run again here, an instruction at a time, by the
  * code that the backends run (kernels/behaviour/program.h, one lane wide): from a result that is no finite number back
  * to the first value that is none, of values that are. Columns that programs wrote in this frame and read before may
@@ -124,7 +124,7 @@ static int32_t origin(const rerun *r, const throng_instruction *code, int32_t by
         int reads = throng_program_reads(in->op), regs[] = {in->a, in->b, in->index};
         int32_t next = -1, source = -1;
         int first = 0;
-        if (in->op == THRONG_PROGRAM_select) /* what it did not choose is not to blame */
+        if (in->op == THRONG_PROGRAM_select) /* what it did not choose does not count */
             first = value_of(r, code, by, in->a, j, &source) != 0 ? 1 : 2;
         int last = in->op == THRONG_PROGRAM_select ? first : reads - 1;
         for (int i = first; i <= last && next < 0; i++)
@@ -136,7 +136,7 @@ static int32_t origin(const rerun *r, const throng_instruction *code, int32_t by
     }
 }
 
-static const char *blame(const rerun *r, const throng_instruction *code, int32_t by, int j)
+static const char *message_of(const rerun *r, const throng_instruction *code, int32_t by, int j)
 {
     const throng_instruction *in = &code[by];
     int32_t source;
@@ -148,7 +148,7 @@ static const char *blame(const rerun *r, const throng_instruction *code, int32_t
         return value_of(r, code, by, in->a, j, &source) == 0 ? "takes the logarithm of 0"
                                                              : "takes the logarithm of a number below 0";
     case THRONG_PROGRAM_to_place:
-    case THRONG_PROGRAM_to_goal: return "asks who has no goal for the way to it";
+    case THRONG_PROGRAM_to_goal: return "asks for the distance or direction to a goal, and the agent has none";
     case THRONG_PROGRAM_to_nearest: return "asks for the nearest where nobody is seen";
     case THRONG_PROGRAM_column: return "reads a column that holds no finite number";
     default: return "gives a number that is too large";
@@ -215,7 +215,7 @@ static bool look(rerun *r, uint32_t stream, const int32_t *bound, int32_t which,
             if (is_finite(value_of(r, code, p->count, p->result[i], j, &by)))
                 continue;
             by = origin(r, code, by, j);
-            note(&r->world->undefined, all->lines[all->line[p->first + by]], blame(r, code, by, j));
+            note(&r->world->undefined, all->lines[all->line[p->first + by]], message_of(r, code, by, j));
             break;
         }
     free(r->kept);

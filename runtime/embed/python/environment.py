@@ -14,7 +14,7 @@ __all__ = ["Environment"]
 
 
 class Environment:
-    """So many worlds of a scenario. Arrays are the environment's own memory, filled anew by the next call."""
+    """So many worlds of a scenario. Arrays are the environment's own memory, which the next call fills again."""
 
     observations: np.ndarray  #: [worlds, agents, n] float32: what learners see; zeros of those who were removed
     rewards: np.ndarray  #: [worlds, agents] float32: what the last action was worth
@@ -58,7 +58,7 @@ class Environment:
         return [ask(self._own, i, bounds[i].ctypes.data).decode() for i in range(count)], bounds
 
     def reset(self, seeds: Any, worlds: Optional[Any] = None) -> None:
-        """These worlds, their numbers from 0 (none: all), begin anew, each with its seed, 0 or more."""
+        """These worlds, their numbers from 0 (none: all), begin again, each with its seed, 0 or more."""
         which = np.arange(self.worlds, dtype=np.int32) if worlds is None else np.asarray(worlds, np.int32)
         numbers = np.ascontiguousarray(seeds, np.int64)
         if numbers.shape != which.shape:

@@ -52,7 +52,7 @@ class Env(gymnasium.Env):
 
     def reset(self, *, seed: Optional[int] = None,
               options: Optional[Dict[str, Any]] = None) -> Tuple[np.ndarray, Dict[str, Any]]:
-        """The world anew; without a seed with one of the environment's own generator."""
+        """Begins the world again; without a seed with one of the environment's own generator."""
         super().reset(seed=seed)
         self.worlds.reset(_seeds(self.np_random, 1))
         return self.worlds.observations[0].copy(), self._info()
@@ -69,13 +69,13 @@ class Env(gymnasium.Env):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv):
-    """Many worlds, stepped on all processors. One that is over begins anew in the step after that
+    """Many worlds, stepped on all processors. One that is over begins again in the step after that
     (AutoresetMode.NEXT_STEP)."""
 
     metadata: Dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(self, path: str, num_envs: int = 1, copy: bool = True, **settings: Any) -> None:
-        """Without `copy`, observations are the worlds' own arrays, which the next step fills anew."""
+        """Without `copy`, observations are the worlds' own arrays, which the next step fills again."""
         self.worlds = Environment(path, num_envs, **settings)
         self.num_envs = num_envs
         self._copy = copy
@@ -91,7 +91,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
                 "_ended": there}
 
     def reset(self, *, seed: Any = None, options: Optional[Dict[str, Any]] = None) -> Tuple[np.ndarray, Dict[str, Any]]:
-        """All worlds anew; `seed` is one for each, or a number that theirs are drawn from."""
+        """Begins all worlds again; `seed` is one for each, or a number that theirs are drawn from."""
         seeds = None if seed is None else np.atleast_1d(np.asarray(seed, np.int64))
         super().reset(seed=None if seeds is None else int(seeds[0]), options=options)
         drawn = seeds is None or np.ndim(seed) == 0
@@ -146,7 +146,7 @@ class ParallelEnv(_Parallel if _Parallel else object):  # type: ignore[misc]
 
     def reset(self, seed: Optional[int] = None,
               options: Optional[Dict[str, Any]] = None) -> Tuple[Dict[str, Any], Dict[str, Any]]:
-        """All worlds anew."""
+        """Begins all worlds again."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self.worlds.reset(_seeds(self._random, self.worlds.worlds))
