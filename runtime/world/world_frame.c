@@ -102,7 +102,7 @@ static void choose_backend(throng_world *w)
         w->chosen = "fewer than " TEXT_OF(THRONG_AUTO_AGENTS) " agents began";
         return;
     }
-    w->chosen = "no CUDA device with room";
+    w->chosen = "no CUDA here, or no room on its device";
     if (!throng_stages_open("cuda", &any, &device, NULL))
         return;
     if (throng_agents_change_backend(w->agents, &device, NULL)) {
