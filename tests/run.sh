@@ -8,23 +8,32 @@ build=${1:-build}
 [ $# -gt 0 ] && shift
 log=$(mktemp)
 reasons=$(mktemp)
-trap 'rm -f "$log" "$reasons"' EXIT
+logs=$(mktemp -d)
+trap 'rm -rf "$log" "$reasons" "$logs"' EXIT
 passed=0
 failed=0
 
-for test in "$build"/unit/test_*; do
+# Side by side, the two longest first: a core would wait for them at the end.
+for test in "$build"/unit/test_display "$build"/unit/test_view "$build"/unit/test_*; do
     case $test in *.d | *.o) continue ;; esac
-    [ -x "$test" ] || continue
-    echo "== $(basename "$test")"
-    "$test" >"$log" 2>&1
-    status=$?
-    ok=$(grep -c '^\[       OK \]' "$log")
-    bad=$(grep '^\[  FAILED  \] [a-z]' "$log" | sort -u | wc -l) # each is listed once more at the end
+    [ -x "$test" ] && echo "$test"
+done | awk '!seen[$0]++' | LOGS=$logs xargs -P "$(nproc)" -I{} sh -c '
+    name=$(basename "$1")
+    "$1" >"$LOGS/$name" 2>&1
+    echo $? >"$LOGS/$name.status"
+    echo "== $name"' - {} || failed=1 # it was ended before the last of them
+
+for status in "$logs"/*.status; do
+    said=${status%.status}
+    [ -e "$said" ] || continue
+    ok=$(grep -c '^\[       OK \]' "$said")
+    bad=$(grep '^\[  FAILED  \] [a-z]' "$said" | sort -u | wc -l) # each is listed once more at the end
     passed=$((passed + ok))
     awk '/^skipped: / { reason = substr($0, 10) }
-         /^\[  SKIPPED \] [a-z]/ && !seen[$4]++ { print reason ? reason : "no reason given"; reason = "" }' "$log" >>"$reasons"
-    if [ "$status" -ne 0 ]; then # a crash counts, too
-        grep -v -e '^\[ RUN' -e '^\[       OK' "$log"
+         /^\[  SKIPPED \] [a-z]/ && !seen[$4]++ { print reason ? reason : "no reason given"; reason = "" }' "$said" >>"$reasons"
+    if [ "$(cat "$status")" -ne 0 ]; then # a crash counts, too
+        echo "== $(basename "$said") failed"
+        grep -v -e '^\[ RUN' -e '^\[       OK' "$said"
         [ "$bad" -gt 0 ] || bad=1
         failed=$((failed + bad))
     fi
