@@ -18,15 +18,32 @@ local function install()
   done(("make --no-print-directory install-only B='%s' PREFIX='%s'"):format(build, prefix))
 end
 
--- The wheel, unpacked; how a program runs with it.
+local unpacked -- the wheel, made once for all tests
+
+-- A folder for the test, and how a program in Python runs with the wheel.
 local function wheel(python)
   prefix = io.popen("mktemp -d"):read "l"
-  local made = done(("make --no-print-directory wheel-only B='%s' WHEEL='%s/wheel'"):format(build, prefix))
-  done(("%s -m zipfile -e '%s' '%s/installed'"):format(python, made:match "%S+%.whl", prefix))
-  return ("PYTHONPATH='%s/installed' %s "):format(prefix, python)
+  if not unpacked then
+    local folder = io.popen("mktemp -d"):read "l"
+    local made = done(("make --no-print-directory wheel-only B='%s' WHEEL='%s/wheel'"):format(build, folder))
+    done(("%s -m zipfile -e '%s' '%s/installed'"):format(python, made:match "%S+%.whl", folder))
+    unpacked = folder
+  end
+  return ("PYTHONPATH='%s/installed' %s "):format(unpacked, python)
+end
+
+local hashes = {} -- at the end of scenarios, each run once by the command
+
+local function hash_of(scenario)
+  if not hashes[scenario] then
+    local _, out = command.throng(("run scenarios/%s.lua --out none --json"):format(scenario))
+    hashes[scenario] = assert(out:match '"hash": "(%x+)"', out)
+  end
+  return hashes[scenario]
 end
 
 describe("make install", function()
+  teardown(function() if unpacked then os.execute("rm -rf '" .. unpacked .. "'") end end)
   after_each(function() if prefix then os.execute("rm -rf '" .. prefix .. "'") end end)
 
   it("puts a command there that runs", function()
@@ -44,8 +61,7 @@ describe("make install", function()
       prefix)
     done(("gcc -std=c17 -o '%s/crowd' tests/embed/crowd.c %s -lm"):format(prefix, rest))
     local out = done(("'%s/crowd' scenarios/evacuation.lua"):format(prefix))
-    local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
-    assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
+    assert.equal(hash_of "evacuation", out:match "^%x+")
     done(("g++ -std=c++17 -o '%s/player' tests/embed/player.cpp %s"):format(prefix, rest))
     out = done(("'%s/player'"):format(prefix))
     has(out, ", 14 others in the west, 0 overlaps")
@@ -172,8 +188,7 @@ describe("make install", function()
     install()
     local with = ("env -i PATH=/usr/bin LUA_CPATH='%s/lib/lua/5.4/?.so;;' lua5.4 "):format(prefix)
     local out = done(with .. "tests/embed/module.lua scenarios/evacuation.lua")
-    local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
-    assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
+    assert.equal(hash_of "evacuation", out:match "^%x+")
     local code, text = shell(with .. "/usr/bin/busted tests/embed/module_spec.lua")
     assert.equal(1, code)
     has(text, "3 successes / 1 failure / 0 errors", "module_spec.lua:21: 20 of the 20 agents of group 'people' have "
@@ -187,9 +202,8 @@ describe("make install", function()
     local rock = done(("make --no-print-directory rock-only B='%s' ROCK='%s/rock'"):format(build, prefix)):match "%S+"
     done(("luarocks --lua-version 5.4 --tree '%s' install --deps-mode none '%s'"):format(prefix, rock))
     local with = "env -i PATH=/usr/bin LUA_PATH='%s/share/lua/5.4/?.lua' LUA_CPATH='%s/lib/lua/5.4/?.so' lua5.4 "
-    local out = done(with:format(prefix, prefix) .. "tests/embed/module.lua scenarios/evacuation.lua")
-    local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
-    assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
+    local out = done(with:format(prefix, prefix) .. "tests/embed/module.lua scenarios/tutorial/01_one_agent.lua")
+    assert.equal(hash_of "tutorial/01_one_agent", out:match "^%x+")
   end)
 
   it("makes a wheel that a program in Python runs with", function()
@@ -199,8 +213,7 @@ describe("make install", function()
     has(done(with .. "-c 'from importlib.metadata import requires; print(requires(\"throng\"))'"), "'numpy'",
       [["gymnasium; extra == 'gym'"]], [["pyarrow; extra == 'tables'"]], [["ifcopenshell; extra == 'ifc'"]])
     local out = done(with .. "tests/embed/crowd.py scenarios/evacuation.lua")
-    local _, hash = command.throng "run scenarios/evacuation.lua --out none --json"
-    assert.equal(hash:match '"hash": "(%x+)"', out:match "^%x+")
+    assert.equal(hash_of "evacuation", out:match "^%x+")
   end)
 
   it("has bindings that all pass one list: hashes, errors, columns, events, a snapshot", function()
@@ -314,7 +327,7 @@ describe("make install", function()
     needs.library(pending)
     local python = needs.python(pending, "mypy")
     wheel(python)
-    has(done(("cd '%s/installed' && %s -m mypy --strict --ignore-missing-imports -p throng"):format(prefix, python)),
+    has(done(("cd '%s/installed' && %s -m mypy --strict --ignore-missing-imports -p throng"):format(unpacked, python)),
       "no issues found")
   end)
 
@@ -355,8 +368,7 @@ describe("make install", function()
       command.read(prefix .. "/libthrong0/shlibs"))
     -- what they unpack runs together
     local root = prefix .. "/root/usr"
-    local _, hash = command.throng "run scenarios/tutorial/01_one_agent.lua --out none --json"
-    hash = hash:match '"hash": "(%x+)"'
+    local hash = hash_of "tutorial/01_one_agent"
     has(done(("env -i '%s/bin/throng' run --out none --json scenarios/tutorial/01_one_agent.lua"):format(root)), hash)
     has(done(("env -i PATH=/usr/bin LUA_CPATH='%s/lib/lua/5.4/?.so;;' lua5.4 tests/embed/module.lua "
       .. "scenarios/tutorial/01_one_agent.lua"):format(root)), hash)

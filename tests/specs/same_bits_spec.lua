@@ -73,13 +73,13 @@ describe("the same bits", function()
     assert.same_hash(reference, state_after { backend = "cpu", simd = 1, threads = 1 })
   end)
 
-  for _, threads in ipairs { 1, 2, 3 } do
-    for _, simd in ipairs { 1, 4, 8, 16 } do
-      it(("come from SIMD width %d on %d threads"):format(simd, threads), function()
-        needs.simd(pending, simd)
-        assert.same_hash(reference, state_after { backend = "cpu", simd = simd, threads = threads })
-      end)
-    end
+  -- Width 1 on one thread is the second run. Two threads share agents out as three do.
+  for _, tried in ipairs { { 1, 4 }, { 1, 8 }, { 1, 16 }, { 2, 8 }, { 3, 1 }, { 3, 4 }, { 3, 8 }, { 3, 16 } } do
+    local threads, simd = table.unpack(tried)
+    it(("come from SIMD width %d on %d threads"):format(simd, threads), function()
+      needs.simd(pending, simd)
+      assert.same_hash(reference, state_after { backend = "cpu", simd = simd, threads = threads })
+    end)
   end
 
   it("come from CUDA", function()
