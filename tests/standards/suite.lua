@@ -12,6 +12,7 @@ local suite = {}
 local MOST, LEAST = 500, 10 -- runs of a case with chance in it
 local MUTATED = 5 -- of one that is mutated: it fails by far
 local OTHER_SEED = 2 -- by which figures of one run must come out again
+local MISSED = {} -- thrown where the first miss ends the case
 local CLOSEST = 0.9 -- of the sum of radii of a pair: who gets closer overlaps
 local OUT = "out/standards"
 
@@ -91,6 +92,7 @@ end
 -- random in it: another seed gives the same.
 function run:repeated(draw, judge, least)
   if self.other_seed then return end
+  self.repeating = true
   local drawn, before, known = runs.new(), #self.checks
   local most = self:given("most runs", MOST)
   local allowed = asked.runs and math.max(asked.runs, least or 1) or self.fewest and (least or self.fewest) or most
@@ -107,6 +109,7 @@ function run:repeated(draw, judge, least)
     known = drawn:judged(self, before, judge)
     enough = math.min(most, enough + math.max(1, enough // 5))
   until known or #drawn == most
+  self.repeating = nil
 end
 
 -- Expects a figure of each of the runs: the worst of them is told. Runs are enough when they tell that 95 of 100 hold.
@@ -138,6 +141,9 @@ function run:close()
   self.worlds = {}
 end
 
+-- Does something not hold that counts?
+local function is_miss(check) return not check.holds and check.by ~= "published" and check.by ~= "told" end
+
 -- Expects that a value is from `least` to `most` (either may be missing). `by` says whose criterion it is: "std", the
 -- standard's own; "ours", a number that we propose where the standard has none, or a closer one beside it; "published",
 -- the looser one that others assert, which does not count; "told", a figure that nothing is expected of. In repeated
@@ -162,6 +168,7 @@ function run:expect(by, what, value, bounds)
     exact = bounds.exact or own.value ~= nil or nil,
     awaited = bounds.awaited or own.awaited or nil, -- more runs tell it
   }
+  if self.first_miss and not self.repeating and is_miss(self.checks[#self.checks]) then error(MISSED, 0) end
   return holds
 end
 
@@ -189,14 +196,16 @@ function run:expect_same(other)
   self:expect("ours", "figures of one run that another seed changes", different, { most = 0, common = true })
 end
 
--- Runs the case, what is of chance in it as often as it must or by the fewest runs, if given; what it found.
-local function run_case(case, planner, mutation, fewest)
+-- Runs the case, what is of chance in it as often as it must or by the fewest runs, if given, or until the first miss;
+-- what it found.
+local function run_case(case, planner, mutation, fewest, first_miss)
   local function run_by(seed)
-    local one = setmetatable({ planner = planner, mutation = mutation, fewest = fewest, worlds = {}, checks = {},
-      overlaps = 0, last_seed = 1, seed = seed, other_seed = seed }, run)
+    local one = setmetatable({ planner = planner, mutation = mutation, fewest = fewest, first_miss = first_miss,
+      worlds = {}, checks = {}, overlaps = 0, last_seed = 1, seed = seed, other_seed = seed }, run)
     local ok, problem = xpcall(case.run, debug.traceback, one)
+    one.first_miss = nil -- what all cases expect comes behind it
     one:close()
-    one.problem = not ok and tostring(problem):match "^[^\n]*" or nil
+    one.problem = not ok and problem ~= MISSED and tostring(problem):match "^[^\n]*" or nil
     return one
   end
   local one = run_by()
@@ -238,7 +247,7 @@ end
 local function misses_of(one)
   local misses = {}
   for _, check in ipairs(one.checks) do
-    if not check.holds and check.by ~= "published" and check.by ~= "told" then misses[#misses + 1] = text_of(check) end
+    if is_miss(check) then misses[#misses + 1] = text_of(check) end
   end
   if #one.checks == 0 then misses[1] = "the case expected nothing" end
   return misses
@@ -321,9 +330,9 @@ local function declare(case, planner, it, skip)
   end)
 end
 
--- Why the mutated case does not show: nil, where it fails as it must; and the run.
-local function unseen(case, planner, name)
-  local one = run_case(case, planner, case.mutations[name], MUTATED)
+-- Why the mutated case does not show: nil, where it fails as it must; and the run, which the first miss may end.
+local function unseen(case, planner, name, first_miss)
+  local one = run_case(case, planner, case.mutations[name], MUTATED, first_miss)
   if one.problem then return ("%s: '%s' ends it with an error: %s"):format(case.number, name, one.problem), one end
   if not one.mutated then return ("%s: the case reads none of what '%s' changes"):format(case.number, name), one end
   if #misses_of(one) == 0 then return ("%s: nothing failed with '%s'"):format(case.number, name), one end
@@ -369,7 +378,7 @@ end
 
 -- For standards_spec.lua: what misses of a case by the fewest runs, as text, and why a mutation of it is not seen.
 function suite.misses(case, planner) return misses_of(run_case(case, planner, nil, LEAST)) end
-function suite.unseen(case, planner, name) return (unseen(case, planner, name)) end
+function suite.unseen(case, planner, name) return (unseen(case, planner, name, true)) end
 
 -- The cases of another suite's file.
 function suite.of(here, name) return dofile(here .. name .. "_spec.lua").cases end
