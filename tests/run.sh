@@ -39,6 +39,12 @@ for status in "$logs"/*.status; do
     fi
 done
 
+if [ $# -eq 0 ]; then # here, too, the longest first
+    set -- $({
+        printf 'tests/specs/%s_spec.lua\n' standards embed report same_bits cli reproductions
+        ls tests/specs/*_spec.lua
+    } | awk '!seen[$0]++')
+fi
 echo "== scenario tests"
 "$build"/throng test --jobs "$(nproc)" "$@" 2>&1 | tee "$log"
 awk 'skipped { sub(/^ *[^ ]*:[0-9]+: /, ""); print; skipped = 0 } /^SKIPPED / { skipped = 1 }' "$log" >>"$reasons"
