@@ -432,7 +432,8 @@ SOURCES = $(wildcard runtime/*.h runtime/*/*.c runtime/*/*.h $(addprefix runtime
 # cppcheck does not know that luaL_error and throng_raise never return, nor what constant arguments rule out in the
 # kernel bodies: its null-pointer guesses are left out there, and that a vector of one lane is indexed.
 lint: lint-packages
-	@clang-format --dry-run --Werror $(filter-out runtime/picture/font.c,$(SOURCES))
+	@clang-format --dry-run --Werror $(filter-out runtime/picture/font.c,$(SOURCES)) || \
+	    { echo "make lint: these files are not formatted: make format does that"; exit 1; }
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --enable=warning,portability --suppress=missingIncludeSystem \
 	    --suppress=preprocessorErrorDirective --suppress=uninitvar:kernels/* --suppress=nullPointer:kernels/* --suppress=ctunullpointer:kernels/* \
 	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/planners/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
