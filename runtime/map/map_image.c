@@ -34,7 +34,7 @@ static unsigned char *decode(const char *path, const throng_bytes *file, int *wi
     if (!data)
         throng_fail(error,
                     "%s: not an image that can be read (%s): give a PNG, PGM, BMP or JPEG floor plan, or the "
-                    "YAML beside one",
+                    "YAML beside one; `throng help map` lists the other formats",
                     path, reason ? reason : stbi_failure_reason());
     return data;
 }

@@ -963,6 +963,11 @@ describe("throng map", function()
     code, _, err = throng("map " .. write("text.png", "not an image"))
     assert.equal(2, code)
     has(err, "text.png")
+    code, _, err = throng("map " .. write("plan.polly", "0 0, 1 0, 1 1"))
+    assert.equal(2, code)
+    has(err, "plan.polly: not an image that can be read", "`throng help map` lists the other formats")
+    local _, help = throng "help map"
+    has(help, ".tmx", ".wkt", ".osm")
   end)
 end)
 
