@@ -215,7 +215,10 @@ static int index_column(lua_State *L)
 static int refuse_write(lua_State *L)
 {
     const throng_lua_column *value = check_column(L, 1);
-    throng_raise(L, "a column that was read is a copy; write the whole column back: group.%s = ...", value->name);
+    throng_raise(L,
+                 "a column that was read is a copy; write the whole column back: group.%s = ..., or one agent's: "
+                 "group[i].%s = ...",
+                 value->name, value->name);
 }
 
 static int to_string(lua_State *L)

@@ -493,7 +493,13 @@ return world
   end)
 
   it("refuses to write into a column that was read", function()
-    has(group_error "g.speed[1] = 2", "is a copy; write the whole column back: group.speed = ...")
+    has(group_error "g.speed[1] = 2", "is a copy; write the whole column back: group.speed = ..., "
+      .. "or one agent's: group[i].speed = ...")
+    local world = throng.world { threads = 1 }
+    local group = world:spawn { at = { { 5, 5 }, { 8, 5 } } }
+    group.speed = 1
+    group[2].speed = 0.5
+    assert.same({ 1, 0.5 }, group.speed:list())
   end)
 
   it("knows its events", function()
