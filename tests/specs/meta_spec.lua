@@ -141,6 +141,8 @@ end
 
 -- ---- what stands there
 
+local UNIT = "has no unit: say it, like number(m), or number(1) of what has none"
+
 -- A number that does not say its unit.
 local function lacks_unit(kind)
   return (" " .. kind .. " "):find "[^%w_%.]number[^%w_%(]" or (" " .. kind .. " "):find "throng%.number[^%w_%(]"
@@ -150,7 +152,7 @@ local function lacks(what, entry)
   local missing = {}
   for name, given in pairs(entry.members) do
     if given.text == "" then missing[#missing + 1] = ("%s: '%s' has no text"):format(what, name) end
-    if lacks_unit(given.type) then missing[#missing + 1] = ("%s: '%s' has no unit"):format(what, name) end
+    if lacks_unit(given.type) then missing[#missing + 1] = ("%s: '%s' %s"):format(what, name, UNIT) end
   end
   local text = table.concat(entry.lines, "\n")
   if not text:find "^\n%u" and not text:find "^\n[`%d]" then missing[#missing + 1] = what .. ": no text" end
@@ -165,7 +167,7 @@ local function lacks_of_function(entry)
   end
   if arguments ~= "" and not text:find "\nErrors: %S" then missing[#missing + 1] = entry.heading .. ": no errors" end
   for kind in text:gmatch "Returns `(.-)`" do
-    if lacks_unit(kind) then missing[#missing + 1] = entry.heading .. ": the result has no unit" end
+    if lacks_unit(kind) then missing[#missing + 1] = ("%s: the result %s"):format(entry.heading, UNIT) end
   end
   return missing
 end
