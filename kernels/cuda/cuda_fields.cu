@@ -122,7 +122,7 @@ __global__ void kernel_field_list(const field_job j)
 
 /* --- paths ------------------------------------------------------------------------------------------------ */
 
-static __device__ field_grid grid_of(const field_job &j) { return {j.g.columns, j.g.rows, j.g.cells, j.u, NULL}; }
+static __device__ field_grid grid_of(const field_job &j) { return {j.g.columns, j.g.rows, j.g.cells, j.u}; }
 
 __global__ void kernel_field_level(const field_job j, int32_t count)
 {

@@ -14,8 +14,6 @@ typedef struct field_grid {
     int32_t columns, rows;
     const uint8_t *cells; /* fronts_cell */
     const double *u;      /* ln(1 - p); -INFINITY: walls, and what is not connected to the goal */
-    const int32_t
-        *away; /* steps from the goal, by which equals are told apart; NULL: they are not, but from the goal */
 } field_grid;
 
 /* A direction as throng_field has it. */
@@ -89,17 +87,12 @@ FIELD_FN int32_t field_beside(const field_grid *g, int32_t cell, int side)
 
 FIELD_FN bool field_reached(const field_grid *g, int32_t cell) { return cell >= 0 && g->u[cell] > -INFINITY; }
 
-FIELD_FN int32_t field_away(const field_grid *g, int32_t cell)
-{
-    return g->away ? g->away[cell] : g->cells[cell] != FRONTS_GOAL;
-}
-
-/* Is cell `a` nearer to the goal than `b`: greater by u, or, where that is equal, by distance? */
+/* Is cell `a` nearer to the goal than `b`: greater by u, or, where that is equal, the goal's? */
 FIELD_FN bool field_greater(const field_grid *g, int32_t a, int32_t b)
 {
     if (!field_reached(g, a) || !field_reached(g, b))
         return field_reached(g, a);
-    return g->u[a] != g->u[b] ? g->u[a] > g->u[b] : field_away(g, a) < field_away(g, b);
+    return g->u[a] != g->u[b] ? g->u[a] > g->u[b] : g->cells[a] > g->cells[b];
 }
 
 /* The side of the greatest neighbour. */

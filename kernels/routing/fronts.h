@@ -29,10 +29,10 @@
 #endif
 
 enum {
-    FRONTS_SIDE_MAX = 32767,      /* cells: a cell is row << 16 | column */
-    FRONTS_LEAF = 4,              /* cells: the most on a side of the smallest blocks */
-    FRONTS_PARTS = 32,            /* sums over a ring are of so many parts */
-    FRONTS_ENTRIES_MAX = 96 << 20 /* 8 bytes each: about what an open hall of 1,200 x 1,200 has */
+    FRONTS_SIDE_MAX = 32767,       /* cells: a cell is row << 16 | column */
+    FRONTS_LEAF = 4,               /* cells: the most on a side of the smallest blocks */
+    FRONTS_PARTS = 32,             /* sums over a ring are of so many parts */
+    FRONTS_ENTRIES_MAX = 384 << 20 /* 8 bytes each: about what an open hall of 2,300 x 2,300 has */
 };
 
 enum fronts_cell { FRONTS_WALL, FRONTS_FREE, FRONTS_GOAL }; /* as enum throng_field_cell */

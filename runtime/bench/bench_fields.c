@@ -114,11 +114,9 @@ static bool time_field(const grid *g, const throng_stages *stages, throng_bench_
 {
     enum { TIMES = 3 };
     double ms[TIMES];
-    throng_field_options options = throng_field_options_default();
-    options.stages = stages;
     for (int i = stages->api->field ? -1 : 0; i < TIMES; i++) { /* the device's memory is kept from the first */
         double start = throng_now_ms();
-        throng_field *f = throng_field_solve(g->cells, g->columns, g->rows, &options, error);
+        throng_field *f = throng_field_solve(g->cells, g->columns, g->rows, stages, error);
         if (!f)
             return false;
         if (i >= 0)

@@ -178,8 +178,6 @@ static throng_field *build(const throng_navmesh *mesh, const throng_navmesh *pla
 {
     raster r = {0}, near = {0};
     throng_field *f = NULL;
-    throng_field_options options = throng_field_options_default();
-    options.stages = stages;
     if (!layout(&r, plane, error))
         return NULL;
     for (int32_t face = 0; face < plane->face_count && !throng_given_up(); face++)
@@ -188,7 +186,7 @@ static throng_field *build(const throng_navmesh *mesh, const throng_navmesh *pla
     close_doors(&r, plane, heed_doors);
     if (mark_goals(&r, plane, mesh, goals, count, error) &&
         (plane == mesh || mark_seams(&r, &near, mesh, plane, goals, count, heed_doors, error)))
-        f = throng_field_solve(r.cells, r.columns, r.rows, &options, error);
+        f = throng_field_solve(r.cells, r.columns, r.rows, stages, error);
     if (f && near.cells)
         leave_seams(f, &r, &near);
     free(r.cells);

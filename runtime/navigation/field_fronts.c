@@ -34,6 +34,7 @@ typedef struct solver {
     int32_t *cells;             /* of the fronts, packed */
     double *rest[DEPTH_MAX][2]; /* what a half leaves of its ring: [size - own] rows of that many in whole WIDEs */
     int32_t *from[2];           /* [size of the largest] where entries of a half's ring lie in the whole */
+    const double *given;        /* q of the goal's cells; NULL: 1 */
     double *q;
 } solver;
 
@@ -153,12 +154,29 @@ static void add_half(const kept *k, double *rows, double *rest, const double *ha
         }
 }
 
+static int64_t place(const solver *s, int32_t cell) { return (int64_t)(cell >> 16) * s->g.columns + (cell & 0xffff); }
+
+/* An entry of a cell with the goal is less what is given beside it. */
+static double entry(const solver *s, int32_t cell, int32_t other)
+{
+    if (other >= 0 || !s->given)
+        return front_entry(&s->g, cell, other);
+    const field_grid g = {.columns = s->g.columns, .rows = s->g.rows};
+    double sum = 0;
+    for (int side = 0; side < FIELD_SIDES; side++) {
+        int32_t b = field_beside(&g, (int32_t)place(s, cell), side);
+        if (b >= 0 && s->g.cells[b] == FRONTS_GOAL)
+            sum += s->given[b];
+    }
+    return -sum;
+}
+
 static void add_equations(const solver *s, const kept *k, double *rows)
 {
     const int32_t *cell = s->cells + k->listed;
     for (int32_t i = 0; i < k->own; i++)
         for (int32_t j = i; j < k->size; j++)
-            rows[(int64_t)i * k->stride + j] += front_entry(&s->g, cell[i], cell[j]);
+            rows[(int64_t)i * k->stride + j] += entry(s, cell[i], cell[j]);
 }
 
 static void list_places(solver *s, int32_t depth, int32_t block, const kept *k, int32_t *rings)
@@ -201,8 +219,6 @@ static void solve_block(solver *s, int32_t depth, int32_t block, double *rest)
 }
 
 /* --- from the ring to the cells ----------------------------------------------------------------------- */
-
-static int64_t place(const solver *s, int32_t cell) { return (int64_t)(cell >> 16) * s->g.columns + (cell & 0xffff); }
 
 static double sum_over_ring(const double *row, const double *q, int32_t count)
 {
@@ -312,12 +328,15 @@ static bool solve(solver *s, int64_t room, int64_t listed, int32_t largest, cons
     return ok && !throng_given_up();
 }
 
-bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, double *u, bool *solved)
+bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, const double *given, double *q,
+                          bool *solved)
 {
     *solved = false;
     if (columns > FRONTS_SIDE_MAX || rows > FRONTS_SIDE_MAX)
         return true;
-    solver s = {.g = {columns, rows, fronts_halvings(columns), fronts_halvings(rows), cells, 0, 0, 0, 0}, .q = u};
+    solver s = {.g = {columns, rows, fronts_halvings(columns), fronts_halvings(rows), cells, 0, 0, 0, 0},
+                .given = given,
+                .q = q};
     int32_t largest, ring[DEPTH_MAX];
     int64_t listed, room;
     bool ok = allocate(&s);
@@ -331,8 +350,6 @@ bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, d
     }
     if (ok && *solved)
         ok = solve(&s, room, listed, largest, ring);
-    for (int32_t c = 0; ok && *solved && c < columns * rows && !throng_given_up_at(c); c++)
-        u[c] = cells[c] == FRONTS_FREE ? field_level(u[c]) : cells[c] == FRONTS_GOAL ? 0 : -INFINITY;
     free_solver(&s);
     return ok;
 }

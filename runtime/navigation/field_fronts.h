@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writes ln(1 - p) to `u` [rows * columns], -INFINITY where p is 1. `cells`: throng_field_cell. What is below
- * FIELD_LOWEST is not to be relied on. `solved`: false when the grid is too large, by FRONTS_ENTRIES_MAX. False when
- * memory is out, or it was given up (throng_given_up).
- */
-bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, double *u, bool *solved);
+/* Writes q = 1 - p of the free cells to `q` [rows * columns]. `cells`: throng_field_cell; `given`, likewise: q of the
+ * goal's cells; NULL: 1. What is below e^FIELD_LOWEST is not to be relied on. `solved`: false when the grid is too
+ * large, by FRONTS_ENTRIES_MAX. False when memory is out, or it was given up (throng_given_up). */
+bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, const double *given, double *q,
+                          bool *solved);
 
 #endif

@@ -100,7 +100,7 @@ typedef struct throng_work {
 typedef struct throng_field_answer {
     float *x, *y, *aim, *level; /* [rows * columns] */
     int32_t reached;
-    bool solved; /* false: it has to be relaxed, and the arrays hold nothing */
+    bool solved; /* false: the host has to go on piece by piece, and the arrays hold nothing */
 } throng_field_answer;
 
 typedef struct throng_backend throng_backend;
