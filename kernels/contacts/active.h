@@ -100,45 +100,19 @@ LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
         contacts_wake(k, lane_first_i(agents, lanes));
 }
 
-#if defined(__CUDACC__)
-/* The agents that stay with their teams; see cuda_persistent.cuh. */
-typedef struct contacts_persistent {
-    int32_t *list, *count;
-    int32_t *joined; /* of the block: how many it appended */
-    int32_t mark;    /* CONTACT_PERSISTENT, or CONTACT_ACTIVE where all that take part are persistent */
-} contacts_persistent;
-
-/* Makes an agent a persistent agent and active, once, whoever asks. */
-LANE_FN void contacts_join(contacts *k, int32_t agent)
-{
-    const contacts_persistent *r = k->persistent;
-    if (k->status[agent] & r->mark)
-        return;
-    int32_t before = atomicOr(&k->status[agent], CONTACT_ACTIVE | r->mark);
-    if (before & r->mark)
-        return;
-    k->turn[agent] = __float_as_int(k->a[4 * agent + 3]);
-    atomicAdd(r->joined, 1);
-    r->list[atomicAdd(r->count, 1)] = agent;
-    if (before == CONTACT_IDLE && r->list != k->active)
-        k->active[atomicAdd(k->active_count, 1)] = agent;
-}
-#endif
-
 /* Puts agents on the list of iteration `turn`, once; wakes those that took no part yet. On the CPU they are marked,
  * and contacts_list_marked makes a list of them: in their order, and without locked instructions, which took a sixth of
  * the solver's time. */
 LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_m lanes)
 {
 #if defined(__CUDACC__)
-    if (k->persistent) {
-        if (lanes)
-            contacts_join(k, agents);
+    if (!lanes)
         return;
+    if (k->next) {
+        if (k->turn[agents] == turn || atomicExch(&k->turn[agents], turn) == turn)
+            return;
+        contacts_append(k, next, agents);
     }
-    if (!lanes || k->turn[agents] == turn || atomicExch(&k->turn[agents], turn) == turn)
-        return;
-    contacts_append(k, next, agents);
     contacts_wake(k, agents);
 #else
     lane_shared_scatter(k->turn, agents, lane_set_i(turn), lanes);

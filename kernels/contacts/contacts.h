@@ -51,10 +51,9 @@ enum { CONTACT_WALLS_MAX = 4 };
 
 enum contact_status {
     CONTACT_IDLE = 0,
-    CONTACT_ACTIVE = 1,     /* takes part */
-    CONTACT_ITERATED = 2,   /* has been looked at by an iteration */
-    CONTACT_PERSISTENT = 4, /* CUDA: it stays with a team of threads until all is solved (cuda_persistent.cuh) */
-    CONTACT_HARDENED = 8    /* CPU: it was hardened, with its partners; see solver_harden */
+    CONTACT_ACTIVE = 1,   /* takes part */
+    CONTACT_ITERATED = 2, /* has been looked at by an iteration */
+    CONTACT_HARDENED = 4  /* CPU: it was hardened, with its partners; see solver_harden */
 };
 
 typedef struct contacts {
@@ -65,16 +64,15 @@ typedef struct contacts {
                                        it moves no farther, negative if its lists lack some whom it could touch.
                                        Read from a and written to b, then the other way */
     int32_t *status;                /* sorted: contact_status */
-    int32_t *turn;                  /* sorted: the iteration that it was last put on the list for; on CUDA also a
-                                       persistent agent's cap; then how many parts of its displacement the guard takes
-                                       from it */
+    int32_t *turn;                  /* sorted: the iteration that it was last put on the list for; then how many parts
+                                       of its displacement the guard takes from it */
     int32_t *marked;                /* CPU: the same of a block of agents: of some of them */
     int32_t *beyond;                /* CPU, sorted: the iteration after the last one that a crowded agent went on in,
                                        0: none yet; see solver_list_crowded */
     int32_t *watched;               /* CPU: of a block of agents: some of them may have such a partner */
     int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
     int32_t *list;                  /* those that this iteration looks at, */
-    int32_t *next, *next_count;     /* and the next one: see contacts_share */
+    int32_t *next, *next_count;     /* and the next one: see contacts_share; CUDA: NULL where all are looked at */
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
                                        frame `ahead` holds what is kept, by slot: see warm_start_keep */
@@ -82,7 +80,6 @@ typedef struct contacts {
                                        they will be, see solver_harden */
     int32_t *wall;                  /* [i * CONTACT_WALLS_MAX + s]: segment, -1: none */
     float *wall_lambda, *wall_ahead;
-    struct contacts_persistent *persistent; /* CUDA: while they are iterated; else NULL */
 } contacts;
 
 /* Places and radii are in `body` from contacts_begin on: the lists take their arrays, until contacts_return. */

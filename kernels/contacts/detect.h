@@ -19,16 +19,16 @@ enum { CONTACTS_NOTED = 32 }; /* with so many noted they are met */
 enum contacts_visit { CONTACTS_DETECT = 1, CONTACTS_COLLECT = 2, CONTACTS_LIST = 4, CONTACTS_TURN = 8 };
 
 typedef struct contacts_visitor {
-    lane_m violated;    /* DETECT: some constraint is */
-    int overlaps;       /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
-    int conflicts;      /* DETECT: pairs that would be after this step if they all had their wish */
-    lane_f worst;       /* DETECT: least distance / sum of radii */
-    nearest_list list;  /* COLLECT: gap, sorted index */
-    lane_f left_out;    /* COLLECT: least gap that found no place */
-    int longest;        /* COLLECT: no lane's list has more entries */
-    int32_t turn;       /* LIST: for this iteration */
-    int32_t rank, team; /* LIST: of every `team` agents of a cell those from `rank` on; a team of threads shares them */
-    shape_trials *trials; /* TURN */
+    lane_m violated;       /* DETECT: some constraint is */
+    int overlaps;          /* DETECT: pairs closer than CONTACTS_LIMIT, each counted once */
+    int conflicts;         /* DETECT: pairs that would be after this step if they all had their wish */
+    lane_f worst;          /* DETECT: least distance / sum of radii */
+    nearest_list list;     /* COLLECT: gap, sorted index */
+    lane_f left_out;       /* COLLECT: least gap that found no place */
+    int longest;           /* COLLECT: no lane's list has more entries */
+    int32_t turn;          /* LIST: for this iteration */
+    int32_t rank, threads; /* LIST: of every `threads` agents of a cell those from `rank` on: CUDA shares them out */
+    shape_trials *trials;  /* TURN */
     /* DETECT: conflicts with somebody who has this planner */
     int conflicts_of[THRONG_PLANNER_COUNT];
 } contacts_visitor;
@@ -160,7 +160,7 @@ LANE_FN void contacts_visit_sheet(const crowd *c, contacts *k, int visit, const 
     int32_t height = lane_first_i(crowd_row(c, there_y + wide), one) - low + 1;
     width = width < c->frame.grid_width ? width : c->frame.grid_width;
     height = height < c->frame.grid_height ? height : c->frame.grid_height;
-    int32_t skip = visit & CONTACTS_LIST ? v->rank : 0, stride = visit & CONTACTS_LIST ? v->team : 1;
+    int32_t skip = visit & CONTACTS_LIST ? v->rank : 0, stride = visit & CONTACTS_LIST ? v->threads : 1;
     for (int32_t row = low; row < low + height; row++) {
         cell_runs runs = neighbours_runs(c, left, width, row);
         for (int32_t run = 0; run < 2; run++) {

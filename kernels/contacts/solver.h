@@ -308,15 +308,15 @@ LANE_FN void solver_harden(const crowd *c, contacts *k, lane_i i, lane_m lanes)
     lane_shared_scatter(k->kept_step, lane_gather_i(c->slot, i), lane_set_i(-(int32_t)(c->frame.step + 2)), lanes);
 }
 
-/* Puts whom agents `i` could touch on the list of iteration `turn`, beyond their partners; of every `team` the ones
+/* Puts whom agents `i` could touch on the list of iteration `turn`, beyond their partners; of every `threads` the ones
  * from `rank` on. */
 LANE_FN void solver_list_beyond(const crowd *c, contacts *k, lane_i i, lane_m lanes, int32_t turn, int32_t rank,
-                                int32_t team)
+                                int32_t threads)
 {
     contacts_visitor v;
     v.turn = turn;
     v.rank = rank;
-    v.team = team;
+    v.threads = threads;
     contacts_visit_all(c, k, CONTACTS_LIST, i, lanes, &v);
 }
 

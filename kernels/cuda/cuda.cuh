@@ -59,7 +59,6 @@ struct tally {
         undefined, limited;
     int worst;      /* bits of a positive float: least distance / sum of radii */
     int iterations; /* of the last step */
-    int by_lists;   /* so many of them by lists */
     int arrived[2]; /* in this step, and 0; the other way round in the next: see cuda_goals */
     int again[2];   /* agents whose first attempt of ClearPath failed in this step, and 0; the other way round in the
                        next */
@@ -71,7 +70,6 @@ struct solver_state {
     int began;        /* agents that take part from the first */
     int active;       /* agents that take part */
     int listed[3];    /* agents on the list of this, the next and the last iteration, in turn */
-    int persistent;   /* see cuda_persistent.cuh */
     int latest;       /* iteration that anybody went on in: see cuda_dataflow.cuh */
     int unsettled;    /* the guard has cause to look */
     unsigned changes; /* see guard_meeting */
@@ -151,8 +149,8 @@ struct throng_backend {
     char *aside;
     size_t aside_room;
     int processors;
-    int solver_blocks[3]; /* of kernel_solve: one on a multiprocessor, two, with friction */
-    int dataflow_each;    /* of kernel_solve_dataflow: agents a team has room for */
+    int solver_blocks[2]; /* of kernel_solve, all of which run at once: without friction, and with it */
+    int dataflow_each;    /* of kernel_solve_dataflow: agents a group has room for */
     int32_t moved;        /* the step whose move stage ran last, + 1 */
     char name[128];
 };

@@ -1,4 +1,4 @@
-/* BVP on CUDA: a team of threads of one warp has a map, each a tile of it, four columns wide, or two where those would
+/* BVP on CUDA: a thread group has a map, each thread a tile of it, four columns wide, or two where those would
  * not fit, in registers. Gives what plan_bvp gives.
  *
  * A turn of a colour takes a shuffle for two cells of a tile's sides and one for each of its lower and upper cells, and
@@ -8,7 +8,7 @@
  * column, a warp a map, took 2.2 times as long a sweep: four shuffles for two cells, a third of the threads without a
  * column; in shared memory it was slower still.)
  *
- * What is on a map is looked for by all threads of its team, a candidate each, and all teams of a warp in step; what
+ * What is on a map is looked for by all threads of its group, a candidate each, and all groups of a warp in step; what
  * they find is listed in shared memory, and drawn by each thread on its tile when a list is full. That is a kernel of
  * its own, which waits for memory and needs few registers, so that many warps take turns; it leaves the tile's bits and
  * the map to the one that relaxes, which keeps cells in registers. In one kernel both had the few warps of the second.
@@ -29,10 +29,10 @@ struct bvp_shared {
 
 /* Everybody on the map: those that sense listed, and who is beyond. True: somebody is in the way. */
 template <int SIDE>
-static __device__ bool bvp_draw_others(const crowd *c, int32_t i, int32_t slot, const bvp_slot *thread_slot,
+static __device__ bool bvp_draw_others(const crowd *c, int32_t i, int32_t slot, const bvp_place<SIDE> *place,
                                        const bvp_map *m, bvp_others *list, bvp_rows<SIDE> blocked[])
 {
-    int count = 0, listed = 0, k = thread_slot->there ? c->k : 0;
+    int count = 0, listed = 0, k = place->there ? c->k : 0;
     bool more, in_the_way = false;
     float farthest = k ? bvp_farthest(c, slot, m) : 0;
     bool beyond = k && bvp_lacks_others(c, i, slot, farthest);
@@ -42,13 +42,13 @@ static __device__ bool bvp_draw_others(const crowd *c, int32_t i, int32_t slot, 
     do {
         bvp_other o = {};
         if (listed < k) {
-            int s = listed + thread_slot->thread;
+            int s = listed + place->group.rank;
             if (s < k)
                 o = bvp_see_other(c, m, bvp_find_other(c, i, s, true));
             listed += bvp_shape<SIDE>::THREADS;
         } else if (beyond && (b.at < b.until || (beyond = bvp_next_candidates(c, &b)))) {
             float dx, dy;
-            int32_t at = b.at + thread_slot->thread, j = at < b.until ? bvp_candidate(c, &b, at, &dx, &dy) : -1;
+            int32_t at = b.at + place->group.rank, j = at < b.until ? bvp_candidate(c, &b, at, &dx, &dy) : -1;
             if (j >= 0) {
                 float keep = BVP_TOUCH * (m->radius + c->sr[j]);
                 o = {dx, dy, keep * keep, true};
@@ -62,15 +62,15 @@ static __device__ bool bvp_draw_others(const crowd *c, int32_t i, int32_t slot, 
             box = bvp_box(m, o.x - reach, o.x + reach, o.y - reach, o.y + reach);
             in_the_way |= bvp_in_the_way(m, &o);
         }
-        count = bvp_append(thread_slot, o.there && bvp_box_holds(box), o, box, list, count);
+        count = bvp_append(place, o.there && bvp_box_holds(box), o, box, list, count);
         if (bvp_must_draw<SIDE>(more, count)) {
             bvp_block<SIDE>(
-                m, thread_slot, list, count,
-                [](const bvp_other *one, float x, float y) { return bvp_touches(one, x, y); }, blocked);
+                m, place, list, count, [](const bvp_other *one, float x, float y) { return bvp_touches(one, x, y); },
+                blocked);
             count = 0;
         }
     } while (__any_sync(~0u, more));
-    return __ballot_sync(~0u, in_the_way) & thread_slot->team;
+    return __ballot_sync(~0u, in_the_way) & place->group.mask;
 }
 
 /* Sides of walls that may be on the map: those that sense listed, or, when it had no room for all, all there are. */
@@ -101,19 +101,19 @@ static __device__ bvp_wall bvp_side_at(const crowd *c, int32_t i, int32_t slot, 
 }
 
 template <int SIDE>
-static __device__ void bvp_draw_walls(const crowd *c, int32_t i, int32_t slot, const bvp_slot *thread_slot,
+static __device__ void bvp_draw_walls(const crowd *c, int32_t i, int32_t slot, const bvp_place<SIDE> *place,
                                       const bvp_map *m, bvp_walls *list, bvp_rows<SIDE> blocked[])
 {
     int count = 0;
-    bool more, beyond = thread_slot->there && c->wall_count[i] == THRONG_WALLS_MAX;
+    bool more, beyond = place->there && c->wall_count[i] == THRONG_WALLS_MAX;
     float touch = BVP_TOUCH * m->radius, keep = bvp_keep_from_walls(m);
-    bvp_sides b = {0, thread_slot->there ? c->wall_count[i] : 0, 0, 0};
+    bvp_sides b = {0, place->there ? c->wall_count[i] : 0, 0, 0};
     if (beyond)
         b.shoved = walls_shoved(c, slot);
     do {
         bvp_wall w = {};
         if (b.at < b.to || (beyond && (beyond = bvp_next_sides(c, slot, m, &b)))) {
-            int32_t at = b.at + thread_slot->thread;
+            int32_t at = b.at + place->group.rank;
             if (at < b.to)
                 w = bvp_side_at(c, i, slot, m, &b, at);
             b.at += bvp_shape<SIDE>::THREADS;
@@ -123,10 +123,10 @@ static __device__ void bvp_draw_walls(const crowd *c, int32_t i, int32_t slot, c
         if (w.there)
             box = bvp_box(m, fminf(w.ax, w.ax + w.ex) - touch, fmaxf(w.ax, w.ax + w.ex) + touch,
                           fminf(w.ay, w.ay + w.ey) - touch, fmaxf(w.ay, w.ay + w.ey) + touch);
-        count = bvp_append(thread_slot, w.there && bvp_box_holds(box), w, box, list, count);
+        count = bvp_append(place, w.there && bvp_box_holds(box), w, box, list, count);
         if (bvp_must_draw<SIDE>(more, count)) {
             bvp_block<SIDE>(
-                m, thread_slot, list, count,
+                m, place, list, count,
                 [=](const bvp_wall *one, float x, float y) { return bvp_touches_wall(one, keep, x, y); }, blocked);
             count = 0;
         }
@@ -137,23 +137,23 @@ static __device__ void bvp_draw_walls(const crowd *c, int32_t i, int32_t slot, c
 
 /* Cells of the rim that are the intermediate goal. */
 template <int SIDE>
-static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot,
+static __device__ void bvp_lead_on(const bvp_map *m, const bvp_place<SIDE> *place,
                                    bvp_rows<SIDE> ones[bvp_shape<SIDE>::COLUMNS])
 {
     typedef bvp_rows<SIDE> rows;
     constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
     int right = m->width - 1, top = m->height - 1,
-        edge = thread_slot->left == 0 ? 0 : right - thread_slot->left; /* the column of the rim's, if it is one */
+        edge = place->left == 0 ? 0 : right - place->left; /* the column of the rim's, if it is one */
     float low = (float)-m->row, high = (float)(top - m->row);
     rows side = 0;
     if (edge >= 0 && edge < COLUMNS)
         for (int j = 0, to = min(top, SIDE - 1); j <= to; j++)
-            side |= (rows)bvp_leads_on(m, (float)(thread_slot->left + edge - m->column), (float)(j - m->row)) << j;
+            side |= (rows)bvp_leads_on(m, (float)(place->left + edge - m->column), (float)(j - m->row)) << j;
 #pragma unroll
     for (int a = 0; a < COLUMNS; a++) {
-        float x = (float)(thread_slot->left + a - m->column);
+        float x = (float)(place->left + a - m->column);
         ones[a] = a == edge ? side : 0;
-        if (thread_slot->left + a > right || a == edge)
+        if (place->left + a > right || a == edge)
             continue;
         ones[a] |= (rows)bvp_leads_on(m, x, low);
         if (top < SIDE)
@@ -163,13 +163,13 @@ static __device__ void bvp_lead_on(const bvp_map *m, const bvp_slot *thread_slot
 
 /* What bvp_cell says of the tile's cells. Columns and rows that the map does not have do not change and are 0. */
 template <int SIDE>
-static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot,
+static __device__ void bvp_draw(const bvp_map *m, const bvp_place<SIDE> *place,
                                 const bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS], bvp_start<SIDE> *t)
 {
     typedef bvp_rows<SIDE> rows;
     constexpr int COLUMNS = bvp_shape<SIDE>::COLUMNS;
     int right = m->width - 1, top = m->height - 1, own_row = m->row, goal_row = 0;
-    bvp_lead_on<SIDE>(m, thread_slot, t->ones);
+    bvp_lead_on<SIDE>(m, place, t->ones);
     float goal_y = m->goal_y + (float)m->row;
     bool goal = goal_y >= (float)m->zone && goal_y <= (float)(top - m->zone);
     if (goal)
@@ -177,7 +177,7 @@ static __device__ void bvp_draw(const bvp_map *m, const bvp_slot *thread_slot,
     goal = goal && goal_row >= 0 && goal_row < SIDE;
 #pragma unroll
     for (int a = 0; a < COLUMNS; a++) {
-        int i = thread_slot->left + a;
+        int i = place->left + a;
         float x = (float)(i - m->column);
         rows goals = goal && m->goal_x == x ? (rows)1 << goal_row : 0;
         rows given = i >= m->zone && i <= right - m->zone ? blocked[a] | goals : 0;
@@ -207,32 +207,32 @@ template <int SIDE> static __device__ void bvp_fill(const bvp_start<SIDE> *from,
 /* Draws the tile of the map of sorted agent i, who is in `slot`; the map. */
 template <int SIDE>
 static __device__ bvp_map bvp_begin(const crowd *c, int32_t i, int32_t slot, const bvp_layout *l,
-                                    const bvp_slot *thread_slot, bvp_scene *scene, bvp_start<SIDE> *t)
+                                    const bvp_place<SIDE> *place, bvp_scene *scene, bvp_start<SIDE> *t)
 {
     bvp_map m = {};
-    if (thread_slot->there) {
+    if (place->there) {
         bvp_read(c, i, slot, &m);
         bvp_lay_out(c, true, slot, l, &m);
         bvp_face(c, true, slot, l->entry, c->nx[i], c->ny[i], &m);
         bvp_bend(c, true, slot, l->entry, &m);
     }
     bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS] = {};
-    if (bvp_draw_others<SIDE>(c, i, slot, thread_slot, &m, &scene->others, blocked))
+    if (bvp_draw_others<SIDE>(c, i, slot, place, &m, &scene->others, blocked))
         m.free = false;
     if (c->walls.count)
-        bvp_draw_walls<SIDE>(c, i, slot, thread_slot, &m, &scene->walls, blocked);
+        bvp_draw_walls<SIDE>(c, i, slot, place, &m, &scene->walls, blocked);
     *t = {};
-    if (thread_slot->there)
-        bvp_draw<SIDE>(&m, thread_slot, blocked, t);
+    if (place->there)
+        bvp_draw<SIDE>(&m, place, blocked, t);
     return m;
 }
 
 /* --- relaxation -------------------------------------------------------------------------------------------- */
 
-/* Maps that are relaxed do not change any more. Factors take a division, so each thread of a team has those of another
+/* Maps that are relaxed do not change any more. Factors take a division, so each thread of a group has those of another
  * sweep. */
 template <int SIDE, bool BENDS, bool WATCH>
-static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<SIDE> *t)
+static __device__ void bvp_relax(const bvp_map *m, const bvp_place<SIDE> *place, int sweeps, bvp_tile<SIDE> *t)
 {
     int most = sweeps;
 #pragma unroll
@@ -242,14 +242,14 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, 
     for (int n = 0; n < most; n++) {
         int whose = n % bvp_shape<SIDE>::THREADS;
         if (whose == 0)
-            mine = bvp_sweep_factors(m, n + thread_slot->thread);
-        bvp_factors f = bvp_factors_of<BENDS>(mine, (int)threadIdx.x % 32 - thread_slot->thread + whose);
+            mine = bvp_sweep_factors(m, n + place->group.rank);
+        bvp_factors f = bvp_factors_of<BENDS>(mine, (int)threadIdx.x % 32 - place->group.rank + whose);
         float first = bvp_turn<SIDE, BENDS, WATCH>(&f, 0, t);
         float second = bvp_turn<SIDE, BENDS, WATCH>(&f, 1, t);
         bool more = n + 1 < sweeps;
         if (WATCH) {
             uint32_t above = __ballot_sync(~0u, lane_max(first, second) > m->residual);
-            more = more && (m->residual == 0 || above & thread_slot->team);
+            more = more && (m->residual == 0 || above & place->group.mask);
         }
         if (!more) {
             sweeps = 0;
@@ -264,12 +264,12 @@ static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, 
 
 /* What is next to the middle. */
 template <int SIDE>
-static __device__ void bvp_leave(const bvp_tile<SIDE> *t, const bvp_slot *thread_slot, const bvp_map *m,
+static __device__ void bvp_leave(const bvp_tile<SIDE> *t, const bvp_place<SIDE> *place, const bvp_map *m,
                                  float slope_from[4])
 {
 #pragma unroll
     for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++) {
-        int column = thread_slot->left + a - m->column;
+        int column = place->left + a - m->column;
 #pragma unroll
         for (int j = 0; j < SIDE; j++) {
             int row = j - m->row;
@@ -283,25 +283,25 @@ static __device__ void bvp_leave(const bvp_tile<SIDE> *t, const bvp_slot *thread
 
 /* --- kernels ----------------------------------------------------------------------------------------------- */
 
-/* A thread of kernels that have a team an agent, and a warp MAPS of them. */
-struct bvp_team {
+/* A thread of kernels that have a group an agent, and a warp MAPS of them. */
+template <int SIDE> struct bvp_agent {
     int32_t i, slot; /* sorted agent and slot, -1: nobody's */
-    int of_warp;     /* the team's number */
+    int of_warp;     /* the group's number */
     bvp_layout layout;
-    bvp_slot thread_slot;
+    bvp_place<SIDE> place;
 };
 
-template <int MORE_THAN, int SIDE> static __device__ bvp_team bvp_team_of(const crowd *c)
+template <int MORE_THAN, int SIDE> static __device__ bvp_agent<SIDE> bvp_agent_of(const crowd *c)
 {
     typedef bvp_shape<SIDE> shape;
-    bvp_team team;
-    int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, at = lane / shape::THREADS;
-    team.i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
-    team.slot = at < shape::MAPS && team.i < c->frame.agents ? c->slot[team.i] : -1;
-    team.of_warp = at < shape::MAPS ? at : 0;
-    team.layout = team.slot < 0 ? bvp_layout() : bvp_layout_of(c, team.slot);
-    team.thread_slot = bvp_slot_of<SIDE>(lane, team.slot >= 0 && bvp_needs(c, &team.layout, MORE_THAN, SIDE));
-    return team;
+    bvp_agent<SIDE> a;
+    int warp = (int)threadIdx.x / 32, at = (int)threadIdx.x % 32 / shape::THREADS;
+    a.i = (int32_t)(blockIdx.x * BVP_WARPS + warp) * shape::MAPS + at;
+    a.slot = at < shape::MAPS && a.i < c->frame.agents ? c->slot[a.i] : -1;
+    a.of_warp = at < shape::MAPS ? at : 0;
+    a.layout = a.slot < 0 ? bvp_layout() : bvp_layout_of(c, a.slot);
+    a.place = bvp_place_of<SIDE>(a.slot >= 0 && bvp_needs(c, &a.layout, MORE_THAN, SIDE));
+    return a;
 }
 
 /* What is out of line reads `c` where it is: to copy it there, 2 KB a thread, took up to three quarters of the stage.
@@ -312,17 +312,16 @@ __global__ void __launch_bounds__(32 * BVP_WARPS, BVP_DRAWING)
 {
     __shared__ bvp_scene scene[BVP_WARPS][bvp_shape<SIDE>::MAPS];
     await_previous_launch();
-    bvp_team team = bvp_team_of<MORE_THAN, SIDE>(&c);
-    if (!__any_sync(~0u, team.thread_slot.there))
+    bvp_agent<SIDE> a = bvp_agent_of<MORE_THAN, SIDE>(&c);
+    if (!__any_sync(~0u, a.place.there))
         return;
     bvp_start<SIDE> t;
-    bvp_map m = bvp_begin<SIDE>(&c, team.i, team.slot, &team.layout, &team.thread_slot,
-                                &scene[threadIdx.x / 32][team.of_warp], &t);
-    if (!team.thread_slot.there)
+    bvp_map m = bvp_begin<SIDE>(&c, a.i, a.slot, &a.layout, &a.place, &scene[threadIdx.x / 32][a.of_warp], &t);
+    if (!a.place.there)
         return;
-    drawn[team.i].tile[team.thread_slot.thread] = t;
-    if (team.thread_slot.thread == 0)
-        drawn[team.i].map = m;
+    drawn[a.i].tile[a.place.group.rank] = t;
+    if (a.place.group.rank == 0)
+        drawn[a.i].map = m;
 }
 
 template <int MORE_THAN, int SIDE>
@@ -331,26 +330,26 @@ __global__ void __launch_bounds__(32 * BVP_WARPS)
 {
     __shared__ bvp_shared shared[BVP_WARPS][bvp_shape<SIDE>::MAPS];
     await_previous_launch();
-    bvp_team team = bvp_team_of<MORE_THAN, SIDE>(&c);
-    if (!__any_sync(~0u, team.thread_slot.there))
+    bvp_agent<SIDE> a = bvp_agent_of<MORE_THAN, SIDE>(&c);
+    if (!__any_sync(~0u, a.place.there))
         return;
-    bvp_shared *s = &shared[threadIdx.x / 32][team.of_warp];
+    bvp_shared *s = &shared[threadIdx.x / 32][a.of_warp];
     bvp_start<SIDE> from = {};
-    if (team.thread_slot.there) {
-        from = drawn[team.i].tile[team.thread_slot.thread];
-        if (team.thread_slot.thread == 0)
-            s->map = drawn[team.i].map;
+    if (a.place.there) {
+        from = drawn[a.i].tile[a.place.group.rank];
+        if (a.place.group.rank == 0)
+            s->map = drawn[a.i].map;
     }
     __syncwarp();
     bvp_tile<SIDE> t;
     bvp_fill<SIDE>(&from, &t);
-    bvp_relax_all<SIDE>(&s->map, &team.thread_slot, &t);
-    if (team.thread_slot.there)
-        bvp_leave<SIDE>(&t, &team.thread_slot, &s->map, s->slope_from);
+    bvp_relax_all<SIDE>(&s->map, &a.place, &t);
+    if (a.place.there)
+        bvp_leave<SIDE>(&t, &a.place, &s->map, s->slope_from);
     __syncwarp();
-    if (team.thread_slot.there && team.thread_slot.thread == 0) {
+    if (a.place.there && a.place.group.rank == 0) {
         const float *q = s->slope_from;
-        bvp_store(&c, &s->map, team.i, true, team.slot, q[1] - q[0], q[3] - q[2]);
+        bvp_store(&c, &s->map, a.i, true, a.slot, q[1] - q[0], q[3] - q[2]);
     }
 }
 
@@ -387,7 +386,7 @@ bool cuda_plan_bvp(throng_backend *b, const planning &p, throng_error *error)
     return true;
 }
 
-/* One map, to look at, by the first team of one warp. */
+/* One map, to look at, by the first group of one warp. */
 __global__ void kernel_local_map(const __grid_constant__ crowd c, int32_t slot, throng_local_map *map)
 {
     const int SIDE = BVP_CELLS_MAX;
@@ -395,20 +394,20 @@ __global__ void kernel_local_map(const __grid_constant__ crowd c, int32_t slot, 
     __shared__ bvp_map shared;
     bvp_start<SIDE> start;
     bvp_tile<SIDE> t;
-    bvp_slot thread_slot = bvp_slot_of<SIDE>((int)threadIdx.x, threadIdx.x < bvp_shape<SIDE>::THREADS);
+    bvp_place<SIDE> place = bvp_place_of<SIDE>(threadIdx.x < bvp_shape<SIDE>::THREADS);
     bvp_layout layout = bvp_layout_of(&c, slot);
-    bvp_map m = bvp_begin<SIDE>(&c, c.rank[slot], slot, &layout, &thread_slot, &scene, &start);
+    bvp_map m = bvp_begin<SIDE>(&c, c.rank[slot], slot, &layout, &place, &scene, &start);
     if (threadIdx.x == 0)
         shared = m;
     __syncwarp();
     bvp_fill<SIDE>(&start, &t);
-    bvp_relax_all<SIDE>(&shared, &thread_slot, &t);
+    bvp_relax_all<SIDE>(&shared, &place, &t);
 #pragma unroll
     for (int a = 0; a < bvp_shape<SIDE>::COLUMNS; a++)
 #pragma unroll
         for (int j = 0; j < SIDE; j++)
-            if (thread_slot.there && thread_slot.left + a < shared.width && j < shared.height)
-                probe_cell(&shared, thread_slot.left + a, j, t.q[a][j], start.changes[a] >> j & 1, map);
+            if (place.there && place.left + a < shared.width && j < shared.height)
+                probe_cell(&shared, place.left + a, j, t.q[a][j], start.changes[a] >> j & 1, map);
     if (threadIdx.x == 0)
         probe_head(&shared, map);
 }

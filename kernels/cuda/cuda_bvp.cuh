@@ -6,6 +6,7 @@
 
 #include "cuda.cuh"
 
+#include "kernels/lane/thread_group.h"
 #include "kernels/planners/bvp.h"
 #include "kernels/planners/plan.h"
 
@@ -23,7 +24,7 @@ template <int SIDE> using bvp_rows = typename bvp_shape<SIDE>::rows;
 static __device__ int bvp_lowest(uint32_t rows) { return __ffs(rows) - 1; }
 static __device__ int bvp_lowest(uint64_t rows) { return __ffsll(rows) - 1; }
 
-/* What a team has found around its agent and not yet drawn, and the cells of the u-zone that each may touch: columns x
+/* What a group has found around its agent and not yet drawn, and the cells of the u-zone that each may touch: columns x
  * to z, rows y to w. */
 enum { BVP_LISTED = 32 };
 struct bvp_others {
@@ -39,11 +40,11 @@ union bvp_scene { /* one after the other */
     bvp_walls walls;
 };
 
-/* A thread in its team, whose map has the warp's threads `team`, and its tile's first column. */
-struct bvp_slot {
-    int thread, left;
-    uint32_t team;
-    bool there; /* the team has an agent */
+/* A thread's place: in the group that has a map, and its tile's first column. */
+template <int SIDE> struct bvp_place {
+    thread_group<bvp_shape<SIDE>::THREADS> group;
+    int left;
+    bool there; /* the group has an agent */
 };
 
 template <int SIDE> struct bvp_tile {
@@ -83,13 +84,13 @@ static __device__ char4 bvp_box(const bvp_map *m, float x0, float x1, float y0, 
 
 static __device__ bool bvp_box_holds(char4 box) { return box.x <= box.z && box.y <= box.w; }
 
-/* Appends to the team's list what its threads have found, if anything; its new length. */
-template <typename LIST, typename T>
-static __device__ int bvp_append(const bvp_slot *thread_slot, bool found, const T &one, char4 box, LIST *list,
+/* Appends to the group's list what its threads have found, if anything; its new length. */
+template <int SIDE, typename LIST, typename T>
+static __device__ int bvp_append(const bvp_place<SIDE> *place, bool found, const T &one, char4 box, LIST *list,
                                  int count)
 {
-    uint32_t all = __ballot_sync(~0u, found) & thread_slot->team;
-    int at = count + __popc(all & ((1u << threadIdx.x % 32) - 1));
+    unsigned all = group_ballot(place->group, found);
+    int at = count + __popc(all & ((1u << place->group.rank) - 1));
     if (found) {
         list->one[at] = one;
         list->box[at] = box;
@@ -97,7 +98,7 @@ static __device__ int bvp_append(const bvp_slot *thread_slot, bool found, const 
     return count + __popc(all);
 }
 
-/* Must the lists be drawn, since one is full, or nobody has more? All teams of a warp do so together. */
+/* Must the lists be drawn, since one is full, or nobody has more? All groups of a warp do so together. */
 template <int SIDE> static __device__ bool bvp_must_draw(bool more, int count)
 {
     return __any_sync(~0u, count > BVP_LISTED - bvp_shape<SIDE>::THREADS) || !__any_sync(~0u, more);
@@ -106,13 +107,13 @@ template <int SIDE> static __device__ bool bvp_must_draw(bool more, int count)
 /* Those of a list whose boxes meet the tile. Everything is only looked at in its own cells: to look at all in all of
  * them took half of a map's time. */
 template <int SIDE>
-static __device__ uint32_t bvp_overlapping(const bvp_slot *thread_slot, const char4 *boxes, int count)
+static __device__ uint32_t bvp_overlapping(const bvp_place<SIDE> *place, const char4 *boxes, int count)
 {
     uint32_t overlapping = 0;
     for (int s = 0; s < count; s++) {
         char4 box = boxes[s];
-        bool meets = box.x < thread_slot->left + bvp_shape<SIDE>::COLUMNS && box.z >= thread_slot->left &&
-                     box.y < SIDE && box.w >= 0;
+        bool meets =
+            box.x < place->left + bvp_shape<SIDE>::COLUMNS && box.z >= place->left && box.y < SIDE && box.w >= 0;
         overlapping |= (uint32_t)meets << s;
     }
     return overlapping;
@@ -120,12 +121,12 @@ static __device__ uint32_t bvp_overlapping(const bvp_slot *thread_slot, const ch
 
 /* Bit j of a column: the cell is an obstacle, if it is seen. */
 template <int SIDE, typename LIST, typename F>
-static __device__ void bvp_block(const bvp_map *m, const bvp_slot *thread_slot, const LIST *list, int count, F touches,
+static __device__ void bvp_block(const bvp_map *m, const bvp_place<SIDE> *place, const LIST *list, int count, F touches,
                                  bvp_rows<SIDE> blocked[bvp_shape<SIDE>::COLUMNS])
 {
     __syncwarp();
-    float x = (float)(thread_slot->left - m->column);
-    for (uint32_t rest = bvp_overlapping<SIDE>(thread_slot, list->box, count); rest; rest &= rest - 1) {
+    float x = (float)(place->left - m->column);
+    for (uint32_t rest = bvp_overlapping<SIDE>(place, list->box, count); rest; rest &= rest - 1) {
         int s = __ffs(rest) - 1;
         auto one = list->one[s];
         for (int j = list->box[s].y, to = min(list->box[s].w, SIDE - 1); j <= to; j++)
@@ -176,29 +177,28 @@ template <bool BENDS> static __device__ __forceinline__ bvp_factors bvp_factors_
 
 /* Each has its own: maps that are relaxed do not change any more. */
 template <int SIDE, bool BENDS, bool WATCH>
-static __device__ void bvp_relax(const bvp_map *m, const bvp_slot *thread_slot, int sweeps, bvp_tile<SIDE> *t);
+static __device__ void bvp_relax(const bvp_map *m, const bvp_place<SIDE> *place, int sweeps, bvp_tile<SIDE> *t);
 
 /* All of a warp's maps. */
 template <int SIDE>
-static __device__ void bvp_relax_all(const bvp_map *m, const bvp_slot *thread_slot, bvp_tile<SIDE> *t)
+static __device__ void bvp_relax_all(const bvp_map *m, const bvp_place<SIDE> *place, bvp_tile<SIDE> *t)
 {
-    int sweeps = thread_slot->there ? m->sweeps : 0;
-    if (__any_sync(~0u, thread_slot->there && m->residual > 0))
-        bvp_relax<SIDE, true, true>(m, thread_slot, sweeps, t);
-    else if (__any_sync(~0u, thread_slot->there && m->bends))
-        bvp_relax<SIDE, true, false>(m, thread_slot, sweeps, t);
+    int sweeps = place->there ? m->sweeps : 0;
+    if (__any_sync(~0u, place->there && m->residual > 0))
+        bvp_relax<SIDE, true, true>(m, place, sweeps, t);
+    else if (__any_sync(~0u, place->there && m->bends))
+        bvp_relax<SIDE, true, false>(m, place, sweeps, t);
     else
-        bvp_relax<SIDE, false, false>(m, thread_slot, sweeps, t);
+        bvp_relax<SIDE, false, false>(m, place, sweeps, t);
 }
 
-/* --- teams ------------------------------------------------------------------------------------------------- */
+/* --- groups ------------------------------------------------------------------------------------------------ */
 
-template <int SIDE> static __device__ bvp_slot bvp_slot_of(int lane, bool there)
+/* All groups of a warp make the same calls. */
+template <int SIDE> static __device__ bvp_place<SIDE> bvp_place_of(bool there)
 {
-    typedef bvp_shape<SIDE> shape;
-    int thread = lane % shape::THREADS;
-    uint32_t team = (uint32_t)((1ull << shape::THREADS) - 1) << (lane - thread);
-    return {thread, thread * shape::COLUMNS, team, there};
+    thread_group<bvp_shape<SIDE>::THREADS> group = group_of_warp<bvp_shape<SIDE>::THREADS>();
+    return {group, group.rank * bvp_shape<SIDE>::COLUMNS, there};
 }
 
 /* Those whose maps need SIDE: smaller ones have a kernel with less. */

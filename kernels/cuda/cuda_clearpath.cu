@@ -1,34 +1,26 @@
-/* ClearPath on CUDA: a team of eight threads an agent.
+/* ClearPath on CUDA: a thread group of eight an agent.
  *
- * Each thread of a team builds some of the regions, in shared memory, and then walks up those lines that are its own,
+ * Each thread of a group builds some of the regions, in shared memory, and then walks up those lines that are its own,
  * what can cost least first; of all that were found the least cost counts, and of those that cost the same the first,
  * so that the velocity is the one that comes of trying one line after the other. Regions farther away than what was
  * found are passed over. A million agents at 1/m^2 on an H200: 1.9 ms, of which 0.5 build the regions. With a thread an
- * agent, whose regions overflow into local memory, it took half as long again; teams of 4 or 16 are no faster.
+ * agent, whose regions overflow into local memory, it took half as long again; groups of 4 or 16 are no faster.
  *
- * Agents whose first attempt failed are listed, and get a block, a team an attempt. At 1/m^2 those are three in a
- * hundred, and they need up to ten more, one as often as the other: in the teams of the first they would keep others
+ * Agents whose first attempt failed are listed, and get a block, a group an attempt. At 1/m^2 those are three in a
+ * hundred, and they need up to ten more, one as often as the other: in the groups of the first they would keep others
  * waiting. With eight attempts at once a frame of 100,000 takes 0.40 ms, with four 0.42; a million at random places
  * takes 2 % longer, as more are made in vain. */
 #include "cuda_plan.cuh"
+#include "kernels/lane/thread_group.h"
 
-enum { TEAM = 8, TEAM_BLOCK = 64, ATTEMPTS = 8 /* made at once */ };
+enum { GROUP = 8, CLEARPATH_BLOCK = 64, ATTEMPTS = 8 /* made at once */ };
+typedef thread_group<GROUP> clearpath_group;
 
-struct team {
-    int thread;    /* of the team */
-    unsigned mask; /* its threads, of their warp */
-};
-
-static __device__ team my_team(void)
+/* Has any of the group found something? What they have written all of them see. */
+static __device__ bool any(const clearpath_group &g, bool found)
 {
-    return {(int)threadIdx.x % TEAM, ~0u >> (32 - TEAM) << (int)threadIdx.x % 32 / TEAM * TEAM};
-}
-
-/* Has any of the team found something? What they have written all of them see. */
-static __device__ bool any(const team &us, bool found)
-{
-    __syncwarp(us.mask);
-    return __any_sync(us.mask, found);
+    group_meet(g);
+    return group_any(g, found);
 }
 
 /* A walk that has begun: how far, and what it costs at least; INFINITY: there is none, or it was taken. */
@@ -36,7 +28,7 @@ typedef struct begun {
     float t, high, least;
 } begun;
 
-/* A team's place in shared memory. */
+/* A group's place in shared memory. */
 template <int K, bool WALLS> struct place {
     enum {
         REGIONS = K + (WALLS ? CLEARPATH_WALLS : 0),
@@ -46,8 +38,8 @@ template <int K, bool WALLS> struct place {
     };
     clearpath_line line[LINES];
     begun walk[LINES];
-    float nearest[REGIONS + 1];                          /* by region: no point of it is nearer to w, m/s */
-    float apart[BANKS - (WORDS + BANKS - TEAM) % BANKS]; /* lines of a warp's teams lie in different banks */
+    float nearest[REGIONS + 1];                           /* by region: no point of it is nearer to w, m/s */
+    float apart[BANKS - (WORDS + BANKS - GROUP) % BANKS]; /* lines of a warp's groups lie in different banks */
 };
 
 static __device__ void put_region(clearpath_line *sides, const clearpath_region &r)
@@ -57,17 +49,17 @@ static __device__ void put_region(clearpath_line *sides, const clearpath_region 
 }
 
 /* The lines of attempt `t`, in clearpath_collect's order; do any collide? */
-static __device__ bool collect(const crowd *c, const team &us, const clearpath_self *me, const clearpath_task *t,
-                               bool with_walls, clearpath_lines *g)
+static __device__ bool collect(const crowd *c, const clearpath_group &g, const clearpath_self *me,
+                               const clearpath_task *t, bool with_walls, clearpath_lines *l)
 {
     int walls = with_walls ? c->wall_count[t->i] : 0;
     bool collides = false;
-    g->regions = walls + me->cones;
-    g->halves = 0;
-    for (int n = us.thread; n < walls; n += TEAM)
-        put_region(&g->line[CLEARPATH_SIDES * n], clearpath_wall(&c->walls, me, c->wall[t->i + n * c->stride], true));
-    for (int from = 0; from < me->halves; from += TEAM) {
-        int s = from + us.thread;
+    l->regions = walls + me->cones;
+    l->halves = 0;
+    for (int n = g.rank; n < walls; n += GROUP)
+        put_region(&l->line[CLEARPATH_SIDES * n], clearpath_wall(&c->walls, me, c->wall[t->i + n * c->stride], true));
+    for (int from = 0; from < me->halves; from += GROUP) {
+        int s = from + g.rank;
         clearpath_line half;
         bool matters = false;
         if (s < me->halves) {
@@ -75,37 +67,38 @@ static __device__ bool collect(const crowd *c, const team &us, const clearpath_s
             clearpath_region cone;
             if (s < me->cones) {
                 collides |= clearpath_neighbour(c, me, &o, true, &cone);
-                put_region(&g->line[CLEARPATH_SIDES * (walls + s)], cone);
+                put_region(&l->line[CLEARPATH_SIDES * (walls + s)], cone);
             }
             matters = clearpath_half(c, me, &o, true, &half);
         }
-        unsigned those = __ballot_sync(us.mask, matters) & us.mask, before = those & ((1u << threadIdx.x % 32) - 1);
+        unsigned those = group_ballot(g, matters), before = those & ((1u << g.rank) - 1);
         if (matters)
-            *clearpath_half_line(g, g->halves + __popc(before)) = half;
-        g->halves += __popc(those);
+            *clearpath_half_line(l, l->halves + __popc(before)) = half;
+        l->halves += __popc(those);
     }
-    return any(us, collides);
+    return any(g, collides);
 }
 
 /* Moves all lines so that w is 0; is what is nearest to it anywhere where it may not be? */
-static __device__ bool centre(const team &us, const clearpath_lines *g, const clearpath_goal *w, float *nearest)
+static __device__ bool centre(const clearpath_group &g, const clearpath_lines *l, const clearpath_goal *w,
+                              float *nearest)
 {
     bool inside = false;
-    for (int r = us.thread; r < g->regions; r += TEAM) {
-        clearpath_line *sides = &g->line[CLEARPATH_SIDES * r];
+    for (int r = g.rank; r < l->regions; r += GROUP) {
+        clearpath_line *sides = &l->line[CLEARPATH_SIDES * r];
         inside |= clearpath_centre_region(sides, w);
         nearest[r] = fmaxf(sides[0].d, fmaxf(sides[1].d, sides[2].d)) - 2 * CLEARPATH_SLIT;
     }
-    for (int half = us.thread; half < g->halves; half += TEAM)
-        inside |= clearpath_centre(clearpath_half_line(g, half), w);
-    return any(us, inside);
+    for (int half = g.rank; half < l->halves; half += GROUP)
+        inside |= clearpath_centre(clearpath_half_line(l, half), w);
+    return any(g, inside);
 }
 
 /* The walk of its own that can cost least, and no more than `most`; -1: none. */
-static __device__ int next_walk(const team &us, const begun *walk, int lines, float most)
+static __device__ int next_walk(const clearpath_group &g, const begun *walk, int lines, float most)
 {
     int at = -1;
-    for (int n = us.thread; n < lines; n += TEAM)
+    for (int n = g.rank; n < lines; n += GROUP)
         if (walk[n].least < INFINITY && walk[n].least <= most) {
             most = walk[n].least;
             at = n;
@@ -114,85 +107,84 @@ static __device__ int next_walk(const team &us, const begun *walk, int lines, fl
 }
 
 /* Walks to the end, round and round the regions that are not too far away. */
-static __device__ void go(const clearpath_lines *g, const float *nearest, clearpath_walk *w)
+static __device__ void go(const clearpath_lines *l, const float *nearest, clearpath_walk *w)
 {
-    int own = w->of < CLEARPATH_SIDES * g->regions ? w->of / CLEARPATH_SIDES : -1;
-    for (int j = 0, calm = 0; calm < g->regions && w->lanes; j = j + 1 < g->regions ? j + 1 : 0) {
+    int own = w->of < CLEARPATH_SIDES * l->regions ? w->of / CLEARPATH_SIDES : -1;
+    for (int j = 0, calm = 0; calm < l->regions && w->lanes; j = j + 1 < l->regions ? j + 1 : 0) {
         bool far = nearest[j] > 0 && nearest[j] * nearest[j] > w->best;
-        calm = !far && j != own && clearpath_leave(w, &g->line[CLEARPATH_SIDES * j], true) ? 1 : calm + 1;
+        calm = !far && j != own && clearpath_leave(w, &l->line[CLEARPATH_SIDES * j], true) ? 1 : calm + 1;
     }
-    for (int half = 0; half < g->halves && w->lanes; half++)
-        if (w->of != CLEARPATH_SIDES * g->regions + half)
-            clearpath_keep(w, clearpath_half_line(g, half), true);
+    for (int half = 0; half < l->halves && w->lanes; half++)
+        if (w->of != CLEARPATH_SIDES * l->regions + half)
+            clearpath_keep(w, clearpath_half_line(l, half), true);
 }
 
-/* The best of what the team found, for all of it. */
-static __device__ clearpath_point best_of(const team &us, clearpath_point mine)
+/* The best of what the group found, for all of it. */
+static __device__ clearpath_point best_of(const clearpath_group &g, clearpath_point mine)
 {
-    for (int other = TEAM / 2; other; other /= 2) {
-        clearpath_point theirs = {__shfl_xor_sync(us.mask, mine.x, other), __shfl_xor_sync(us.mask, mine.y, other),
-                                  __shfl_xor_sync(us.mask, mine.cost, other),
-                                  __shfl_xor_sync(us.mask, mine.line, other)};
+    for (int other = GROUP / 2; other; other /= 2) {
+        clearpath_point theirs = {group_swap(g, mine.x, other), group_swap(g, mine.y, other),
+                                  group_swap(g, mine.cost, other), group_swap(g, mine.line, other)};
         if (clearpath_before(&theirs, &mine))
             mine = theirs;
     }
     return mine;
 }
 
-static __device__ clearpath_point search(const team &us, const clearpath_lines *g, const float *nearest, begun *walk,
-                                         const clearpath_bounds *b)
+static __device__ clearpath_point search(const clearpath_group &g, const clearpath_lines *l, const float *nearest,
+                                         begun *walk, const clearpath_bounds *b)
 {
-    int lines = clearpath_line_count(g);
-    for (int n = us.thread; n < lines; n += TEAM) {
-        clearpath_walk w = clearpath_start(g, b, n, true);
+    int lines = clearpath_line_count(l);
+    for (int n = g.rank; n < lines; n += GROUP) {
+        clearpath_walk w = clearpath_start(l, b, n, true);
         walk[n] = {w.t, w.high, w.lanes ? clearpath_cost(&w) : INFINITY};
     }
     clearpath_point best = {0, 0, INFINITY, INT32_MAX};
     for (;;) {
-        int n = next_walk(us, walk, lines, best.cost);
-        if (!any(us, n >= 0))
+        int n = next_walk(g, walk, lines, best.cost);
+        if (!any(g, n >= 0))
             return best;
         clearpath_point mine = best;
         if (n >= 0) {
-            clearpath_walk w = {n, g->line[n], walk[n].t, walk[n].high, best.cost, 0, true};
+            clearpath_walk w = {n, l->line[n], walk[n].t, walk[n].high, best.cost, 0, true};
             walk[n].least = INFINITY;
-            go(g, nearest, &w);
-            clearpath_point point = clearpath_arrive(&w, CLEARPATH_SIDES * g->regions);
+            go(l, nearest, &w);
+            clearpath_point point = clearpath_arrive(&w, CLEARPATH_SIDES * l->regions);
             if (w.lanes && clearpath_before(&point, &best))
                 mine = point;
         }
-        best = best_of(us, mine);
+        best = best_of(g, mine);
     }
 }
 
 /* Solves attempt `t`, as clearpath_solve does; is another needed? */
 template <int K, bool WALLS>
-static __device__ bool solve(const crowd *c, const team &us, clearpath_task *t, place<K, WALLS> *p)
+static __device__ bool solve(const crowd *c, const clearpath_group &g, clearpath_task *t, place<K, WALLS> *p)
 {
     clearpath_self me = clearpath_look_at_self(c, t);
-    clearpath_lines g = {p->line, 0, 0};
-    clearpath_goal w = clearpath_wish(&me, t, collect(c, us, &me, t, WALLS, &g));
+    clearpath_lines l = {p->line, 0, 0};
+    clearpath_goal w = clearpath_wish(&me, t, collect(c, g, &me, t, WALLS, &l));
     clearpath_point found = {0, 0, 0, 0};
-    bool inside = centre(us, &g, &w, p->nearest);
+    bool inside = centre(g, &l, &w, p->nearest);
     if (inside) {
         limits within = clearpath_limits(&me);
         clearpath_bounds bounds = clearpath_bound(&within, &w);
-        found = search(us, &g, p->nearest, p->walk, &bounds);
+        found = search(g, &l, p->nearest, p->walk, &bounds);
     }
     clearpath_take(inside, &w, found.x, found.y, &t->vx, &t->vy);
-    any(us, false);
+    any(g, false);
     return clearpath_settle(c, &me, true, found.cost == INFINITY, t);
 }
 
 /* The first attempts; who fails keeps what it started from for its new velocity till then. `next_listed` is that of the
  * next step. */
 template <int K, bool WALLS>
-__global__ void __launch_bounds__(TEAM_BLOCK)
+__global__ void __launch_bounds__(CLEARPATH_BLOCK)
     kernel_plan_clearpath(const crowd c, int32_t *again, int *listed, int *next_listed)
 {
-    __shared__ place<K, WALLS> places[TEAM_BLOCK / TEAM];
+    __shared__ place<K, WALLS> places[CLEARPATH_BLOCK / GROUP];
     await_previous_launch();
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM;
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / GROUP;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *next_listed = 0;
     if (i >= c.frame.agents)
@@ -200,10 +192,10 @@ __global__ void __launch_bounds__(TEAM_BLOCK)
     int32_t slot = c.slot[i];
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_clearpath)
         return;
-    team us = my_team();
+    clearpath_group g = group_of_thread<GROUP>();
     clearpath_task t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
-    bool fails = solve(&c, us, &t, &places[threadIdx.x / TEAM]);
-    if (us.thread)
+    bool fails = solve(&c, g, &t, &places[threadIdx.x / GROUP]);
+    if (g.rank)
         return;
     if (fails) {
         again[atomicAdd(listed, 1)] = i;
@@ -224,14 +216,14 @@ static __device__ bool ease(const crowd *c, clearpath_task *t, int attempts)
 
 /* The agents of the list; of those attempts that succeed the first counts. The last possible one always does. */
 template <int K, bool WALLS>
-__global__ void __launch_bounds__(ATTEMPTS *TEAM)
+__global__ void __launch_bounds__(ATTEMPTS *GROUP)
     kernel_plan_clearpath_again(const crowd c, const int32_t *again, const int *listed)
 {
     __shared__ place<K, WALLS> places[ATTEMPTS];
     __shared__ int first;
     await_previous_launch();
-    team us = my_team();
-    int mine = (int)threadIdx.x / TEAM;
+    clearpath_group g = group_of_thread<GROUP>();
+    int mine = (int)threadIdx.x / GROUP;
     for (int32_t n = (int32_t)blockIdx.x; n < *listed; n += (int32_t)gridDim.x) {
         int32_t i = again[n];
         clearpath_task t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
@@ -241,12 +233,12 @@ __global__ void __launch_bounds__(ATTEMPTS *TEAM)
             if (threadIdx.x == 0)
                 first = ATTEMPTS;
             __syncthreads();
-            if (possible && !solve(&c, us, &t, &places[mine]))
+            if (possible && !solve(&c, g, &t, &places[mine]))
                 atomicMin(&first, mine);
             __syncthreads();
             int winner = first;
             __syncthreads();
-            if (mine == winner && us.thread == 0) {
+            if (mine == winner && g.rank == 0) {
                 c.nx[i] = t.vx;
                 c.ny[i] = t.vy;
             }
@@ -261,9 +253,9 @@ bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *err
 {
     int *listed = &b->counts->again[b->again], *next_listed = &b->counts->again[!b->again];
     b->again = !b->again;
-    LAUNCH_FITTING(kernel_plan_clearpath, p, (p.c.frame.agents * TEAM + TEAM_BLOCK - 1) / TEAM_BLOCK, TEAM_BLOCK,
-                   p.again, listed, next_listed);
-    LAUNCH_FITTING(kernel_plan_clearpath_again, p, 1024 / (ATTEMPTS * TEAM) * b->processors, ATTEMPTS * TEAM, p.again,
+    LAUNCH_FITTING(kernel_plan_clearpath, p, (p.c.frame.agents * GROUP + CLEARPATH_BLOCK - 1) / CLEARPATH_BLOCK,
+                   CLEARPATH_BLOCK, p.again, listed, next_listed);
+    LAUNCH_FITTING(kernel_plan_clearpath_again, p, 1024 / (ATTEMPTS * GROUP) * b->processors, ATTEMPTS * GROUP, p.again,
                    listed);
     CHECK(cudaGetLastError());
     return true;

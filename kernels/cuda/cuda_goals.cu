@@ -69,15 +69,15 @@ __global__ void kernel_fsm(const crowd c, const throng_fsm f, tally *t, int side
 enum { DESIRE_WARPS_MOST = 1 << 14 };
 
 /* The last block tells what the goals stage counted. */
-template <int TEAM> __global__ void kernel_desire(const crowd c, const tally *counts, tally *told, int turn)
+template <int GROUP> __global__ void kernel_desire(const crowd c, const tally *counts, tally *told, int turn)
 {
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / TEAM;
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / GROUP;
     await_previous_launch();
     if (blockIdx.x == gridDim.x - 1) {
         if (threadIdx.x < 32)
             tell(counts, told, turn);
     } else if (i < c.frame.slots)
-        desire_stage(&c, i, true, (int32_t)threadIdx.x % TEAM, TEAM);
+        desire_stage(&c, i, true, group_of_thread<GROUP>());
 }
 
 __global__ void __launch_bounds__(BLOCK)
@@ -117,11 +117,11 @@ bool cuda_tell_goals(throng_backend *b, throng_error *error)
     return true;
 }
 
-/* By a team of so many threads an agent. */
-template <int TEAM> static void desire_by(const throng_backend *b)
+/* By a group of so many threads an agent. */
+template <int GROUP> static void desire_by(const throng_backend *b)
 {
-    int blocks = cuda_blocks(b->c.frame.slots * TEAM);
-    cuda_launch(kernel_desire<TEAM>, blocks + 1, BLOCK, b->stream, b->c, b->counts, b->told, b->turn);
+    int blocks = cuda_blocks(b->c.frame.slots * GROUP);
+    cuda_launch(kernel_desire<GROUP>, blocks + 1, BLOCK, b->stream, b->c, b->counts, b->told, b->turn);
 }
 
 bool cuda_desire(throng_backend *b, throng_error *error)

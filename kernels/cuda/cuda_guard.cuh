@@ -1,7 +1,7 @@
 /* Who must go less far because somebody it counts on does.
  *
  * The CPU goes through all that take part round by round, 70 times in a jam of 10,000, since who goes less far may make
- * others go less far. But in whatever order that is found out, the same comes of it (guard.h). So each team of threads
+ * others go less far. But in whatever order that is found out, the same comes of it (guard.h). So each thread group
  * keeps an agent, and looks again and again how far its partners go; blocks wait for nobody until nothing is left. */
 #ifndef THRONG_CUDA_GUARD_CUH
 #define THRONG_CUDA_GUARD_CUH
@@ -10,11 +10,12 @@
 
 #include "cuda_solver.cuh"
 
-typedef team<SOLVER_TEAM> guard_team;
+enum { GUARD_GROUP = 4 };
+typedef thread_group<GUARD_GROUP> guard_group;
 
 /* A thread's part of an agent's pairs. Each looks at its own. */
 struct guard_pairs {
-    enum { EACH = guard_team::EACH };
+    enum { EACH = partner_share<GUARD_GROUP>::ALL };
     int32_t agent;      /* -1: none */
     int32_t with[EACH]; /* partners, whose ways matter; the agent itself: none */
     guard_pair pair[EACH];
@@ -24,53 +25,53 @@ struct guard_pairs {
 static __device__ int32_t guard_taken(const contacts *k, int32_t i) { return *(volatile int32_t *)&k->turn[i]; }
 
 /* Where a thread keeps what it has seen of an agent that it has no room for; displacements there are old. */
-TEAM_FN int32_t *guard_seen(contacts *k, const guard_team &m, int32_t i) { return (int32_t *)k->b + 4 * i + m.rank; }
+GROUP_FN int32_t *guard_seen(contacts *k, const guard_group &g, int32_t i) { return (int32_t *)k->b + 4 * i + g.rank; }
 
-TEAM_FN guard_pairs guard_read(const crowd *c, const contacts *k, const guard_team &m, int32_t i)
+GROUP_FN guard_pairs guard_read(const crowd *c, const contacts *k, const guard_group &g, int32_t i)
 {
     guard_pairs r;
     contact_body me = contacts_body(k, i);
-    team_group<SOLVER_TEAM> group = team_read(c, k, m, i, 0);
+    partner_share<GUARD_GROUP> share = partners_read(c, k, g, i, 0);
     r.agent = i;
     r.seen = -1;
 #pragma unroll
-    for (int g = 0; g < guard_pairs::EACH; g++)
-        r.with[g] = guard_pair_of(c, k, &me, group.index[g], group.there[g], &r.pair[g]) ? group.index[g] : i;
+    for (int e = 0; e < guard_pairs::EACH; e++)
+        r.with[e] = guard_pair_of(c, k, &me, share.index[e], share.there[e], &r.pair[e]) ? share.index[e] : i;
     return r;
 }
 
 /* solver_guard, if anybody goes less far than was seen. Returns whether anybody goes less far than before. */
-TEAM_FN bool guard_look(contacts *k, guard_pairs *r)
+GROUP_FN bool guard_look(contacts *k, guard_pairs *r)
 {
     int32_t own = guard_taken(k, r->agent), less = own, seen = own, taken[guard_pairs::EACH];
 #pragma unroll
-    for (int g = 0; g < guard_pairs::EACH; g++)
-        seen += taken[g] = guard_taken(k, r->with[g]);
+    for (int e = 0; e < guard_pairs::EACH; e++)
+        seen += taken[e] = guard_taken(k, r->with[e]);
     if (seen == r->seen)
         return false;
     r->seen = seen;
     int changed = 0;
 #pragma unroll
-    for (int g = 0; g < guard_pairs::EACH; g++)
-        if (r->with[g] != r->agent)
-            less = guard_meet(k, &r->pair[g], less, r->with[g], taken[g], true, &changed);
+    for (int e = 0; e < guard_pairs::EACH; e++)
+        if (r->with[e] != r->agent)
+            less = guard_meet(k, &r->pair[e], less, r->with[e], taken[e], true, &changed);
     return changed + guard_take(k, r->agent, less, less > own);
 }
 
 /* The same of an agent that the thread has no room for. */
-static __device__ __noinline__ bool guard_look_again(const crowd *c, contacts of, const guard_team m, int32_t i)
+static __device__ __noinline__ bool guard_look_again(const crowd *c, contacts of, const guard_group g, int32_t i)
 {
     contacts *k = &of;
     int32_t seen = guard_taken(k, i);
-    team_group<SOLVER_TEAM> group = team_read(c, k, m, i, 0);
+    partner_share<GUARD_GROUP> share = partners_read(c, k, g, i, 0);
 #pragma unroll
-    for (int g = 0; g < guard_team::GROUP; g++)
-        seen += guard_taken(k, group.index[g]);
-    int32_t *kept = guard_seen(k, m, i);
-    if (!team_ballot(m, seen != *kept))
+    for (int e = 0; e < guard_pairs::EACH; e++)
+        seen += guard_taken(k, share.index[e]);
+    int32_t *kept = guard_seen(k, g, i);
+    if (!group_any(g, seen != *kept))
         return false;
     *kept = seen;
-    guard_pairs r = guard_read(c, k, m, i);
+    guard_pairs r = guard_read(c, k, g, i);
     return guard_look(k, &r);
 }
 
@@ -121,24 +122,24 @@ static __device__ void guard_end(const guard_meeting &meeting, unsigned seen, in
 static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, const guard_meeting &meeting)
 {
     enum { LOOKS = 4 }; /* before a block's threads meet */
-    guard_team m = team_of_thread<SOLVER_TEAM>();
-    int32_t teams = (int32_t)blockDim.x / SOLVER_TEAM, blocks = min((int32_t)gridDim.x, known);
-    int32_t first = (int32_t)threadIdx.x / SOLVER_TEAM * blocks + (int32_t)blockIdx.x, each = blocks * teams;
+    guard_group g = group_of_thread<GUARD_GROUP>();
+    int32_t groups = (int32_t)blockDim.x / GUARD_GROUP, blocks = min((int32_t)gridDim.x, known);
+    int32_t first = (int32_t)threadIdx.x / GUARD_GROUP * blocks + (int32_t)blockIdx.x, each = blocks * groups;
     if ((int32_t)blockIdx.x >= blocks)
         return;
     guard_pairs own;
     own.agent = -1;
     if (first < known)
-        own = guard_read(c, k, m, k->active[first]);
+        own = guard_read(c, k, g, k->active[first]);
     for (int32_t a = first + each; a < known; a += each)
-        *guard_seen(k, m, k->active[a]) = -1;
+        *guard_seen(k, g, k->active[a]) = -1;
     unsigned long long found = 0; /* 1 and the changes as of which it finds out, 0: whatever there are */
     for (bool changed = false;;) {
         bool some = false;
         for (int look = 0; look < LOOKS && own.agent >= 0; look++)
             some |= guard_look(k, &own);
         for (int32_t a = first + each; a < known; a += each)
-            some |= guard_look_again(c, *k, m, k->active[a]);
+            some |= guard_look_again(c, *k, g, k->active[a]);
         if (__syncthreads_or(some)) {
             changed = true;
             found = 0;

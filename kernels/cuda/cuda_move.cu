@@ -1,9 +1,8 @@
 /* The move stage on CUDA: who takes part in the contacts, the solver, the guard.
  *
- * The solver is one cooperative kernel, as a launch an iteration would cost more
- * than the iteration. An iteration ends with a grid barrier; as soon as few enough are left each stays with a team of
- * threads, and only as many blocks go on (cuda_persistent.cuh). In jams, where there is room for all, there is no such
- * barrier (cuda_dataflow.cuh). */
+ * The solver is one cooperative kernel, as a launch an iteration would cost more than the iteration. An iteration goes
+ * through the list of those who take part in it (cuda_solver.cuh), and ends with a grid barrier. In jams, where there
+ * is room for all, nobody waits for all (cuda_dataflow.cuh). */
 #include "cuda.cuh"
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 
 #include "cuda_dataflow.cuh"
 #include "cuda_guard.cuh"
-#include "cuda_persistent.cuh"
 #include "kernels/contacts/move.h"
 #include "kernels/contacts/shoulders.h"
 #include "kernels/contacts/warm_start.h"
@@ -163,33 +161,24 @@ static __device__ void flush_batches(contacts *k)
     __syncthreads();
 }
 
-/* Calls visit(team, agent) for entries [from, to) of a list; all threads of a block go round together. */
-template <int TEAM, typename Visit>
-TEAM_FN void share_out_to(contacts *k, const int32_t *list, int32_t from, int32_t to, Visit visit)
+/* Calls visit(agent) for the first `count` of a list; all threads of a block go round together. */
+template <typename Visit> GROUP_FN void share_out(contacts *k, const int32_t *list, int32_t count, Visit visit)
 {
-    thread_group all = whole_grid();
-    team<TEAM> m = team_of_thread<TEAM>();
-    int32_t in_block = (int32_t)threadIdx.x / TEAM;
-    for (int32_t a = from + all.thread / TEAM; a - in_block < to; a += all.threads / TEAM) {
-        if (a < to)
-            visit(m, list[a]);
+    for (int32_t a = grid_thread(); a - (int32_t)threadIdx.x < count; a += grid_threads()) {
+        if (a < count)
+            visit(list[a]);
         flush_batches(k);
     }
 }
 
 /* Iteration `turn` of the `count` agents on the list. */
-template <bool FRICTION> TEAM_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn)
+template <bool FRICTION> GROUP_FN void iterate(const solver &s, contacts *k, int32_t count, int32_t turn)
 {
     const int32_t *list = turn == 1 ? k->active : k->list;
     k->next_count = &s.state->listed[(turn + 1) % 3];
-    if (blockIdx.x == 0 && threadIdx.x == 0)
+    if (grid_thread() == 0)
         s.state->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
-    share_out_to<1>(k, list, 0, count, [&](auto, int32_t i) {
-        if (FRICTION)
-            list_iterate_dragged(&s.c, k, i, s.beta[turn - 1], turn);
-        else
-            list_iterate(&s.c, k, i, s.beta[turn - 1], turn);
-    });
+    share_out(k, list, count, [&](int32_t i) { list_iterate<FRICTION>(&s.c, k, i, s.beta[turn - 1], turn); });
 }
 
 static __device__ int32_t listed_next(const solver &s, int32_t turn)
@@ -197,81 +186,45 @@ static __device__ int32_t listed_next(const solver &s, int32_t turn)
     return *(volatile int *)&s.state->listed[(turn + 1) % 3];
 }
 
-/* How many of `count` listed agents will be persistent, about: in the first iterations they wake others (10,000 people
- * at 1/m^2: 1,836, 3,236, 4,102, and from there 758, 589, 321), of whom later ones find a half again. */
-static __device__ int32_t expected_persistent(const crowd *c, int32_t count, int32_t turn)
+static __device__ void say_iterations(const solver &s, int32_t iterations)
 {
-    return min(turn == 1 ? 3 * count : count + count / 2, c->frame.agents);
-}
-
-static __device__ void say_iterations(const solver &s, int32_t iterations, int32_t by_lists)
-{
-    if (blockIdx.x || threadIdx.x)
+    if (grid_thread())
         return;
     s.t->iterations = iterations;
-    s.t->by_lists = by_lists;
     if (iterations >= s.iterations || s.c.frame.tolerance > SETTLED_TOLERANCE)
         s.state->unsettled = 1;
 }
 
-/* Iterates until the list is empty: by lists, then persistent agents; with friction, which few worlds have, by lists.
- */
-template <bool FRICTION>
-TEAM_FN void solve(const solver &s, contacts *k, persistent_shared *shared, cooperative_groups::grid_group grid)
+/* Iterates until the list is empty. */
+template <bool FRICTION> GROUP_FN void solve(const solver &s, contacts *k, cooperative_groups::grid_group grid)
 {
     /* not of those active: a block may come late, when others have woken some */
-    int32_t count = s.state->began, turn = 1, teams = (int32_t)gridDim.x * SOLVER_TEAMS;
-    for (; count && turn <= s.iterations && (FRICTION || expected_persistent(&s.c, count, turn) > teams); turn++) {
+    int32_t count = s.state->began, turn = 1;
+    for (; count && turn <= s.iterations; turn++) {
         iterate<FRICTION>(s, k, count, turn);
         grid.sync();
         count = listed_next(s, turn);
         swap_sides(k);
     }
-    int32_t by_lists = turn - 1;
-    bool more = count && turn <= s.iterations;
-    grid_barrier barrier = {s.state->barrier,
-                            more ? (expected_persistent(&s.c, count, turn) + SOLVER_TEAMS - 1) / SOLVER_TEAMS : 0};
-    if ((int32_t)blockIdx.x < barrier.blocks) {
-        contacts_persistent persistent = {k->list, &s.state->persistent, NULL, CONTACT_PERSISTENT};
-        if (turn == 1)
-            persistent = {k->active, k->active_count, NULL, CONTACT_ACTIVE};
-        if (blockIdx.x == 0 && threadIdx.x == 0 && turn > 1)
-            s.state->persistent = count;
-        k->persistent = &persistent;
-        turn = persistent_solve(&s.c, k, s.beta, count, turn, s.iterations, &barrier, shared);
-        k->persistent = NULL;
-        persistent_begin_batches(k, shared);
-    }
-    say_iterations(s, turn - 1, by_lists);
-    grid.sync();
-    if ((int32_t)blockIdx.x >= barrier.blocks && (*(volatile int *)&s.t->iterations - by_lists) % 2)
-        swap_sides(k);
+    say_iterations(s, turn - 1);
 }
 
-/* Keeps what presses an agent, and cuts what it may not do. */
-template <int TEAM> TEAM_FN void finish(const solver &s, contacts *k, const team<TEAM> &m, int32_t i)
-{
-    if (m.rank == 0)
-        warm_start_keep(&s.c, k, i, true);
-    if (team_cut(&s.c, k, m, i))
-        s.state->unsettled = 1;
-}
-
-/* Returns how many take part: the guard wakes more. */
-TEAM_FN int32_t finish_listed(const solver &s, contacts *k)
+/* Keeps what presses those who take part, and cuts what they may not do. Returns how many they are: the guard wakes
+ * more. */
+GROUP_FN int32_t finish_listed(const solver &s, contacts *k)
 {
     int32_t active = active_agents(k);
-    auto visit = [&](auto m, int32_t i) { finish(s, k, m, i); };
-    if (s.c.walls.count)
-        share_out_to<SOLVER_TEAM>(k, k->active, 0, active, visit);
-    else
-        share_out_to<1>(k, k->active, 0, active, visit);
+    share_out(k, k->active, active, [&](int32_t i) {
+        warm_start_keep(&s.c, k, i, true);
+        if (list_cut(&s.c, k, i))
+            s.state->unsettled = 1;
+    });
     return active;
 }
 
 /* Shortens what must be shorter, of `active` agents and of those that the guard wakes: unless nothing was cut and
  * nobody went on in the last iteration, for then no pair comes nearer than its sum of radii less the tolerance. */
-TEAM_FN void guard(const solver &s, contacts *k, int32_t active, cooperative_groups::grid_group grid)
+GROUP_FN void guard(const solver &s, contacts *k, int32_t active, cooperative_groups::grid_group grid)
 {
     if (!*(volatile int *)&s.state->unsettled)
         return;
@@ -286,55 +239,59 @@ TEAM_FN void guard(const solver &s, contacts *k, int32_t active, cooperative_gro
         grid.sync();
     }
     unsigned held = 0;
-    for (int32_t a = whole_grid().thread; a < active; a += whole_grid().threads)
+    for (int32_t a = grid_thread(); a < active; a += grid_threads())
         held += solver_hold(k, k->active[a], true);
     if (held)
         atomicAdd(&s.t->held, (unsigned long long)held);
 }
 
-/* With EACH blocks on a multiprocessor. One leaves its threads twice the registers, and half as many blocks meet; but
- * where more iterate than there are teams they go on by lists, which takes longer: four streams of 20,000 take 1.7 ms a
- * frame with one and 1.3 with two; 100,000 at 1/m^2 0.235 and 0.25, and a million 1.32 and 1.24. */
-template <int EACH, bool FRICTION>
-__global__ void __launch_bounds__(SOLVER_BLOCK, EACH) kernel_solve(const __grid_constant__ solver s)
+/* Did anybody take part? Else nothing is left to do. */
+GROUP_FN bool solver_began(const solver &s)
 {
-    extern __shared__ persistent_shared shared[];
-    contacts k = s.k;
-    persistent_begin_batches(&k, shared);
-    if (s.state->began == 0) {
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            s.t->iterations = s.t->by_lists = 0;
-        return;
-    }
-    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-    solve<FRICTION>(s, &k, shared, grid);
-    int32_t active = finish_listed(s, &k);
+    if (s.state->began == 0 && grid_thread() == 0)
+        s.t->iterations = 0;
+    return s.state->began != 0;
+}
+
+/* With all blocks together, what the iterations leave undone. */
+GROUP_FN void finish(const solver &s, contacts *k, cooperative_groups::grid_group grid)
+{
+    int32_t active = finish_listed(s, k);
     guard_open({&s.state->changes, s.state->barrier});
     grid.sync();
-    guard(s, &k, active, grid);
+    guard(s, k, active, grid);
+}
+
+enum { SOLVER_BLOCKS = 2 /* on a multiprocessor */ };
+
+template <bool FRICTION>
+__global__ void __launch_bounds__(SOLVER_BLOCK, SOLVER_BLOCKS) kernel_solve(const __grid_constant__ solver s)
+{
+    if (!solver_began(s))
+        return;
+    contacts k = s.k;
+    APPEND_BY_BLOCK(k);
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    solve<FRICTION>(s, &k, grid);
+    finish(s, &k, grid);
 }
 
 __global__ void __launch_bounds__(DATAFLOW_THREADS, 1) kernel_solve_dataflow(const __grid_constant__ solver s)
 {
-    contacts k = s.k;
-    if (s.state->began == 0) {
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            s.t->iterations = s.t->by_lists = 0;
+    if (!solver_began(s))
         return;
-    }
+    contacts k = s.k;
+    APPEND_BY_BLOCK(k);
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     dataflow_solve(&s.c, k, {s.said, s.c.frame.agents}, s.beta, s.each, s.iterations,
                    {s.state->barrier, (int32_t)gridDim.x}, &s.state->latest);
+    flush_batches(&k);
     grid.sync();
     int32_t iterations = min(*(volatile int *)&s.state->latest + 1, s.iterations);
-    say_iterations(s, iterations, 0);
+    say_iterations(s, iterations);
     if (iterations % 2) /* as kernel_move has it */
         swap_sides(&k);
-    persistent_begin_batches(&k, (persistent_shared *)dataflow_memory);
-    int32_t active = finish_listed(s, &k);
-    guard_open({&s.state->changes, s.state->barrier});
-    grid.sync();
-    guard(s, &k, active, grid);
+    finish(s, &k, grid);
 }
 
 /* In order of slot: most of what is written is. */
@@ -363,9 +320,7 @@ bool cuda_return_places(throng_backend *b, throng_error *error)
     return true;
 }
 
-enum { SOLVE_ONE, SOLVE_TWO, SOLVE_FRICTION, SOLVE_COUNT };
-static const void *const solve_with[SOLVE_COUNT] = {
-    (const void *)kernel_solve<1, false>, (const void *)kernel_solve<2, false>, (const void *)kernel_solve<2, true>};
+static const void *const solve_with[] = {(const void *)kernel_solve<false>, (const void *)kernel_solve<true>};
 
 static bool set_up_dataflow(throng_backend *b, throng_error *error)
 {
@@ -384,14 +339,10 @@ static bool set_up_dataflow(throng_backend *b, throng_error *error)
 
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
-    static_assert(SOLVE_COUNT == sizeof b->solver_blocks / sizeof b->solver_blocks[0], "blocks of each");
-    for (int w = 0; w < SOLVE_COUNT; w++) {
+    for (int friction = 0; friction < 2; friction++) {
         int per_processor = 0;
-        CHECK(cudaFuncSetAttribute(solve_with[w], cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   sizeof(persistent_shared)));
-        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[w], SOLVER_BLOCK,
-                                                            sizeof(persistent_shared)));
-        b->solver_blocks[w] = std::min(per_processor, w == SOLVE_ONE ? 1 : 2) * b->processors;
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[friction], SOLVER_BLOCK, 0));
+        b->solver_blocks[friction] = std::min(per_processor, (int)SOLVER_BLOCKS) * b->processors;
     }
     if (!set_up_dataflow(b, error))
         return false;
@@ -415,7 +366,7 @@ static float *dataflow_room(throng_backend *b)
     enum { JAM = 24 }; /* iterations */
     int agents = b->c.frame.agents;
     if (b->told->iterations <= JAM || b->c.frame.friction > 0 ||
-        agents > b->processors * DATAFLOW_TEAMS * b->dataflow_each)
+        agents > b->processors * DATAFLOW_GROUPS * b->dataflow_each)
         return NULL;
     size_t each = 4 * DATAFLOW_SLOTS;
     if (agents > b->said_agents) {
@@ -438,17 +389,14 @@ static bool launch_dataflow(throng_backend *b, solver s, throng_error *error)
     return true;
 }
 
-enum { BY_LISTS_LONG = 10 /* iterations */, SOLVER_CROWD = 1 << 18 /* agents; see kernel_solve */ };
-
 static bool launch_solver(throng_backend *b, solver s, throng_error *error)
 {
-    /* by lists in a step not long ago: which matters to speed alone */
-    bool two = b->c.frame.agents > SOLVER_CROWD || b->told->by_lists > BY_LISTS_LONG;
-    int with = b->c.frame.friction > 0 ? SOLVE_FRICTION : two ? SOLVE_TWO : SOLVE_ONE;
-    int blocks = std::min(b->solver_blocks[with], (b->c.frame.agents + SOLVER_TEAMS - 1) / (int)SOLVER_TEAMS);
+    enum { EACH = 64 }; /* agents a block: where there are few, all processors read their contacts */
+    bool friction = b->c.frame.friction > 0;
+    int blocks = std::min(b->solver_blocks[friction], (b->c.frame.agents + EACH - 1) / EACH);
     void *arguments[] = {&s};
-    CHECK(cudaLaunchCooperativeKernel(solve_with[with], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments,
-                                      sizeof(persistent_shared), b->stream));
+    CHECK(cudaLaunchCooperativeKernel(solve_with[friction], dim3((unsigned)blocks), dim3(SOLVER_BLOCK), arguments, 0,
+                                      b->stream));
     return true;
 }
 

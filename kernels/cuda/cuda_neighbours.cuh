@@ -11,10 +11,12 @@
 
 #include "cuda.cuh"
 
+#include "kernels/lane/thread_group.h"
 #include "kernels/sense/neighbours.h"
 
 /* How many a thread notes before it inserts them, and among how many it searches alone. */
-enum { NEIGHBOURS_NOTED = 24, NEIGHBOURS_ALONE = 192, NEIGHBOURS_WARP = 32 };
+enum { NEIGHBOURS_NOTED = 24, NEIGHBOURS_ALONE = 192 };
+typedef thread_group<32> search_group;
 
 /* The best so far, in order; an entry: the bits of the squared distance, then the slot. That of the bound and slot 0 is
  * free, and whoever is at the bound itself stays out. */
@@ -120,14 +122,15 @@ static __device__ __forceinline__ void search_share(const crowd &c, const neighb
 /* The nearest of what the threads of a warp have found each, to thread `whose`: the least of those that are left, again
  * and again. */
 template <int K>
-static __device__ __forceinline__ void merge_shares(nearest_keys<K> *found, bool whose, nearest_keys<K> *list)
+static __device__ __forceinline__ void merge_shares(const search_group &g, nearest_keys<K> *found, bool whose,
+                                                    nearest_keys<K> *list)
 {
 #pragma unroll
     for (int e = 0; e < K; e++) {
         nearest_key least = found->key[0];
 #pragma unroll
-        for (int q = 1; q < NEIGHBOURS_WARP; q *= 2)
-            least = min(least, __shfl_xor_sync(~0u, least, q));
+        for (int bit = 1; bit < 32; bit *= 2)
+            least = min(least, group_swap(g, least, bit));
         bool mine = found->key[0] == least; /* or it is free, as all that are left */
 #pragma unroll
         for (int d = 0; d < K - 1; d++)
@@ -143,15 +146,15 @@ template <int K>
 static __device__ __forceinline__ void search_together(const crowd &c, const neighbours_sought &own, bool wanted,
                                                        neighbours_noted *noted, nearest_keys<K> *list)
 {
-    int32_t rank = (int32_t)threadIdx.x % NEIGHBOURS_WARP;
-    for (unsigned left = __ballot_sync(~0u, wanted); left; left &= left - 1) {
+    search_group g = group_of_thread<32>();
+    for (unsigned left = group_ballot(g, wanted); left; left &= left - 1) {
         int32_t whose = __ffs((int)left) - 1;
-        neighbours_sought s = {__shfl_sync(~0u, own.i, whose), __shfl_sync(~0u, own.x, whose),
-                               __shfl_sync(~0u, own.y, whose), __shfl_sync(~0u, own.radius, whose)};
+        neighbours_sought s = {group_take(g, own.i, whose), group_take(g, own.x, whose), group_take(g, own.y, whose),
+                               group_take(g, own.radius, whose)};
         nearest_keys<K> found;
-        search_share<K>(c, s, rank, NEIGHBOURS_WARP, noted, &found);
-        __syncwarp();
-        merge_shares(&found, rank == whose, list);
+        search_share<K>(c, s, g.rank, 32, noted, &found);
+        group_meet(g);
+        merge_shares(g, &found, g.rank == whose, list);
     }
 }
 

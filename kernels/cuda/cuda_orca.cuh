@@ -1,11 +1,15 @@
 /* ORCA on CUDA: a thread an agent, but for those whose lines leave no velocity. Nearly every warp has one or a few, and
- * all its threads would wait for their 3-d programs; so a block sets them apart, and gives each a team of threads. */
+ * all its threads would wait for their 3-d programs; so a block sets them apart, and gives each a thread group, which
+ * does the same but for loops over lines: these it shares out. */
 #ifndef THRONG_CUDA_ORCA_CUH
 #define THRONG_CUDA_ORCA_CUH
 
 #include "cuda_plan.cuh"
+#include "kernels/lane/thread_group.h"
 
-enum { ORCA_TEAM = 4, ORCA_APART = BLOCK / ORCA_TEAM }; /* so many at a time */
+enum { ORCA_GROUP = 4, ORCA_APART = BLOCK / ORCA_GROUP };
+typedef thread_group<ORCA_GROUP> orca_group;
+/* so many at a time */
 
 /* The problems of those set apart: their lines, and what orca_program3 projects them to. */
 template <int LINES> struct orca_apart {
@@ -16,8 +20,7 @@ template <int LINES> struct orca_apart {
 
 /* `count`: where the compiler knows it the lines stay in registers. */
 template <int LINES>
-static __device__ __forceinline__ void orca_set_apart(orca_apart<LINES> *apart, const orca_problem *p, int count,
-                                                      int32_t i, int at)
+GROUP_FN void orca_set_apart(orca_apart<LINES> *apart, const orca_problem *p, int count, int32_t i, int at)
 {
 #pragma unroll
     for (int s = 0; s < count; s++)
@@ -31,35 +34,29 @@ static __device__ __forceinline__ void orca_set_apart(orca_apart<LINES> *apart, 
     apart->agent[at] = i;
 }
 
-/* A thread's place in its team. All threads of a team do the same but for loops over lines, which they share out. */
-struct orca_team {
-    int rank;
-    unsigned mask;
-};
-
-static __device__ __forceinline__ orca_line line_of(float4 line) { return {line.x, line.y, line.z, line.w}; }
+GROUP_FN orca_line line_of(float4 line) { return {line.x, line.y, line.z, line.w}; }
 
 /* orca_program1 */
-static __device__ __forceinline__ bool team_program1(const orca_team &m, const float4 (*line)[ORCA_APART], int at,
-                                                     int i, float radius, float vx, float vy, float *rx, float *ry)
+GROUP_FN bool group_program1(const orca_group &g, const float4 (*line)[ORCA_APART], int at, int i, float radius,
+                             float vx, float vy, float *rx, float *ry)
 {
     orca_line o = line_of(line[i][at]);
     orca_span span = orca_span_of(o, radius);
-    for (int j = m.rank; j < i; j += ORCA_TEAM)
+    for (int j = g.rank; j < i; j += ORCA_GROUP)
         orca_cut(o, line_of(line[j][at]), &span);
 #pragma unroll
-    for (int q = 1; q < ORCA_TEAM; q *= 2) {
-        float left = __shfl_xor_sync(m.mask, span.left, q), right = __shfl_xor_sync(m.mask, span.right, q);
+    for (int q = 1; q < ORCA_GROUP; q *= 2) {
+        float left = group_swap(g, span.left, q), right = group_swap(g, span.right, q);
         span.left = span.left < left ? left : span.left;
         span.right = right < span.right ? right : span.right;
-        span.ok = __shfl_xor_sync(m.mask, (int)span.ok, q) && span.ok;
+        span.ok = group_swap(g, (int)span.ok, q) && span.ok;
     }
     return orca_best(o, &span, vx, vy, true, rx, ry);
 }
 
 /* orca_program2, for a direction */
-static __device__ __forceinline__ bool team_program2(const orca_team &m, const float4 (*line)[ORCA_APART], int at,
-                                                     int count, float radius, float vx, float vy, float *rx, float *ry)
+GROUP_FN bool group_program2(const orca_group &g, const float4 (*line)[ORCA_APART], int at, int count, float radius,
+                             float vx, float vy, float *rx, float *ry)
 {
     float x = vx * radius, y = vy * radius;
     for (int i = 0; i < count; i++) {
@@ -67,7 +64,7 @@ static __device__ __forceinline__ bool team_program2(const orca_team &m, const f
         if (!(lane_det(o.dx, o.dy, o.px - x, o.py - y) > 0))
             continue;
         float nx, ny;
-        if (!team_program1(m, line, at, i, radius, vx, vy, &nx, &ny))
+        if (!group_program1(g, line, at, i, radius, vx, vy, &nx, &ny))
             return false;
         x = nx;
         y = ny;
@@ -79,37 +76,36 @@ static __device__ __forceinline__ bool team_program2(const orca_team &m, const f
 
 /* orca_program3 */
 template <int LINES>
-static __device__ __forceinline__ void team_program3(const orca_team &m, orca_apart<LINES> *apart, int at, float *rx,
-                                                     float *ry)
+GROUP_FN void group_program3(const orca_group &g, orca_apart<LINES> *apart, int at, float *rx, float *ry)
 {
     int walls = apart->walls[at], count = apart->count[at], failed = apart->failed[at];
     float radius = apart->max_speed[at], distance = 0;
     *rx = apart->vx[at];
     *ry = apart->vy[at];
-    for (int j = m.rank; j < walls; j += ORCA_TEAM)
+    for (int j = g.rank; j < walls; j += ORCA_GROUP)
         apart->projected[j][at] = apart->line[j][at];
     for (int i = failed; i < count; i++) {
         orca_line o = line_of(apart->line[i][at]);
         if ((o.dx == 0 && o.dy == 0) || !(lane_det(o.dx, o.dy, o.px - *rx, o.py - *ry) > distance))
             continue;
-        __syncwarp(m.mask); /* all are done with what was projected for the line before */
-        for (int j = walls + m.rank; j < i; j += ORCA_TEAM) {
+        group_meet(g); /* all are done with what was projected for the line before */
+        for (int j = walls + g.rank; j < i; j += ORCA_GROUP) {
             orca_line between = orca_bisector(o, line_of(apart->line[j][at]));
             apart->projected[j][at] = make_float4(between.px, between.py, between.dx, between.dy);
         }
-        __syncwarp(m.mask);
-        team_program2(m, apart->projected, at, max(i, walls), radius, -o.dy, o.dx, rx, ry);
+        group_meet(g);
+        group_program2(g, apart->projected, at, max(i, walls), radius, -o.dy, o.dx, rx, ry);
         distance = lane_det(o.dx, o.dy, o.px - *rx, o.py - *ry);
     }
 }
 
 /* Those that fail, so many at a time. All threads of a block call this. */
 template <int LINES>
-static __device__ __forceinline__ void solve_apart(const crowd &c, orca_apart<LINES> *apart, const orca_problem *p,
-                                                   int lines, bool fails, int32_t i)
+GROUP_FN void solve_apart(const crowd &c, orca_apart<LINES> *apart, const orca_problem *p, int lines, bool fails,
+                          int32_t i)
 {
-    int lane = (int)threadIdx.x % 32, rank = lane % ORCA_TEAM, mine = (int)threadIdx.x / ORCA_TEAM;
-    orca_team m = {rank, ((1u << ORCA_TEAM) - 1) << (lane - rank)};
+    int mine = (int)threadIdx.x / ORCA_GROUP;
+    orca_group g = group_of_thread<ORCA_GROUP>();
     for (;;) {
         if (threadIdx.x == 0)
             apart->agents = 0;
@@ -123,8 +119,8 @@ static __device__ __forceinline__ void solve_apart(const crowd &c, orca_apart<LI
         int all = apart->agents;
         if (mine < min(all, ORCA_APART)) {
             float vx, vy;
-            team_program3(m, apart, mine, &vx, &vy);
-            if (rank == 0) {
+            group_program3(g, apart, mine, &vx, &vy);
+            if (g.rank == 0) {
                 c.nx[apart->agent[mine]] = vx;
                 c.ny[apart->agent[mine]] = vy;
             }

@@ -1,24 +1,24 @@
-/* The faces of the navigation mesh: which one an agent stands in. On CUDA a team of threads shares the sides of a face,
- * of which a long corridor has hundreds. */
+/* The faces of the navigation mesh: which one an agent stands in. On CUDA a thread group shares the sides of a face, of
+ * which a long corridor has hundreds. */
 #ifndef THRONG_FACES_H
 #define THRONG_FACES_H
 
 #include "kernels/sheets.h"
-#include "kernels/lane/teams.h"
+#include "kernels/lane/thread_group.h"
 
 enum { FACES_AHEAD = 8 };
 
 /* The face that (x, y) stands in, walking there from face `f` over shared sides. */
-LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank, int32_t team)
+SHARED_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y, SHARED_BY g)
 {
     const throng_navigation *w = &c->navigation;
     lane_m moving = lanes & (f >= 0);
     for (int hop = 0; hop < FACES_AHEAD && lane_any(moving); hop++) {
         lane_i at = lane_select_i(moving, f, lane_set_i(0));
-        lane_i e = lane_gather_i(w->face_start, at) + rank, end = lane_gather_i(w->face_start, at + 1);
+        lane_i e = lane_gather_i(w->face_start, at) + g.rank, end = lane_gather_i(w->face_start, at + 1);
         lane_f worst = lane_set(0);
         lane_i by = lane_set_i(-1); /* the side that it is farthest beyond */
-        for (lane_m more = moving & (e < end); lane_any(more); e = e + team, more = moving & (e < end)) {
+        for (lane_m more = moving & (e < end); lane_any(more); e = e + group_size(g), more = moving & (e < end)) {
             lane_i edge = lane_select_i(more, e, lane_set_i(0));
             lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
             lane_f side = lane_det(lane_gather(w->bx, edge) - ax, lane_gather(w->by, edge) - ay, x - ax, y - ay);
@@ -27,7 +27,7 @@ LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, la
             worst = lane_select(outside, side, worst);
             by = lane_select_i(outside, edge, by);
         }
-        teams_least(&worst, &by, rank, team);
+        group_least(g, &worst, &by);
         moving = moving & (by >= 0);
         lane_i through = lane_gather_i(w->twin, lane_select_i(moving, by, lane_set_i(0)));
         lane_i next = lane_gather_i(w->face, lane_select_i(moving, through, lane_set_i(0)));
@@ -37,13 +37,12 @@ LANE_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, la
 }
 
 /* Squared distance from (x, y) to face `f`, 0 inside. */
-LANE_FN lane_f faces_distance(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, int32_t rank,
-                              int32_t team)
+SHARED_FN lane_f faces_distance(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, SHARED_BY g)
 {
-    lane_i e = lane_gather_i(w->face_start, f) + rank, end = lane_gather_i(w->face_start, f + 1);
+    lane_i e = lane_gather_i(w->face_start, f) + g.rank, end = lane_gather_i(w->face_start, f + 1);
     lane_f least = lane_set(INFINITY);
     lane_m outside = lane_none();
-    for (lane_m more = lanes & (e < end); lane_any(more); e = e + team, more = lanes & (e < end)) {
+    for (lane_m more = lanes & (e < end); lane_any(more); e = e + group_size(g), more = lanes & (e < end)) {
         lane_i edge = lane_select_i(more, e, lane_set_i(0));
         lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
         lane_f ex = lane_gather(w->bx, edge) - ax, ey = lane_gather(w->by, edge) - ay;
@@ -54,19 +53,19 @@ LANE_FN lane_f faces_distance(const throng_navigation *w, lane_i f, lane_m lanes
         outside = outside | (more & (lane_det(ex, ey, x - ax, y - ay) < 0));
     }
     lane_i any = lane_set_i(0);
-    teams_least(&least, &any, rank, team);
-    return lane_select(teams_any(outside, rank, team), least, lane_set(0));
+    group_least(g, &least, &any);
+    return lane_select(group_any(g, outside), least, lane_set(0));
 }
 
 #define FACES_ASTRAY 0.000025f /* m^2: who is farther than five millimetres from its face looks for a nearer one */
 
 /* Who has left its face where there is no other (small agents come nearer to walls than the mesh does, and
  * slip round its corners) finds the nearest face of those around it. */
-LANE_FN lane_i faces_recover(const crowd *c, lane_i slot, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
-                             int32_t rank, int32_t team)
+SHARED_FN lane_i faces_recover(const crowd *c, lane_i slot, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                               SHARED_BY g)
 {
     const throng_navigation *w = &c->navigation;
-    lane_f least = faces_distance(w, f, lanes, x, y, rank, team);
+    lane_f least = faces_distance(w, f, lanes, x, y, g);
     lane_m astray = lanes & (least > FACES_ASTRAY);
     if (!lane_any(astray))
         return f;
@@ -81,12 +80,20 @@ LANE_FN lane_i faces_recover(const crowd *c, lane_i slot, lane_i f, lane_i tree,
     lane_i i = lane_gather_i(w->face_cell, at), end = lane_gather_i(w->face_cell, at + 1);
     for (lane_m more = astray & (i < end); lane_any(more); i = i + 1, more = astray & (i < end)) {
         lane_i other = lane_select_i(more, lane_gather_i(w->face_list, lane_select_i(more, i, lane_set_i(0))), f);
-        lane_f distance = faces_distance(w, other, more, x, y, rank, team);
+        lane_f distance = faces_distance(w, other, more, x, y, g);
         lane_m nearer = more & (distance < least);
         least = lane_select(nearer, distance, least);
         f = lane_select_i(nearer, other, f);
     }
     return f;
+}
+
+/* The face that agents in slots `slot` stand in, who stood in `f` before, on the mesh of `tree`. */
+SHARED_FN lane_i faces_find(const crowd *c, lane_i slot, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
+                            SHARED_BY g)
+{
+    f = faces_locate(c, f, lanes, x, y, g);
+    return faces_recover(c, slot, f, tree, lanes, x, y, g);
 }
 
 /* Nearest point of segment a -> b to (x, y); a segment may be a point. Returns its squared distance. */
