@@ -17,6 +17,12 @@ enum throng_side { THRONG_SIDE_OPEN, THRONG_SIDE_SHUT, THRONG_SIDE_ON_SEAM };
     X(int32_t, twin, t->edges) \
     X(int32_t, face, t->edges) \
     X(int32_t, shut, t->edges) /* throng_side: on a closed door, or on a seam between parts of a building */ \
+    /* Face f lies where (x, y) times (within_x, within_y) is within_least or more, for entries within_start[f] up to the
+     * next face's: lines a millimetre inside its sides, one for those in a row. */ \
+    X(int32_t, within_start, t->faces + 1) \
+    X(float, within_x, t->lines) /* unit normal, inwards */ \
+    X(float, within_y, t->lines) \
+    X(float, within_least, t->lines) /* m */ \
     X(int32_t, part, t->faces) /* of a building, by its first sheet; 0: all is one plane */ \
     /* Tree t has an entry for every half-edge e of its mesh at tree_base[t] + e (tree_base takes the mesh's first
      * half-edge off). */ \
@@ -82,7 +88,7 @@ enum throng_side { THRONG_SIDE_OPEN, THRONG_SIDE_SHUT, THRONG_SIDE_ON_SEAM };
 
 /* Meshes and shortest-path maps, flattened: half-edge and face indices are global. */
 typedef struct throng_navigation {
-    int32_t faces, edges, trees, tree_entries, windows, roots, side_entries, sides, meshes, cells, listed, nodes,
+    int32_t faces, edges, lines, trees, tree_entries, windows, roots, side_entries, sides, meshes, cells, listed, nodes,
         node_entries, road_entries;
     THRONG_NAVIGATION_ARRAYS(THRONG_ARRAY_MEMBER)
 } throng_navigation;

@@ -8,6 +8,18 @@
 
 enum { FACES_AHEAD = 8 };
 
+/* The lanes whose (x, y) lies in face `f`, and not close to a side: a few lines say so. */
+LANE_FN lane_m faces_hold(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y)
+{
+    lane_i line = lane_gather_i(w->within_start, f), end = lane_gather_i(w->within_start, f + 1);
+    for (lane_m more = lanes & (line < end); lane_any(more); line = line + 1, more = lanes & (line < end)) {
+        lane_i at = lane_select_i(more, line, lane_set_i(0));
+        lane_f beyond = lane_dot(lane_gather(w->within_x, at), lane_gather(w->within_y, at), x, y);
+        lanes = lanes & lane_not(more & (beyond < lane_gather(w->within_least, at)));
+    }
+    return lanes;
+}
+
 /* The face that (x, y) stands in, walking there from face `f` over shared sides. */
 SHARED_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y, SHARED_BY g)
 {
@@ -92,6 +104,9 @@ SHARED_FN lane_i faces_recover(const crowd *c, lane_i slot, lane_i f, lane_i tre
 SHARED_FN lane_i faces_find(const crowd *c, lane_i slot, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
                             SHARED_BY g)
 {
+    lanes = lanes & lane_not(faces_hold(&c->navigation, f, lanes, x, y));
+    if (!lane_any(lanes))
+        return f;
     f = faces_locate(c, f, lanes, x, y, g);
     return faces_recover(c, slot, f, tree, lanes, x, y, g);
 }

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "navigation/cache_map.h"
 #include "navigation/navmesh_lifts.h"
+#include "navigation/navmesh_within.h"
 #include "navigation/path_net.h"
 #include "world_parts.h"
 
@@ -230,7 +231,7 @@ static void put(const void *block, int64_t at, const void *values, int32_t count
 
 /* Where the next mesh or tree goes in the table. */
 typedef struct places {
-    int32_t cell, listed, node, node_entry;                    /* meshes */
+    int32_t line, cell, listed, node, node_entry;              /* meshes */
     int32_t entry, side_entry, side, window, root, road, tree; /* trees */
 } places;
 
@@ -254,6 +255,16 @@ static void flatten_mesh(throng_navigation *y, const world_mesh *m)
         ((int32_t *)y->shut)[e0 + e] = throng_navmesh_on_seam(n, e) ? THRONG_SIDE_ON_SEAM : n->shut[e];
         ((float *)y->delay)[e0 + e] = m->delay ? m->delay[e] : 0;
         ((float *)y->congestion_square)[e0 + e] = m->congestion ? (float)fmax(m->congestion[e].reach, 1) : 1;
+    }
+}
+
+static void flatten_within(throng_navigation *y, const world_mesh *m, places *at)
+{
+    for (int32_t f = 0; f <= m->mesh->face_count; f++) {
+        ((int32_t *)y->within_start)[m->first_face + f] = at->line;
+        if (f < m->mesh->face_count)
+            at->line += throng_navmesh_within(m->mesh, f, (float *)y->within_x + at->line,
+                                              (float *)y->within_y + at->line, (float *)y->within_least + at->line);
     }
 }
 
@@ -386,6 +397,8 @@ static void size_meshes(const throng_world *w, throng_navigation *y)
         const throng_face_grid *grid = m->mesh->grid;
         add(&y->faces, m->mesh->face_count);
         add(&y->edges, m->mesh->edge_count);
+        for (int32_t f = 0; f < m->mesh->face_count; f++)
+            add(&y->lines, throng_navmesh_within(m->mesh, f, NULL, NULL, NULL));
         add(&y->cells, grid->columns * grid->rows);
         add(&y->listed, grid->start[grid->columns * grid->rows]);
         add(&y->nodes, m->roadmap ? m->roadmap->node_count : 0);
@@ -413,8 +426,9 @@ static void size_trees(const throng_world *w, throng_navigation *y)
 /* Can all of it be numbered? */
 static bool countable(const throng_navigation *y)
 {
-    const int32_t sums[] = {y->faces, y->edges,        y->cells,        y->listed,  y->nodes, y->node_entries,
-                            y->sides, y->side_entries, y->tree_entries, y->windows, y->roots, y->road_entries};
+    const int32_t sums[] = {y->faces,   y->edges,        y->lines,       y->cells,        y->listed,
+                            y->nodes,   y->node_entries, y->sides,       y->side_entries, y->tree_entries,
+                            y->windows, y->roots,        y->road_entries};
     bool fine = true;
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         fine = fine && sums[i] < TOO_MANY;
@@ -438,6 +452,7 @@ bool throng_world_flatten_navigation(throng_world *w, throng_error *error)
         world_mesh *m = &w->routing.meshes[i];
         m->first_node = at.node;
         flatten_mesh(y, m);
+        flatten_within(y, m, &at);
         flatten_face_grid(y, i, m, &at);
         flatten_roadmap(y, m, &at);
     }

@@ -14,6 +14,7 @@
 #include "map/map_geos.h"
 #include "map/ring_list.h"
 #include "navigation/navmesh_pillars.h"
+#include "navigation/navmesh_within.h"
 #include "navigation/path_search.h"
 #include "paths.h"
 #include "mesh_checks.h"
@@ -230,6 +231,97 @@ static void meshes_that_cannot_be(void **state)
     throng_map_destroy(map);
 }
 
+/* As kernels ask (kernels/routing/faces.h). */
+static bool lies_within(const float *x, const float *y, const float *least, int32_t lines, float px, float py)
+{
+    for (int32_t i = 0; i < lines; i++)
+        if (x[i] * px + y[i] * py < least[i])
+            return false;
+    return true;
+}
+
+/* m: how far a point is inside all sides of a face, negative outside. */
+static double inside_by(const throng_navmesh *mesh, int32_t face, float x, float y)
+{
+    double least = INFINITY;
+    for (int32_t e = mesh->face_start[face]; e < mesh->face_start[face + 1]; e++) {
+        throng_point a = from_of(mesh, e), b = to_of(mesh, e);
+        least = fmin(least, throng_turn(a, b, (throng_point){x, y}) / throng_distance(a, b));
+    }
+    return least;
+}
+
+static int check_within(const throng_navmesh *mesh, uint32_t *seed)
+{
+    enum { SIDES = 1024 };
+    float x[SIDES], y[SIDES], least[SIDES];
+    int held = 0;
+    for (int32_t f = 0; f < mesh->face_count; f++) {
+        int32_t first = mesh->face_start[f], sides = mesh->face_start[f + 1] - first;
+        assert_true(sides <= SIDES);
+        int32_t lines = throng_navmesh_within(mesh, f, x, y, least);
+        assert_int_equal(lines, throng_navmesh_within(mesh, f, NULL, NULL, NULL));
+        assert_true(lines >= 3 && lines <= sides);
+        for (int n = 0; n < 200; n++) {
+            int32_t e = first + n % sides, other = first + (n * 7 + 1) % sides;
+            double along = random_in(seed, -0.01, 1.01), off = random_in(seed, -0.004, 0.004);
+            throng_point a = from_of(mesh, e), b = n % 2 ? to_of(mesh, e) : from_of(mesh, other);
+            float px = (float)(a.x + along * (b.x - a.x) + off), py = (float)(a.y + along * (b.y - a.y) - off);
+            double inside = inside_by(mesh, f, px, py);
+            bool within = lies_within(x, y, least, lines, px, py);
+            assert_true(within ? inside > 0.0005 : inside < 0.002);
+            held += within;
+        }
+    }
+    return held;
+}
+
+static void who_is_within_a_few_lines_is_in_the_face(void **state)
+{
+    (void)state;
+    uint32_t seed = 3;
+    int held = 0;
+    for (uint32_t room = 1; room <= 20; room++) {
+        throng_map *map = cluttered_room(16, 6 + (int)room, room);
+        throng_navmesh *mesh = mesh_of(map, 0.1 + 0.03 * (room % 7));
+        held += check_within(mesh, &seed);
+        throng_navmesh_destroy(mesh);
+        throng_map_destroy(map);
+    }
+    throng_map *map = willow();
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    held += check_within(mesh, &seed);
+    assert_true(held > 20000);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
+/* A corridor with a door every three metres on both sides. */
+static void a_corridor_lies_within_few_lines(void **state)
+{
+    (void)state;
+    throng_point hall[4] = {{0, 0}, {90, 0}, {90, 23}, {0, 23}};
+    const throng_point *boundary[] = {hall};
+    int32_t four = 4, most = 0, lines = 0;
+    throng_error error;
+    boxes b = {.count = 0};
+    for (int i = 0; i < 30; i++) {
+        add_box(&b, 3 * i + 1.2, 9.9, 3 * i + 3, 10.1);
+        add_box(&b, 3 * i + 1.2, 12.9, 3 * i + 3, 13.1);
+    }
+    throng_map *map = throng_map_from_polygons("corridor", boundary, &four, 1, b.list, b.sizes, b.count, &error);
+    throng_navmesh *mesh = mesh_of(map, 0.25);
+    for (int32_t f = 0; f < mesh->face_count; f++)
+        if (mesh->face_start[f + 1] - mesh->face_start[f] > most) {
+            most = mesh->face_start[f + 1] - mesh->face_start[f];
+            lines = throng_navmesh_within(mesh, f, NULL, NULL, NULL);
+        }
+    assert_true(most > 60);
+    assert_int_equal(lines, 4);
+    throng_navmesh_destroy(mesh);
+    throng_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +333,8 @@ int main(void)
         cmocka_unit_test(yards_in_yards_shrink_apart),
         cmocka_unit_test(points_off_the_mesh_find_the_nearest_face),
         cmocka_unit_test(cells_list_the_faces_within_the_radius),
+        cmocka_unit_test(who_is_within_a_few_lines_is_in_the_face),
+        cmocka_unit_test(a_corridor_lies_within_few_lines),
         cmocka_unit_test(meshes_that_cannot_be),
     };
     return cmocka_run_group_tests_name("navmesh", tests, NULL, NULL);
