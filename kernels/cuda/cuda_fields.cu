@@ -290,7 +290,7 @@ bool cuda_solve_field(throng_backend *b, const uint8_t *cells, int32_t columns, 
         return false;
     int32_t levels = fronts_depth(&j.g) + 1, fronts = (1 << levels) - 1;
     int32_t largest = *std::max_element(t->size, t->size + levels);
-    if (t->at[levels].rows > FRONTS_ENTRIES_MAX || largest > FIELDS_SIZE_MAX)
+    if (t->at[levels].rows > FIELDS_ENTRIES_MAX || largest > FIELDS_SIZE_MAX)
         return true;
     if (!allocate_fronts(b->fields, &j, t, rest, error))
         return false;

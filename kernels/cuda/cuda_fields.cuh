@@ -8,7 +8,8 @@
 
 enum {
     FIELDS_DEPTH_MAX = 32,
-    FIELDS_SIZE_MAX = 6000 /* of a front: what kernel_field_follow has in shared memory */
+    FIELDS_SIZE_MAX = 6000,       /* of a front: what kernel_field_follow has in shared memory */
+    FIELDS_ENTRIES_MAX = 96 << 20 /* 8 bytes each, as many as were tried; what is larger the host solves */
 };
 
 /* Where things of a front begin: its own rows, its places, its own cells, what it leaves (from the level's first on).
