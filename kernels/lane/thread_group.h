@@ -11,10 +11,9 @@
 
 /* Of SIZE threads, at most a warp. */
 template <int SIZE> struct thread_group {
-    int rank;      /* of this thread in its group */
-    unsigned mask; /* the group's threads, as bits of the warp */
-    unsigned
-        together; /* those who make the same calls: the group; or the warp, whose groups then do not wait in turn */
+    int rank;          /* of this thread in its group */
+    unsigned mask;     /* the group's threads, as bits of the warp */
+    unsigned together; /* who makes the same calls: the group, or all of the warp */
 };
 
 /* The threads that are left where SIZE does not divide the warp are a group that is not whole. */
