@@ -277,6 +277,7 @@ bool throng_world_put_body(throng_world *w, throng_handle handle, const throng_b
         at = throng_map_place(w->map, body->sheet, at);
     }
     w->bodies.changed = true;
+    w->bodies.remade |= body->sheet != throng_world_body(w, handle).sheet; /* a backend keeps what no move changes */
     throng_bodies_put(w->bodies.all, handle, body->sheet, at.x, at.y, body->angle);
     return true;
 }
@@ -381,10 +382,10 @@ bool throng_world_move_bodies(throng_world *w, throng_error *error)
         const throng_near *a = &w->bodies.near[i];
         w->frame.max_speed = fmaxf(w->frame.max_speed, sqrtf(a->wish_x * a->wish_x + a->wish_y * a->wish_y));
     }
-    w->bodies.changed =
-        !(api->push(w->stages.backend, w->bodies.near, count, error) && throng_world_fill_sides(w, error) &&
-          api->set_sides(w->stages.backend, &w->walls.table, error));
-    return !w->bodies.changed;
+    bool ok = api->push(w->stages.backend, w->bodies.near, count, error) && throng_world_fill_sides(w, error) &&
+              api->set_sides(w->stages.backend, &w->walls.table, error);
+    w->bodies.changed = !ok || w->bodies.remade;
+    return ok;
 }
 
 void throng_world_free_bodies(throng_world *w)

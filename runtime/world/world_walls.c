@@ -40,7 +40,14 @@ static void free_arrays(throng_walls *t)
         throng_array_abandon((void *)grids[i]);
 }
 
-void throng_world_free_walls(throng_world *world) { free_arrays(&world->walls.table); }
+static void free_built(throng_walls *t, world_sides *sides)
+{
+    free_arrays(t);
+    free(sides->filled);
+    free(sides->listed);
+}
+
+void throng_world_free_walls(throng_world *world) { free_built(&world->walls.table, &world->walls.sides); }
 
 static bool allocate_segments(throng_walls *t)
 {
@@ -49,23 +56,32 @@ static bool allocate_segments(throng_walls *t)
 #undef X
 }
 
+static void fill_segment(wall_arrays *a, int32_t s, throng_point from, throng_point to)
+{
+    a->ax[s] = (float)from.x;
+    a->ay[s] = (float)from.y;
+    a->bx[s] = (float)to.x;
+    a->by[s] = (float)to.y;
+    float ex = a->bx[s] - a->ax[s], ey = a->by[s] - a->ay[s];
+    float scale = 1.0f / sqrtf(ex * ex + ey * ey);
+    a->dx[s] = ex * scale;
+    a->dy[s] = ey * scale;
+}
+
+static void link_ring(wall_arrays *a, int32_t count, int32_t base)
+{
+    for (int32_t i = 0; i < count; i++) {
+        a->next[base + i] = base + (i + 1) % count;
+        a->previous[base + i] = base + (i + count - 1) % count;
+    }
+}
+
 /* Rings have the free side on their left, walls the solid side: each ring is taken backwards. */
 static void fill_ring(wall_arrays *a, const throng_point *points, int32_t count, int32_t base)
 {
-    for (int32_t i = 0; i < count; i++) {
-        const throng_point *from = &points[count - 1 - i], *to = &points[(2 * count - 2 - i) % count];
-        int32_t s = base + i;
-        a->ax[s] = (float)from->x;
-        a->ay[s] = (float)from->y;
-        a->bx[s] = (float)to->x;
-        a->by[s] = (float)to->y;
-        float ex = a->bx[s] - a->ax[s], ey = a->by[s] - a->ay[s];
-        float scale = 1.0f / sqrtf(ex * ex + ey * ey);
-        a->dx[s] = ex * scale;
-        a->dy[s] = ey * scale;
-        a->next[s] = base + (i + 1) % count;
-        a->previous[s] = base + (i + count - 1) % count;
-    }
+    for (int32_t i = 0; i < count; i++)
+        fill_segment(a, base + i, points[count - 1 - i], points[(2 * count - 2 - i) % count]);
+    link_ring(a, count, base);
     for (int32_t s = base; s < base + count; s++) {
         int32_t p = a->previous[s];
         float turn = (a->ax[s] - a->ax[p]) * (a->by[s] - a->ay[s]) - (a->ay[s] - a->ay[p]) * (a->bx[s] - a->ax[s]);
@@ -255,8 +271,7 @@ static int32_t starts_of(int32_t *start, size_t lists)
 /* Filling moved each start to its list's end: where the next one starts. */
 static void shift_back(int32_t *start, size_t lists)
 {
-    for (size_t c = lists; c > 0; c--)
-        start[c] = start[c - 1];
+    memmove(start + 1, start, lists * sizeof *start);
     start[0] = 0;
 }
 
@@ -418,13 +433,12 @@ static bool hold_bodies(const throng_world *world, const throng_walls *w, throng
     return held;
 }
 
-/* The walls, and rooms of the grids over bodies. */
 typedef struct built {
     throng_walls walls;
-    throng_grid_room side_room, box_room;
+    world_sides sides;
 } built;
 
-static bool fill_sides(const throng_world *world, built *to, float reach, throng_error *error);
+static bool fill_sides(const throng_world *world, built *to, float reach, bool anew, throng_error *error);
 
 static bool build(const throng_world *world, float reach, built *to, throng_error *error)
 {
@@ -441,15 +455,14 @@ static bool build(const throng_world *world, float reach, built *to, throng_erro
         return throng_fail(error, "out of memory for the pillars of %s", name);
     if (!build_grid(w, map, &world->sheets.table, reach))
         return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
-    return !world->bodies.all || (fill_sides(world, to, reach, error) && hold_bodies(world, w, error));
+    return !world->bodies.all || (fill_sides(world, to, reach, true, error) && hold_bodies(world, w, error));
 }
 
 static void install(throng_world *world, const built *fresh, float reach)
 {
-    free_arrays(&world->walls.table);
+    free_built(&world->walls.table, &world->walls.sides);
     world->walls.table = fresh->walls;
-    world->walls.side_room = fresh->side_room;
-    world->walls.box_room = fresh->box_room;
+    world->walls.sides = fresh->sides;
     world->walls.reach = reach;
     world->walls.changed = true;
     world_sensed_forget_walls(&world->sensed);
@@ -463,7 +476,7 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
     if (ok)
         install(world, &fresh, reach);
     else
-        free_arrays(&fresh.walls);
+        free_built(&fresh.walls, &fresh.sides);
     return ok;
 }
 
@@ -481,7 +494,8 @@ static bool build_behind(const throng_world *world, const throng_walls *old, bui
 #define X(type, name, count, moves) memcpy(a.name, old->name, (size_t)(count) * sizeof(type));
     THRONG_WALLS_ARRAYS(X)
 #undef X
-    return !world->bodies.all || (fill_sides(world, to, world->walls.reach, error) && hold_bodies(world, w, error));
+    return !world->bodies.all ||
+           (fill_sides(world, to, world->walls.reach, true, error) && hold_bodies(world, w, error));
 }
 
 bool throng_world_build_sides(throng_world *world, throng_error *error)
@@ -491,7 +505,7 @@ bool throng_world_build_sides(throng_world *world, throng_error *error)
     if (!old->still.start)
         return throng_world_build_walls(world, world->walls.reach, error);
     if (!build_behind(world, old, &fresh, error)) {
-        free_arrays(&fresh.walls);
+        free_built(&fresh.walls, &fresh.sides);
         return false;
     }
     fresh.walls.still = old->still;
@@ -512,48 +526,77 @@ bool throng_world_upload_walls(throng_world *world, throng_error *error)
 
 enum { BODY_CELLS_MAX = 1 << 16 };
 
-/* The sides of the body in a slot, or of an image `off` from it, from segment `first` on, where positions are; how
- * many. */
-static int32_t fill_body(const throng_world *world, const throng_walls *w, int32_t slot, throng_point off,
-                         int32_t first)
+/* m: the grids over bodies list what is so much farther off, too, and stay until a body has gone so far. */
+static const double STRAY = 0.25;
+
+/* What moves with a body, or its image `off` from it, of its sides, which are those from segment `first` on. */
+static void move_sides(const throng_walls *w, const throng_body *body, const throng_point *corner, int32_t count,
+                       throng_point off, int32_t first)
 {
-    const throng_bodies *bodies = world->bodies.all;
-    throng_point corner[THRONG_BODY_CORNERS], reversed[THRONG_BODY_CORNERS] = {{0, 0}};
-    throng_body body;
-    int32_t count = throng_bodies_outline(bodies, slot, corner), at = first - (w->count - w->sides);
-    if (!count)
-        return 0;
     wall_arrays a = writable(w);
-    throng_bodies_get(bodies, throng_bodies_handle(bodies, slot), &body);
-    throng_point laid = throng_sheets_offset(&world->sheets.table, body.sheet);
-    off = (throng_point){off.x - laid.x, off.y - laid.y};
-    for (int32_t i = 0; i < count; i++)
-        reversed[i] = (throng_point){corner[count - 1 - i].x + off.x, corner[count - 1 - i].y + off.y};
-    fill_ring(&a, reversed, count, first);
+    int32_t at = first - (w->count - w->sides);
     for (int32_t i = 0; i < count; i++, at++) {
-        a.sheet[first + i] = body.sheet;
-        double x = 0.5 * (corner[i].x + corner[(i + 1) % count].x) - body.x;
-        double y = 0.5 * (corner[i].y + corner[(i + 1) % count].y) - body.y;
-        a.vx[at] = (float)(body.vx - body.spin * y);
-        a.vy[at] = (float)(body.vy + body.spin * x);
-        a.mass[at] = (float)body.mass;
+        throng_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
+        fill_segment(&a, first + i, (throng_point){p.x + off.x, p.y + off.y}, (throng_point){q.x + off.x, q.y + off.y});
+        a.vx[at] = (float)(body->vx - body->spin * (0.5 * (p.y + q.y) - body->y));
+        a.vy[at] = (float)(body->vy + body->spin * (0.5 * (p.x + q.x) - body->x));
+        a.middle_x[at] = (float)(body->x + off.x);
+        a.middle_y[at] = (float)(body->y + off.y);
+    }
+}
+
+/* What stays. A body is convex, whatever rounding makes of its corners. */
+static void describe_sides(const throng_walls *w, const throng_bodies *bodies, int32_t slot, const throng_body *body,
+                           int32_t count, int32_t first)
+{
+    wall_arrays a = writable(w);
+    link_ring(&a, count, first);
+    for (int32_t i = 0, at = first - (w->count - w->sides); i < count; i++, at++) {
+        a.convex[first + i] = 1;
+        a.sheet[first + i] = body->sheet;
+        a.mass[at] = (float)body->mass;
         a.depth[at] = (float)throng_bodies_depth(bodies, slot, i);
-        a.middle_x[at] = (float)(body.x + off.x);
-        a.middle_y[at] = (float)(body.y + off.y);
         a.reach[at] = (float)throng_bodies_reach(bodies, slot);
         a.corners[at] = count;
     }
-    return count;
 }
 
-/* Of the body and its images. */
-static int32_t fill_images(const throng_world *world, const throng_walls *w, int32_t slot, int32_t first)
+static bool has_strayed(const throng_walls *w, int32_t at, throng_point from)
+{
+    return fabs(w->middle_x[at] - from.x) > STRAY || fabs(w->middle_y[at] - from.y) > STRAY;
+}
+
+static bool stays(const throng_body *a, const throng_body *b)
+{
+    return a->x == b->x && a->y == b->y && a->angle == b->angle && a->vx == b->vx && a->vy == b->vy &&
+           a->spin == b->spin;
+}
+
+/* The sides of the body in a slot and of its images, from segment `first` on; how many. */
+static int32_t fill_body(const throng_world *world, built *to, int32_t slot, int32_t first, bool anew)
 {
     const throng_bodies *bodies = world->bodies.all;
-    int32_t count = fill_body(world, w, slot, (throng_point){0, 0}, first);
-    for (int32_t n = 0; count && n < throng_bodies_images(bodies); n++)
-        count += fill_body(world, w, slot, throng_bodies_image(bodies, slot, n), first + count);
-    return count;
+    const throng_walls *w = &to->walls;
+    world_sides *sides = &to->sides;
+    throng_point corner[THRONG_BODY_CORNERS];
+    throng_body body;
+    int32_t images = 1 + throng_bodies_images(bodies), at = first - (w->count - w->sides);
+    if (!throng_bodies_alive(bodies, throng_bodies_handle(bodies, slot)))
+        return 0;
+    throng_bodies_get(bodies, throng_bodies_handle(bodies, slot), &body);
+    if (!anew && stays(&body, &sides->filled[slot]))
+        return w->corners[at] * images;
+    int32_t count = throng_bodies_outline(bodies, slot, corner);
+    throng_point laid = throng_sheets_offset(&world->sheets.table, body.sheet);
+    for (int32_t n = 0; n < images; n++, first += count, at += count) {
+        throng_point off = n ? throng_bodies_image(bodies, slot, n - 1) : (throng_point){0, 0};
+        if (anew)
+            describe_sides(w, bodies, slot, &body, count, first);
+        move_sides(w, &body, corner, count, (throng_point){off.x - laid.x, off.y - laid.y}, first);
+        sides->stale |= has_strayed(w, at, sides->listed[at]);
+    }
+    sides->filled[slot] = body;
+    return count * images;
 }
 
 static throng_bounds joint(throng_bounds a, throng_bounds b)
@@ -561,30 +604,24 @@ static throng_bounds joint(throng_bounds a, throng_bounds b)
     return (throng_bounds){smaller(a.x0, b.x0), smaller(a.y0, b.y0), larger(a.x1, b.x1), larger(a.y1, b.y1)};
 }
 
-/* About `count` segments from `first` on. */
-static throng_bounds bounds_of(const throng_walls *w, int32_t first, int32_t count)
+/* What may be within `reach` m of the body whose first side is `at`, until it has strayed. */
+static throng_bounds box_about(const throng_walls *w, int32_t at, throng_point laid, double reach)
 {
-    throng_bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (int32_t s = first; s < first + count; s++)
-        b = joint(b, (throng_bounds){w->ax[s], w->ay[s], w->ax[s], w->ay[s]});
-    return b;
+    double x = w->middle_x[at] + laid.x, y = w->middle_y[at] + laid.y, far = reach + w->reach[at] + STRAY + 1e-3;
+    return (throng_bounds){x - far, y - far, x + far, y + far};
 }
 
-/* Where the body with side `at` is laid out. */
 static throng_bounds box_of(const throng_walls *w, const throng_sheets *sheets, int32_t at)
 {
-    int32_t first = w->count - w->sides + at;
-    throng_bounds b = bounds_of(w, first, w->corners[at]);
-    throng_point off = throng_sheets_offset(sheets, w->sheet[first]);
-    return (throng_bounds){b.x0 + off.x, b.y0 + off.y, b.x1 + off.x, b.y1 + off.y};
+    return box_about(w, at, throng_sheets_offset(sheets, w->sheet[w->count - w->sides + at]), 0);
 }
 
-/* Of the places of a listing those that may be within `reach` m of the body whose first side is `at`. False: none. */
+/* Of the places of a listing those that may be within `reach` m of the body. False: none. */
 static bool near_body(const throng_walls *w, int32_t at, const listing *l, double reach, throng_bounds *near)
 {
-    double x = w->middle_x[at] + l->off_x, y = w->middle_y[at] + l->off_y, far = reach + w->reach[at] + 1e-3;
-    *near = (throng_bounds){larger(x - far, l->box.x0), larger(y - far, l->box.y0), smaller(x + far, l->box.x1),
-                            smaller(y + far, l->box.y1)};
+    throng_bounds b = box_about(w, at, (throng_point){l->off_x, l->off_y}, reach);
+    *near = (throng_bounds){larger(b.x0, l->box.x0), larger(b.y0, l->box.y0), smaller(b.x1, l->box.x1),
+                            smaller(b.y1, l->box.y1)};
     return near->x0 <= near->x1 && near->y0 <= near->y1;
 }
 
@@ -606,21 +643,21 @@ static throng_bounds bounds_of_bodies(const throng_walls *w, const throng_sheets
 static void visit_body(const throng_walls *w, int32_t at, const listing *l, int32_t *start, int32_t *list)
 {
     const throng_wall_grid *g = &w->moving;
-    int32_t first = w->count - w->sides, n = w->corners[at];
-    double x = w->middle_x[at] + l->off_x, y = w->middle_y[at] + l->off_y, far = g->reach + w->reach[at] + 1e-3;
-    double most = (far + g->cell * 0.7072) * (far + g->cell * 0.7072);
+    int32_t first = w->count - w->sides + at, n = w->corners[at];
+    double x = w->middle_x[at] + l->off_x - g->origin_x, y = w->middle_y[at] + l->off_y - g->origin_y;
+    double far = g->reach + w->reach[at] + STRAY + 1e-3 + g->cell * 0.7072;
     throng_bounds b;
     if (!near_body(w, at, l, g->reach, &b))
         return;
     cell_range in = cells_of(g, b.x0, b.y0, b.x1, b.y1);
     for (int32_t r = in.r0; r <= in.r1; r++)
         for (int32_t c = in.c0; c <= in.c1; c++) {
-            double dx = g->origin_x + (c + 0.5) * g->cell - x, dy = g->origin_y + (r + 0.5) * g->cell - y;
-            if (dx * dx + dy * dy > most)
+            double dx = (c + 0.5) * g->cell - x, dy = (r + 0.5) * g->cell - y;
+            if (dx * dx + dy * dy > far * far)
                 continue;
             int32_t *end = &start[r * g->columns + c];
             for (int32_t i = 0; list && i < n; i++)
-                list[*end + i] = first + at + i;
+                list[*end + i] = first + i;
             *end += n;
         }
 }
@@ -693,31 +730,52 @@ static void size_boxes(throng_walls *w, const throng_bounds *bounds)
     size_grid(&w->boxes, bounds, 0, fmax(1, 2 * reach / fmax(bodies, 1)), 4 * bodies + 64);
 }
 
-static bool fill_sides(const throng_world *world, built *to, float reach, throng_error *error)
+/* The grids over bodies where they are. */
+static bool list_bodies(const throng_world *world, built *to, float reach, throng_error *error)
 {
-    const throng_bodies *bodies = world->bodies.all;
     const throng_sheets *sheets = &world->sheets.table;
     throng_walls *w = &to->walls;
-    for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(bodies); slot++) {
-        if (throng_given_up_at(slot))
-            return throng_fail(error, "%s", throng_interrupted_text());
-        at += fill_images(world, w, slot, at);
-    }
-    w->body_step = (float)(throng_bodies_fastest(bodies) * world->dt);
     throng_bounds bounds = bounds_of_bodies(w, sheets, reach);
     size_grid(&w->moving, &bounds, reach, fmax(1, reach / 2), BODY_CELLS_MAX);
     size_boxes(w, &bounds);
-    return (fill_grid(w, sheets, &w->moving, &to->side_room, visit_sides) &&
-            fill_grid(w, sheets, &w->boxes, &to->box_room, visit_boxes) && !throng_given_up()) ||
-           throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(bodies));
+    if (!fill_grid(w, sheets, &w->moving, &to->sides.side_room, visit_sides) ||
+        !fill_grid(w, sheets, &w->boxes, &to->sides.box_room, visit_boxes) || throng_given_up())
+        return throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(world->bodies.all));
+    for (int32_t at = 0; at < w->sides; at += w->corners[at])
+        to->sides.listed[at] = (throng_point){(double)w->middle_x[at], (double)w->middle_y[at]};
+    to->sides.stale = false;
+    return true;
+}
+
+static bool allocate_sides(world_sides *sides, int32_t slots, int32_t count, throng_error *error)
+{
+    sides->filled = sides->filled ? sides->filled : calloc((size_t)slots + 1, sizeof *sides->filled);
+    sides->listed = sides->listed ? sides->listed : calloc((size_t)count + 1, sizeof *sides->listed);
+    return (sides->filled && sides->listed) || throng_fail(error, "out of memory for the sides of %d bodies", slots);
+}
+
+/* Of those bodies that have moved, or, `anew`, of all. */
+static bool fill_sides(const throng_world *world, built *to, float reach, bool anew, throng_error *error)
+{
+    const throng_bodies *bodies = world->bodies.all;
+    throng_walls *w = &to->walls;
+    if (!allocate_sides(&to->sides, throng_bodies_slots(bodies), w->sides, error))
+        return false;
+    to->sides.stale |= anew;
+    for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(bodies); slot++) {
+        if (throng_given_up_at(slot))
+            return throng_fail(error, "%s", throng_interrupted_text());
+        at += fill_body(world, to, slot, at, anew);
+    }
+    w->body_step = (float)(throng_bodies_fastest(bodies) * world->dt);
+    return !to->sides.stale || list_bodies(world, to, reach, error);
 }
 
 bool throng_world_fill_sides(throng_world *world, throng_error *error)
 {
-    built as_they_are = {world->walls.table, world->walls.side_room, world->walls.box_room};
-    bool filled = fill_sides(world, &as_they_are, world->walls.reach, error);
+    built as_they_are = {world->walls.table, world->walls.sides};
+    bool filled = fill_sides(world, &as_they_are, world->walls.reach, world->bodies.remade, error);
     world->walls.table = as_they_are.walls;
-    world->walls.side_room = as_they_are.side_room;
-    world->walls.box_room = as_they_are.box_room;
+    world->walls.sides = as_they_are.sides;
     return filled;
 }

@@ -2,6 +2,7 @@
 #ifndef THRONG_WORLD_WALLS_H
 #define THRONG_WORLD_WALLS_H
 
+#include "bodies.h"
 #include "world.h"
 
 /* How much a grid's lists have room for. */
@@ -9,11 +10,19 @@ typedef struct throng_grid_room {
     size_t start, list;
 } throng_grid_room;
 
+/* What the sides of bodies and the grids over them, table.moving and table.boxes, were made of. */
+typedef struct world_sides {
+    throng_body *filled;  /* by slot */
+    throng_point *listed; /* by a body's first side: where its middle was, m */
+    throng_grid_room side_room, box_room;
+    bool stale; /* a body has gone too far for the grids */
+} world_sides;
+
 typedef struct world_walls {
-    throng_walls table;                   /* its arrays are one block each, owned */
-    float reach;                          /* m: what the grid over the walls was built for */
-    bool changed;                         /* the backend has others */
-    throng_grid_room side_room, box_room; /* of table.moving and table.boxes */
+    throng_walls table; /* its arrays are one block each, owned */
+    world_sides sides;
+    float reach;  /* m: what the grid over the walls was built for */
+    bool changed; /* the backend has others */
 } world_walls;
 
 /* world_walls.c: walls of the map for the backend, with a grid for what is within `reach` metres. On failure the world
