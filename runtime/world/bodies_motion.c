@@ -84,11 +84,22 @@ cpVect body_within(cpVect v, double limit)
     return length > limit ? cpvmult(v, limit / length) : v;
 }
 
+/* Most do, in most steps. */
+static bool lies_still(const body *me, const cpBody *b)
+{
+    return b->v.x == 0 && b->v.y == 0 && b->w == 0 && me->fx == 0 && me->fy == 0;
+}
+
 /* The floor slows a body down; what it was pushed with speeds it up. */
 void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt)
 {
     (void)gravity, (void)damping;
-    body *me = cpBodyGetUserData(b);
+    body *me = b->userData;
+    if (lies_still(me, b)) {
+        b->v = me->free_v = cpvzero;
+        b->w = me->free_w = 0;
+        return;
+    }
     cpVect v = body_within(cpvadd(b->v, cpvmult(cpv(me->fx, me->fy), dt / me->mass)), THRONG_BODY_FASTEST);
     double speed = cpvlength(v), lost = me->friction * GRAVITY * dt;
     b->v = speed > lost ? cpvmult(v, 1 - lost / speed) : cpvzero;
@@ -100,7 +111,7 @@ void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt)
 
 double body_rim_speed(const throng_bodies *b, const body *me)
 {
-    if (me->fixed)
+    if (me->fixed || lies_still(me, me->body))
         return 0;
     cpVect v = cpvadd(me->body->v, cpvmult(cpv(me->fx, me->fy), b->dt / me->mass));
     return fmin(cpvlength(v), THRONG_BODY_FASTEST) + fabs(me->body->w) * me->reach;

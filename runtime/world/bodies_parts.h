@@ -23,26 +23,37 @@ typedef struct body_image {
 
 enum { BODY_IMAGES = 3 }; /* across in x, in y, in both */
 
+/* What every step reads comes first. */
 typedef struct body {
     cpBody *body; /* NULL: removed */
     cpShape *shape;
+    double fx, fy;                   /* N: asked for in the next frame */
+    double mass, friction, gyration; /* kg; m: radius of gyration */
+    double reach, thickness, radius; /* m: of the farthest corner; of the nearest side; 0 or a circle's */
+    cpVect free_v;                   /* m/s, rad/s: after a step of the physics if it had touched nothing */
+    double free_w;
     uint32_t generation;
-    int32_t corners;
+    int32_t corners, sheet;
+    bool fixed, pressed; /* see throng_bodies_take_pressed */
+    body_image image[BODY_IMAGES];
     throng_point corner[THRONG_BODY_CORNERS]; /* about the centre of mass */
     double depth[THRONG_BODY_CORNERS];        /* m: how far it reaches from a side */
-    double radius, reach, thickness;          /* m: 0 or a circle's; of the farthest corner; of the nearest side */
-    double mass, friction, gyration;          /* kg; m: radius of gyration */
-    double fx, fy;                            /* N: asked for in the next frame */
-    int32_t sheet;
-    bool fixed, pressed; /* see throng_bodies_take_pressed */
-    cpVect free_v;       /* m/s, rad/s: after a step of the physics if it had touched nothing */
-    double free_w;
-    body_image image[BODY_IMAGES];
 } body;
 
 /* See bodies_agents.c. */
 typedef struct body_disc body_disc;
+typedef struct body_listed body_listed;
 typedef struct body_meeting body_meeting;
+
+/* Moving shapes as they were, and those of each cell that a box comes into: list[start[c] .. start[c + 1]). */
+typedef struct body_cells {
+    body_listed *shape;
+    int32_t count, room;
+    cpBB box;    /* m: about all */
+    double cell; /* m */
+    int32_t columns, rows;
+    int32_t *start, start_room, *list, list_room;
+} body_cells;
 
 struct throng_bodies {
     double dt;
@@ -60,6 +71,7 @@ struct throng_bodies {
     cpConstraint *apart; /* keeps discs out of bodies and walls */
     body_disc *discs;    /* of the agents near bodies in this frame */
     int32_t disc_count, disc_room;
+    body_cells cells;
     body_meeting *meetings; /* those who touch in this step first */
     int32_t meeting_count, meeting_room, touching;
     int32_t rounds; /* of the solver, in this step */
