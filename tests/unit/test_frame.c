@@ -105,8 +105,11 @@ static void same_bits_on_every_width(void **state)
 static void same_bits_where_work_is_counted(void **state)
 {
     (void)state;
-    expect_the_same("cpu", THRONG_LANES_COUNTED, 1);
-    throng_error error;
+    throng_error error; /* many times slower: until the guard has cut displacements in both */
+    assert_true(hash_after(room_scene("cpu", THRONG_LANES_COUNTED, 1, 500, 1.4), 70) ==
+                hash_after(room_scene("cpu", 1, 1, 500, 1.4), 70));
+    assert_true(hash_after(crossing_scene("cpu", THRONG_LANES_COUNTED, 1, 200), 150) ==
+                hash_after(crossing_scene("cpu", 1, 1, 200), 150));
     throng_world *world = crossing_scene("cpu", THRONG_LANES_COUNTED, 1, 300);
     assert_true(throng_world_step(world, &error));
     const throng_work first = throng_cpu_work[THRONG_STAGE_plan];
