@@ -1,4 +1,5 @@
 /* throng.h: worlds built in C, which are those that Lua makes. */
+#include <dirent.h>
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -433,19 +434,34 @@ static void worlds_on_threads_are_apart(void **state)
 }
 
 /* Under the address sanitizer (make sanitize) nothing may be left of them. */
-static void a_thousand_come_and_go(void **state)
+/* How many entries the folder of /proc/self has: files that are open, threads. */
+static int entries_of(const char *folder)
+{
+    int count = 0;
+    DIR *all = opendir(folder);
+    assert_non_null(all);
+    while (readdir(all))
+        count++;
+    closedir(all);
+    return count;
+}
+
+static void a_hundred_leave_nothing(void **state)
 {
     (void)state;
+    int files = entries_of("/proc/self/fd"), threads = entries_of("/proc/self/task");
     throng_sim_world world = hall();
     throng_sim_group group = throng_sim_group_default();
     throng_agent agents[3];
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 100; i++) {
         throng_sim *sim = create(&world, i % 2 == 0);
         FINE(throng_sim_spawn_group(sim, &group, NULL, 3, agents, &message));
         FINE(throng_sim_go_to(sim, agents, 3, "right", &message));
         steps(sim, 1);
         throng_sim_destroy(sim);
     }
+    assert_int_equal(entries_of("/proc/self/fd"), files);
+    assert_int_equal(entries_of("/proc/self/task"), threads);
 }
 
 int main(void)
@@ -460,7 +476,7 @@ int main(void)
         cmocka_unit_test(people_walk_down_from_the_first_floor),
         cmocka_unit_test(paths_lead_over_floors),
         cmocka_unit_test(worlds_on_threads_are_apart),
-        cmocka_unit_test(a_thousand_come_and_go),
+        cmocka_unit_test(a_hundred_leave_nothing),
     };
     return cmocka_run_group_tests(tests, write_house, remove_house);
 }
