@@ -481,34 +481,35 @@ static void a_reload_that_fails_leaves_the_old_world(void **state)
     }
 }
 
-enum { SIDE = 1024, OFTEN = SIDE * SIDE / 65536 /* questions of a pass over all cells */ };
+/* Long, as a square of as many cells takes far longer to dissect. OFTEN: questions of a pass over all cells. */
+enum { LONG = 8192, WIDE = 128, OFTEN = LONG * WIDE / 65536 };
 
 /* Passes over very many cells are heard in their middle, not only between them. */
 static void passes_ask_often(void **state)
 {
     (void)state;
     throng_error error;
-    uint8_t *cells = calloc(SIDE, SIDE); /* walls */
-    for (int32_t y = 1; y < SIDE - 1; y++)
-        memset(cells + y * SIDE + 1, THRONG_FIELD_FREE, SIDE - 2);
-    cells[SIDE + 1] = THRONG_FIELD_GOAL;
+    uint8_t *cells = calloc(LONG, WIDE); /* walls */
+    for (int32_t y = 1; y < WIDE - 1; y++)
+        memset(cells + y * LONG + 1, THRONG_FIELD_FREE, LONG - 2);
+    cells[LONG + 1] = THRONG_FIELD_GOAL;
     bool solved;
-    double *q = malloc((size_t)SIDE * SIDE * sizeof *q);
+    double *q = malloc((size_t)LONG * WIDE * sizeof *q);
     asked = 0;
-    assert_true(throng_field_dissect(cells, SIDE, SIDE, NULL, q, &solved) && solved);
+    assert_true(throng_field_dissect(cells, LONG, WIDE, NULL, q, &solved) && solved);
     free(q);
     int64_t before = asked;
     asked = 0;
-    throng_field *field = throng_field_solve(cells, SIDE, SIDE, NULL, &error);
+    throng_field *field = throng_field_solve(cells, LONG, WIDE, NULL, &error);
     assert_non_null(field);
     assert_true(asked > before + 7 * (OFTEN - 1)); /* levels, seeds, the check, directions, those along walls */
     throng_field_destroy(field);
     free(cells);
 
     asked = 0;
-    throng_graph *graph = throng_graph_grid(SIDE, SIDE, NULL, false, NULL, &error);
+    throng_graph *graph = throng_graph_grid(LONG, WIDE, NULL, false, NULL, &error);
     assert_non_null(graph);
-    assert_true(asked > SIDE + 4 * 4 * OFTEN + 4 * (OFTEN - 1)); /* four passes over edges, four over nodes */
+    assert_true(asked > WIDE + 4 * 4 * OFTEN + 4 * (OFTEN - 1)); /* four passes over edges, four over nodes */
     throng_graph_destroy(graph);
 }
 
