@@ -22,7 +22,7 @@ local COMMANDS = {
   "run walk.lua --out out --json",
   "run walk.lua --out none --json",
   "run walk.lua --out none --set threads=4",
-  "run walk.lua --out none --film film",
+  "run walk.lua --out none --seconds 0.2 --film film",
   "test a_spec.lua b_spec.lua --jobs 2",
   "study study.lua --jobs 2 --out study.sqlite",
 }
@@ -67,7 +67,7 @@ describe("a limit of threads and processes", function()
 end)
 
 describe("a limit of open files", function()
-  for _, what in ipairs { "run walk.lua --out out --report", "run walk.lua --out none --film film",
+  for _, what in ipairs { "run walk.lua --out out --report", "run walk.lua --out none --seconds 0.2 --film film",
     "study study.lua --jobs 2 --out study.sqlite", "test a_spec.lua b_spec.lua --jobs 2" } do
     it("is told, or does not matter: throng " .. what, function()
       local folder = io.popen("mktemp -d"):read "l"
