@@ -39,12 +39,16 @@ end
 -- How chromium is started, for a minute at most.
 needs.BROWSER = "timeout -s KILL 60 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage "
 
--- A browser, which looks at pages. Some machines have one that may not start.
+-- A browser, which looks at pages. Some machines have one that may not start: tried once.
+local browser_missing -- why there is none; false where it starts
 function needs.browser(pending)
-  if command.shell "command -v chromium" ~= 0 then pending "no browser: chromium is not installed" end
-  local code, out, err = command.shell("home=$(mktemp -d); HOME=$home " .. needs.BROWSER
-    .. "--dump-dom about:blank; code=$?; rm -rf $home; exit $code")
-  if code ~= 0 then pending("no browser that starts: " .. (err .. out):sub(-300):gsub("%s+", " ")) end
+  if browser_missing == nil then
+    local code, out, err = command.shell("home=$(mktemp -d); HOME=$home " .. needs.BROWSER
+      .. "--dump-dom about:blank; code=$?; rm -rf $home; exit $code")
+    browser_missing = code == 127 and "no browser: chromium is not installed"
+      or code ~= 0 and "no browser that starts: " .. (err .. out):sub(-300):gsub("%s+", " ")
+  end
+  if browser_missing then pending(browser_missing) end
 end
 
 -- Python with NumPy and these modules; how it is started. THRONG_PYTHON names one that has what Debian's has not.

@@ -672,13 +672,32 @@ describe("a report that cannot be", function()
   end)
 end)
 
--- What the page is once its scripts have run; `script` is one more of them.
-local function opened(page, script, at)
-  command.write(scratch .. "/opened.html", page .. "<script>" .. (script or "") .. "</script>")
-  local code, out, err = shell(("HOME='%s' %s --virtual-time-budget=4000 --dump-dom 'file://%s/opened.html%s'"):format(
-    scratch, needs.BROWSER, scratch, at or ""))
+-- What pages are once their scripts have run, each { page, script, at }, where `script` is one more of them: in frames
+-- that tell it, as to start a browser takes longer than to look at a page.
+local function opened(...)
+  local views, frames, told = { ... }, {}, {}
+  for k, view in ipairs(views) do
+    command.write(("%s/view%d.html"):format(scratch, k), ("%s<script>%s</script><script>setTimeout(() => "
+      .. "parent.postMessage(document.documentElement.outerHTML, '*'), 3000);</script>"):format(view[1], view[2] or ""))
+    frames[k] = ('<iframe src="view%d.html%s"></iframe>'):format(k, view[3] or "")
+  end
+  command.write(scratch .. "/views.html", ([[
+    <style>iframe { position: fixed; inset: 0; width: 100vw; height: 100vh; }</style>%s<script>
+    onmessage = ({ source, data }) => {
+      const told = document.createElement("pre");
+      told.id = Array.from(window.frames).indexOf(source) + 1;
+      told.append(data);
+      document.body.append(told);
+    };
+    </script>]]):format(table.concat(frames)))
+  local code, out, err = shell(("HOME='%s' %s --virtual-time-budget=4000 --dump-dom 'file://%s/views.html'"):format(
+    scratch, needs.BROWSER, scratch))
   assert.equal(0, code, err)
-  return out
+  for id, text in out:gmatch '<pre id="(%d+)">(.-)</pre>' do
+    told[tonumber(id)] = text:gsub("&(%l+);", { lt = "<", gt = ">", amp = "&", nbsp = "\u{a0}" })
+  end
+  for k = 1, #views do assert(told[k], "a frame did not tell what it shows") end
+  return table.unpack(told)
 end
 
 describe("a report in a browser", function()
@@ -691,14 +710,13 @@ describe("a report in a browser", function()
       for _ in pairs(frames[math.floor(time * 2) + 1]) do count = count + 1 end
       return count
     end
-    has(opened(page), '<output id="clock" for="time">0.0 s</output>', "17 people are there.")
-    has(opened(page, "document.title = location.hash;", "#t=6.5"), ">6.5 s</output>", "<title>#t=6.5</title>",
-      there(6.5) .. " people are there.")
-    local moved = opened(page, [[
+    local first, later, moved = opened({ page }, { page, "document.title = location.hash;", "#t=6.5" }, { page, [[
       const slider = document.getElementById("time");
       slider.value = 18;
       slider.dispatchEvent(new Event("input"));
-    ]])
+    ]] })
+    has(first, '<output id="clock" for="time">0.0 s</output>', "17 people are there.")
+    has(later, ">6.5 s</output>", "<title>#t=6.5</title>", there(6.5) .. " people are there.")
     has(moved, ">18.0 s</output>", there(18) .. " people are there.")
     assert.is_true(there(18) < 18)
   end)
@@ -707,24 +725,25 @@ describe("a report in a browser", function()
     needs.browser(pending)
     local page, data = report()
     local id, at = next(frames_of(data)[3])
-    has(opened(page, [[ // a clock of its own: twenty pictures, a twentieth of a second apart, at five times the speed
+    local played, clicked, moved = opened({ page, [[
+      // a clock of its own: twenty pictures, a twentieth of a second apart, at five times the speed
       let pictures = 0;
       window.requestAnimationFrame = next => { if (pictures++ < 20) next(ticked + 50); };
       document.getElementById("play").click();
-    ]]), ">5.0 s</output>", 'aria-label="Pause"')
-    local clicked = opened(page, ([[
+    ]] }, { page, ([[
       const { canvas } = replays[0], box = canvas.getBoundingClientRect(), here = replays[0].zoomed();
       canvas.setPointerCapture = () => {};
       for (const type of ["pointerdown", "pointerup"])
         canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1,
           clientX: box.left + here.x + here.scale * %.4f, clientY: box.top + here.y - here.scale * %.4f }));
-    ]]):format(at[1], at[2]), "#t=1")
-    has(clicked, ("#%d, "):format(id), " m/s. 17 people are there.")
-    has(opened(page, [[ // the slider stops what plays, and the button says so
+    ]]):format(at[1], at[2]), "#t=1" }, { page, [[ // the slider stops what plays, and the button says so
       window.requestAnimationFrame = () => {};
       document.getElementById("play").click();
       document.getElementById("time").dispatchEvent(new Event("input"));
-    ]]), 'aria-label="Play"')
+    ]] })
+    has(played, ">5.0 s</output>", 'aria-label="Pause"')
+    has(clicked, ("#%d, "):format(id), " m/s. 17 people are there.")
+    has(moved, 'aria-label="Play"')
   end)
 
   it("picks people by the keys", function()
@@ -733,14 +752,14 @@ describe("a report in a browser", function()
     local ids = {}
     for id in pairs(frames_of(data)[3]) do ids[#ids + 1] = id end
     table.sort(ids)
-    local picked = opened(page, [[
+    local picked = opened { page, [[
       const told = [];
       for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"]) {
         replays[0].canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         told.push(document.querySelector(".status").textContent.match(/^#[0-9]+/)[0]);
       }
       document.title = told.join();
-    ]], "#t=1")
+    ]], "#t=1" }
     has(picked, ("<title>#%d,#%d,#%d,#%d</title>"):format(ids[1], ids[2], ids[1], ids[#ids]))
   end)
 
@@ -768,9 +787,11 @@ describe("a report in a browser", function()
         canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1,
           clientX: box.left + here.x + here.scale * %d, clientY: box.top + here.y - here.scale * 3 }));
     ]]
-    has(opened(page, click:format(2), "#t=3"), "#0, guard, in the state &lt;rests&gt;, at (2.00, 3.00) m")
-    has(opened(page, click:format(2), "#t=8"), "#0, guard, in the state looks, at (2.00, 3.00) m")
-    has(opened(page, click:format(8), "#t=8"), "#1, visitor, at (8.00, 3.00) m")
+    local rests, looks, visitor = opened({ page, click:format(2), "#t=3" }, { page, click:format(2), "#t=8" },
+      { page, click:format(8), "#t=8" })
+    has(rests, "#0, guard, in the state &lt;rests&gt;, at (2.00, 3.00) m")
+    has(looks, "#0, guard, in the state looks, at (2.00, 3.00) m")
+    has(visitor, "#1, visitor, at (8.00, 3.00) m")
   end)
 
   it("lets no density glow through a wall", function()
@@ -785,7 +806,7 @@ describe("a report in a browser", function()
       return world
     ]])
     assert.equal(0, (throng "run rooms.lua --out out --report"))
-    local page = opened(command.read(scratch .. "/out/report.html"), [[
+    local page = opened { command.read(scratch .. "/out/report.html"), [[
       const most = {};
       for (const name of ["mean", "peak", "last"]) {
         const at = valuesOf(name);
@@ -797,7 +818,7 @@ describe("a report in a browser", function()
         most[name] = (left > 0.2 * data.grid[name].top) + ":" + right;
       }
       document.title = JSON.stringify(most);
-    ]])
+    ]] }
     local none = '{"mean":"true:0","peak":"true:0","last":"true:0"}'
     assert.truthy(page:find(none, 1, true), page:match "<title>.-</title>")
   end)
@@ -825,10 +846,10 @@ describe("a report in a browser", function()
     assert.equal("1", most)
     assert.near((20 - 1.25) / 2, tonumber(last), 0.21)
     has(page, '<tr><th scope="row">never</th>')
-    local shown = opened(page, [[
+    local shown = opened { page, [[
       const at = valuesOf("last"), still = [at(5.25, 3.25), at(29.25, 1.25)].map(time => time === Infinity);
       document.title = JSON.stringify([...[1.25, 11.25, 21.25].map(x => at(x, 1.25)), ...still, isNaN(at(35, 1))]);
-    ]])
+    ]] }
     local times = json.decode(shown:match "<title>(.-)</title>")
     for k, x in ipairs { 1.25, 11.25, 21.25 } do assert.near((x - 1.25) / 2, times[k], 0.5) end
     assert.same({ true, true, true }, { table.unpack(times, 4) })
@@ -840,13 +861,13 @@ describe("a report in a browser", function()
     local evil = "</script><img src=x onerror=document.title=1>"
     command.write(scratch .. "/room.lua", (ROOM:gsub('name = "guests"', "name = [==[" .. evil .. "]==]")))
     assert.equal(0, (throng "run room.lua --out out --report"))
-    local page = opened(command.read(scratch .. "/out/report.html"))
-    has(page, "&lt;/script&gt;&lt;img src=x onerror=document.title=1&gt; (12)", "<title>room – throng</title>")
-    assert.is_nil(page:find("<img", 1, true))
-
     command.write(scratch .. "/empty.lua", EMPTY)
     assert.equal(1, (throng "run empty.lua --out empty --report"))
-    has(opened(command.read(scratch .. "/empty/report.html")), "0 people are there.")
+    local page, empty = opened({ command.read(scratch .. "/out/report.html") },
+      { command.read(scratch .. "/empty/report.html") })
+    has(page, "&lt;/script&gt;&lt;img src=x onerror=document.title=1&gt; (12)", "<title>room – throng</title>")
+    assert.is_nil(page:find("<img", 1, true))
+    has(empty, "0 people are there.")
   end)
 
   it("has the smoke that there was, and draws it under the people", function()
@@ -861,7 +882,8 @@ describe("a report in a browser", function()
       world:smoke { extinction = function(x, y, t) return 0.05 * x * t + 0 * y end, every = 1 }
       return world
     ]])
-    for _, format in ipairs { "sqlite", "compact" } do
+    local views = {}
+    for k, format in ipairs { "sqlite", "compact" } do
       assert.equal(0, (throng("run smoke.lua --out out --set format=" .. format)))
       assert.equal(0, (throng "report out -o page.html"))
       local page = command.read(scratch .. "/page.html")
@@ -876,13 +898,15 @@ describe("a report in a browser", function()
           assert.near(255 * part, taken:byte(point), 0.51, ("x %g, %g s"):format(x, moment.time))
         end
       end
-      needs.browser(pending)
-      local shown = opened(page, [[
+      views[k] = { page, [[
         const { canvas, zoomed } = replays[0], v = zoomed();
         const light = (x, y) => canvas.getContext("2d").getImageData((v.x + x * v.scale) * v.dpr,
           (v.y - y * v.scale) * v.dpr, 1, 1).data[0];
         document.title = JSON.stringify([4, 10, 18].map(x => light(x, 3)));
-      ]], "#t=4")
+      ]], "#t=4" }
+    end
+    needs.browser(pending)
+    for _, shown in ipairs { opened(table.unpack(views)) } do
       local light = json.decode(shown:match "<title>(.-)</title>")
       for k, x in ipairs { 4, 10, 18 } do
         local part = 0.75 * (1 - math.exp(-0.05 * x * 4))
@@ -914,18 +938,18 @@ describe("a report in a browser", function()
       for text in shown:gmatch '<p class="note status"[^>]*>(.-)</p>' do texts[#texts + 1] = text end
       return texts
     end
-    assert.same({ "3 people are there.", "5 people are there." }, said(opened(page)))
     local id, at = next(frames[2][math.floor(1 / both.runs[2].places.every) + 1])
-    local clicked = said(opened(page, ([[
+    local first, clicked, later = opened({ page }, { page, ([[
       const { canvas } = replays[1], box = canvas.getBoundingClientRect(), here = replays[1].zoomed();
       canvas.setPointerCapture = () => {};
       for (const type of ["pointerdown", "pointerup"])
         canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1,
           clientX: box.left + here.x + here.scale * %.4f, clientY: box.top + here.y - here.scale * %.4f }));
-    ]]):format(at[1], at[2]), "#t=1"))
+    ]]):format(at[1], at[2]), "#t=1" }, { page, nil, ("#t=%.1f"):format(last + 1) })
+    assert.same({ "3 people are there.", "5 people are there." }, said(first))
+    clicked, later = said(clicked), said(later)
     assert.equal(there(1, 1) .. " people are there.", clicked[1])
     has(clicked[2], ("#%d, "):format(id), there(2, 1) .. " people are there.")
-    local later = said(opened(page, nil, ("#t=%.1f"):format(last + 1)))
     has(later[1], ("The run ended at %.1f s."):format(last))
     assert.is_nil(later[2]:find("ended", 1, true))
     has(later[2], there(2, last + 1) .. " people are there.")
@@ -936,33 +960,32 @@ describe("a report in a browser", function()
     run_hall("a", "--seconds 4 --set x=4.25")
     run_hall("b", "--seconds 4 --set x=14.25 --set staying=6")
     local function values(page, names)
-      local shown = opened(page, ([[
+      return { page, ([[
         const values = [];
         for (const name of %s)
           for (const x of [4.25, 9.25, 14.25]) values.push(valuesOf(name)(x, 4.25));
         document.title = JSON.stringify(values);
-      ]]):format(json.encode(names)))
-      return json.decode(shown:match "<title>(.-)</title>"), shown
+      ]]):format(json.encode(names)) }
     end
-    local single = {}
-    for _, folder in ipairs { "a", "b" } do
+    local function single(folder)
       assert.equal(0, (throng(("report %s -o %s.html"):format(folder, folder))))
-      single[folder] = values(command.read(("%s/%s.html"):format(scratch, folder)), { "mean", "peak" })
+      return values(command.read(("%s/%s.html"):format(scratch, folder)), { "mean", "peak" })
     end
-    local less, shown = values(compare("a", "b"), { "mean_difference", "peak_difference" })
-    for k = 1, 6 do assert.near(single.b[k] - single.a[k], less[k], 0.03) end
-    assert.is_true(less[1] < -0.3 and math.abs(less[2]) < 0.01 and less[3] > 0.3)
-    has(shown, "−", "/m²", "Where it differs most")
-
-    -- What is painted: blue where B has fewer, red where it has more, none between.
-    local painted = opened(compare("a", "b"), [[
+    local both = compare("a", "b")
+    local shown = { opened(single "a", single "b", values(both, { "mean_difference", "peak_difference" }), { both, [[
+      // What is painted: blue where B has fewer, red where it has more, none between.
       const one = document.querySelector('[data-map="mean_difference"]'), v = one.view;
       document.title = [4.25, 9.25, 14.25].map(x => {
         const px = (v.x + x * v.scale) * v.dpr, py = (v.y - 4.25 * v.scale) * v.dpr;
         const [r, g, b] = one.getContext("2d").getImageData(px, py, 1, 1).data;
         return r > b + 40 ? "red" : b > r + 40 ? "blue" : "none";
       }).join();
-    ]])
-    has(painted, "<title>blue,none,red</title>")
+    ]] }) }
+    local function said(k) return json.decode(shown[k]:match "<title>(.-)</title>") end
+    local first, second, less = said(1), said(2), said(3)
+    for k = 1, 6 do assert.near(second[k] - first[k], less[k], 0.03) end
+    assert.is_true(less[1] < -0.3 and math.abs(less[2]) < 0.01 and less[3] > 0.3)
+    has(shown[3], "−", "/m²", "Where it differs most")
+    has(shown[4], "<title>blue,none,red</title>")
   end)
 end)
