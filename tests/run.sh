@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs every test of the build in $1 (default build): the C tests, then the Lua scenario tests, those named after $1 or
-# all. Closes with the reasons for which tests were skipped, each with their number, and one line "N passed, N failed".
-# Fails when a test failed, or when nothing was tested.
+# Runs every test of the build in $1 (default build): the Lua scenario tests, those named after $1 or all, and beside them
+# the C tests. Closes with the reasons for which tests were skipped, each with their number, and one line "N passed, N
+# failed". Fails when a test failed, or when nothing was tested.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
@@ -13,16 +13,43 @@ trap 'rm -rf "$log" "$reasons" "$logs"' EXIT
 passed=0
 failed=0
 
-# Side by side, the two longest first: a core would wait for them at the end.
-for test in "$build"/unit/test_display "$build"/unit/test_view "$build"/unit/test_*; do
-    case $test in *.d | *.o) continue ;; esac
-    [ -x "$test" ] && echo "$test"
-done | awk '!seen[$0]++' | LOGS=$logs xargs -P "$(nproc)" -I{} sh -c '
-    name=$(basename "$1")
-    "$1" >"$LOGS/$name" 2>&1
-    echo $? >"$LOGS/$name.status"
-    echo "== $name"' - {} || failed=1 # it was ended before the last of them
+if [ $# -eq 0 ]; then # the longest first: a core would wait for them at the end
+    set -- $({
+        printf 'tests/specs/%s_spec.lua\n' standards embed report same_bits cli reproductions
+        ls tests/specs/*_spec.lua
+    } | awk '!seen[$0]++')
+fi
+echo "== scenario tests"
+# With C tests there are half as many again side by side as cores, since some wait for a window or a file.
+{
+    echo "$build/throng"
+    for test in "$build"/unit/test_display "$build"/unit/test_view "$build"/unit/test_*; do
+        case $test in *.d | *.o) continue ;; esac
+        [ -x "$test" ] && echo "$test"
+    done
+} | awk '!seen[$0]++' | LOG=$log LOGS=$logs xargs -P $((1 + ($(nproc) + 1) / 2)) -I{} sh -c '
+    program=$1
+    shift
+    case $program in
+    */throng) "$program" test --jobs "$(nproc)" "$@" 2>&1 | tee "$LOG" ;;
+    *)
+        name=$(basename "$program")
+        "$program" >"$LOGS/$name" 2>&1
+        echo $? >"$LOGS/$name.status"
+        ;;
+    esac' - {} "$@" || failed=1 # it was ended before the last of them
+awk 'skipped { sub(/^ *[^ ]*:[0-9]+: /, ""); print; skipped = 0 } /^SKIPPED / { skipped = 1 }' "$log" >>"$reasons"
+line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
+if [ -n "$line" ]; then
+    passed=$((passed + ${line%% passed*}))
+    rest=${line#*passed, }
+    failed=$((failed + ${rest%% failed*}))
+else
+    echo "the scenario tests did not finish"
+    failed=$((failed + 1))
+fi
 
+echo "== C tests"
 for status in "$logs"/*.status; do
     said=${status%.status}
     [ -e "$said" ] || continue
@@ -38,25 +65,6 @@ for status in "$logs"/*.status; do
         failed=$((failed + bad))
     fi
 done
-
-if [ $# -eq 0 ]; then # here, too, the longest first
-    set -- $({
-        printf 'tests/specs/%s_spec.lua\n' standards embed report same_bits cli reproductions
-        ls tests/specs/*_spec.lua
-    } | awk '!seen[$0]++')
-fi
-echo "== scenario tests"
-"$build"/throng test --jobs "$(nproc)" "$@" 2>&1 | tee "$log"
-awk 'skipped { sub(/^ *[^ ]*:[0-9]+: /, ""); print; skipped = 0 } /^SKIPPED / { skipped = 1 }' "$log" >>"$reasons"
-line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
-if [ -n "$line" ]; then
-    passed=$((passed + ${line%% passed*}))
-    rest=${line#*passed, }
-    failed=$((failed + ${rest%% failed*}))
-else
-    echo "the scenario tests did not finish"
-    failed=$((failed + 1))
-fi
 
 skipped=$(wc -l <"$reasons")
 echo "== all tests"
