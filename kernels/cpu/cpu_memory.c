@@ -173,7 +173,7 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
 {
     (void)slots;
     if (capacity > b->capacity && !grow_scratch(b, capacity))
-        return throng_fail(error, "out of memory for %d agents; spawn fewer", capacity);
+        return throng_fail(error, "out of memory for %d agents; spawn fewer, or allow more (--memory MIB)", capacity);
     b->crowd.columns = *host;
     return true;
 }
@@ -184,7 +184,8 @@ bool cpu_reserve_copies(throng_backend *b, throng_error *error)
     if (b->copies_room == b->capacity)
         return true;
     if (!reallocate(b, list, copies_list(b, list), b->copies_room, b->capacity))
-        return throng_fail(error, "out of memory for the plans of %d agents; spawn fewer", b->capacity);
+        return throng_fail(error, "out of memory for the plans of %d agents; spawn fewer, or allow more (--memory MIB)",
+                           b->capacity);
     b->copies_room = b->capacity;
     return true;
 }
@@ -196,7 +197,8 @@ bool cpu_reserve_shapes(throng_backend *b, throng_error *error)
     if (!b->crowd.width || b->shapes_room == b->capacity)
         return true;
     if (!reallocate(b, &one, 1, b->shapes_room, b->capacity))
-        return throng_fail(error, "out of memory for the bodies of %d agents; spawn fewer", b->capacity);
+        return throng_fail(
+            error, "out of memory for the bodies of %d agents; spawn fewer, or allow more (--memory MIB)", b->capacity);
     b->shapes_room = b->capacity;
     return true;
 }

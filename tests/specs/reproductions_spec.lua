@@ -239,7 +239,7 @@ return world]],
   memory_worlds = {
     HEAD .. "local kept = {}\nfor i = 1, 100000 do\nkept[i] = " .. PLAIN
       .. 'kept[i]:spawn { count = 5000, where = "all", planner = "none" }\nend',
-    options = "--memory 100", code = 2, says = { "memory_worlds.lua:", "memory", "(limit: --memory MIB)" },
+    options = "--memory 100", code = 2, says = { "memory_worlds.lua:", "memory", "--memory MIB)" },
   },
   memory_map_dev_zero = {
     HEAD .. 'throng.map { file = "/dev/zero" }',
