@@ -132,6 +132,7 @@ static bool insert(throng_bodies *b, const body *shape, cpVect at, double angle,
     me->shape =
         cpSpaceAddShape(b->space, body_shape(me, me->body, BODY_BODY, BODY_WALL | BODY_BODY | BODY_AGENT | BODY_IMAGE));
     cpBodySetUserData(me->body, me);
+    body_shape_stays(b, me);
     body_seam_add(b, me);
     b->count++;
     b->sides += me->corners;
@@ -232,6 +233,7 @@ void throng_bodies_send(throng_bodies *b, throng_handle handle, double vx, doubl
     double most = THRONG_BODY_FASTEST / me->reach;
     if (me->fixed)
         return;
+    me->moved = true;
     me->body->v = body_within(cpv(vx, vy), THRONG_BODY_FASTEST);
     me->body->w = fmin(fmax(spin, -most), most);
 }
@@ -306,9 +308,18 @@ bool throng_bodies_take_pressed(throng_bodies *b, int32_t slot)
     return pressed;
 }
 
+bool throng_bodies_take_moved(throng_bodies *b, int32_t slot)
+{
+    body *me = &b->list[slot];
+    bool moved = me->body && (me->moved || me->body->v.x != 0 || me->body->v.y != 0 || me->body->w != 0);
+    me->moved = false;
+    return moved;
+}
+
 int32_t throng_bodies_slots(const throng_bodies *b) { return b->slots; }
 int32_t throng_bodies_count(const throng_bodies *b) { return b->count; }
 int32_t throng_bodies_sides(const throng_bodies *b) { return b->sides; }
+int32_t throng_bodies_corners(const throng_bodies *b, int32_t slot) { return b->list[slot].corners; }
 double throng_bodies_reach(const throng_bodies *b, int32_t slot) { return b->list[slot].reach; }
 
 throng_handle throng_bodies_handle(const throng_bodies *b, int32_t slot)

@@ -81,6 +81,8 @@ bool throng_bodies_cover(const throng_bodies *bodies, throng_point point, double
 
 /* Has the body stopped or pushed an agent since this was asked last? */
 bool throng_bodies_take_pressed(throng_bodies *bodies, int32_t slot);
+/* Is it elsewhere than when this was asked last, or moves it, or did it? */
+bool throng_bodies_take_moved(throng_bodies *bodies, int32_t slot);
 
 /* Handles by index, for going through all: living are those that throng_bodies_alive says so of. */
 int32_t throng_bodies_slots(const throng_bodies *bodies);
@@ -89,6 +91,7 @@ int32_t throng_bodies_count(const throng_bodies *bodies);
 /* The corners, counter-clockwise, of a circle those of a polygon about it; returns how many. */
 int32_t throng_bodies_outline(const throng_bodies *bodies, int32_t slot, throng_point *corners);
 int32_t throng_bodies_sides(const throng_bodies *bodies); /* of all */
+int32_t throng_bodies_corners(const throng_bodies *bodies, int32_t slot);
 /* Images of each, by which bodies are seen and met across the seam of a world that wraps, and how far image `number`
  * is from the body. */
 int32_t throng_bodies_images(const throng_bodies *bodies);

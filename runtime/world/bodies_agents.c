@@ -20,6 +20,7 @@ struct body_disc {
 struct body_meeting {
     body_disc *disc;
     cpShape *shape;
+    cpBody *body;            /* its own, when they touch */
     cpVect n;                /* from the shape to the disc */
     double lever, mass;      /* m: of a push along n, about the body's middle; kg: that it has to move */
     double wanted;           /* m/s: of moving apart */
@@ -242,11 +243,12 @@ static void carry(body_disc *d, double dt)
 static bool look(body_meeting *m, double part, double dt)
 {
     const body_disc *d = m->disc;
-    const cpBody *body = m->shape->body;
+    cpBody *body = m->shape->body;
     cpPointQueryInfo at;
     if (!cpBBIntersects(m->shape->bb, cpBBNewForCircle(d->p, d->radius)) ||
         cpShapePointQuery(m->shape, d->p, &at) > d->radius)
         return false;
+    m->body = body;
     m->n = at.gradient;
     m->lever = cpvcross(cpvsub(at.point, body->p), m->n);
     m->mass = 1 / (d->lightness + body->m_inv + m->lever * m->lever * body->i_inv);
@@ -277,7 +279,7 @@ static void begin(cpConstraint *c, cpFloat dt)
 
 static void push(const body_meeting *m, double impulse)
 {
-    cpBody *body = m->shape->body;
+    cpBody *body = m->body;
     m->disc->v = cpvadd(m->disc->v, cpvmult(m->n, impulse * m->disc->lightness));
     body->v = cpvsub(body->v, cpvmult(m->n, impulse * body->m_inv));
     body->w -= impulse * m->lever * body->i_inv;
@@ -285,7 +287,7 @@ static void push(const body_meeting *m, double impulse)
 
 static void push_aside(const body_meeting *m, double impulse)
 {
-    cpBody *body = m->shape->body;
+    cpBody *body = m->body;
     m->disc->aside = cpvadd(m->disc->aside, cpvmult(m->n, impulse * m->disc->lightness));
     body->v_bias = cpvsub(body->v_bias, cpvmult(m->n, impulse * body->m_inv));
     body->w_bias -= impulse * m->lever * body->i_inv;
@@ -309,7 +311,7 @@ static double nearing(const body_meeting *m, cpVect v, double w, cpVect disc)
 static void solve(body_meeting *m)
 {
     const body_disc *d = m->disc;
-    const cpBody *body = m->shape->body;
+    const cpBody *body = m->body;
     double impulse = m->impulse + m->mass * nearing(m, body->v, body->w, d->v);
     double parting = m->parting + m->mass * (nearing(m, body->v_bias, body->w_bias, d->aside) + m->wanted);
     impulse = impulse > 0 ? impulse : 0;
@@ -361,7 +363,7 @@ void body_agents_obey(const throng_bodies *b, throng_near *agents, double limit)
         obey(&b->discs[i], b->dt, &agents[i], limit);
     for (int32_t i = 0; i < b->touching; i++) {
         const body_meeting *m = &b->meetings[i];
-        body *met = cpBodyGetUserData(m->shape->body);
+        body *met = cpBodyGetUserData(m->body);
         if (met && (m->impulse > 0 || m->parting > 0))
             met->pressed = true;
     }

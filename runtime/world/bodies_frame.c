@@ -17,13 +17,19 @@ double throng_bodies_fastest(const throng_bodies *b)
     return fastest;
 }
 
-/* So many that nothing moves through anything. */
-static int32_t count_steps(const throng_bodies *b, const throng_near *agents, int32_t count)
+/* So many that nothing moves through anything; and how fast the fastest body is. */
+static int32_t count_steps(const throng_bodies *b, const throng_near *agents, int32_t count, double *fastest)
 {
     double steps = b->dt / SUBSTEP;
-    for (int32_t i = 0; i < b->slots; i++)
-        if (b->list[i].body)
-            steps = fmax(steps, body_rim_speed(b, &b->list[i]) * b->dt / (PART * b->list[i].thickness));
+    *fastest = 0;
+    for (int32_t i = 0; i < b->slots; i++) {
+        const body *me = &b->list[i];
+        double speed = me->body ? body_rim_speed(b, me) : 0;
+        if (speed == 0) /* most lie still */
+            continue;
+        *fastest = fmax(*fastest, speed);
+        steps = fmax(steps, speed * b->dt / (PART * me->thickness));
+    }
     for (int32_t i = 0; i < count; i++) {
         double speed = sqrt((double)agents[i].vx * (double)agents[i].vx + (double)agents[i].vy * (double)agents[i].vy);
         steps = fmax(steps, speed * b->dt / (2 * PART * (double)agents[i].radius));
@@ -59,11 +65,12 @@ static void suit_giants(throng_bodies *b)
 
 bool throng_bodies_step(throng_bodies *b, throng_near *agents, int32_t count, double limit, throng_error *error)
 {
-    int32_t steps = count_steps(b, agents, count);
+    double fastest;
+    int32_t steps = count_steps(b, agents, count, &fastest);
     double step = b->dt / steps;
     suit_giants(b);
     body_seam_begin(b);
-    if (!body_agents_enter(b, agents, count, throng_bodies_fastest(b)))
+    if (!body_agents_enter(b, agents, count, fastest))
         return throng_fail(error, "out of memory for %d agents near bodies", count);
     for (int32_t i = 0; i < steps && !throng_given_up(); i++) {
         cpSpaceStep(b->space, step);

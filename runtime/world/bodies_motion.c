@@ -30,6 +30,9 @@ double body_wrapped(double angle)
 void body_place(cpBody *b, cpVect at, double angle)
 {
     double sine, cosine;
+    body *me = b->userData;
+    if (me)
+        me->moved = me->placed = true;
     b->p = at;
     b->a = body_wrapped(angle);
     body_turn_of(b->a, &sine, &cosine);
@@ -100,6 +103,7 @@ void body_slide(cpBody *b, cpVect gravity, cpFloat damping, cpFloat dt)
         b->w = me->free_w = 0;
         return;
     }
+    me->moved = true;
     cpVect v = body_within(cpvadd(b->v, cpvmult(cpv(me->fx, me->fy), dt / me->mass)), THRONG_BODY_FASTEST);
     double speed = cpvlength(v), lost = me->friction * GRAVITY * dt;
     b->v = speed > lost ? cpvmult(v, 1 - lost / speed) : cpvzero;

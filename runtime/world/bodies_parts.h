@@ -27,14 +27,17 @@ enum { BODY_IMAGES = 3 }; /* across in x, in y, in both */
 typedef struct body {
     cpBody *body; /* NULL: removed */
     cpShape *shape;
-    double fx, fy;                   /* N: asked for in the next frame */
+    double fx, fy; /* N: asked for in the next frame */
+    cpVect free_v; /* m/s, rad/s: after a step of the physics if it had touched nothing */
+    double free_w;
+    int32_t corners;
+    bool fixed, pressed, moved;      /* see throng_bodies_take_pressed, throng_bodies_take_moved */
+    bool placed;                     /* since its polygon was brought to where it is, */
+    cpShapeCacheDataImpl bring;      /* by this */
     double mass, friction, gyration; /* kg; m: radius of gyration */
     double reach, thickness, radius; /* m: of the farthest corner; of the nearest side; 0 or a circle's */
-    cpVect free_v;                   /* m/s, rad/s: after a step of the physics if it had touched nothing */
-    double free_w;
     uint32_t generation;
-    int32_t corners, sheet;
-    bool fixed, pressed; /* see throng_bodies_take_pressed */
+    int32_t sheet;
     body_image image[BODY_IMAGES];
     throng_point corner[THRONG_BODY_CORNERS]; /* about the centre of mass */
     double depth[THRONG_BODY_CORNERS];        /* m: how far it reaches from a side */
@@ -60,6 +63,7 @@ struct throng_bodies {
     throng_point wrap; /* m; {0, 0}: the world does not wrap */
     double largest;    /* m: reach of any body so far */
     cpSpace *space;
+    cpShapeClass polygon; /* Chipmunk's, that stays where it is */
     /* The giant (m) and how many bodies the hash of moving shapes was made for; 0: they are in Chipmunk's tree. */
     double hashed_for;
     int32_t hashed_count;
@@ -85,6 +89,8 @@ bool body_check(const throng_body_def *def, throng_error *error);
 throng_point body_make(body *b, const throng_body_def *def);
 double body_moment(const body *b); /* kg m^2 */
 cpShape *body_shape(const body *b, cpBody *of, cpBitmask kind, cpBitmask meets);
+/* The body's polygon, which is in the space, is brought to where it is in those steps alone in which it has moved. */
+void body_shape_stays(throng_bodies *b, body *me);
 
 /* --- motion --- */
 

@@ -119,6 +119,24 @@ cpShape *body_shape(const body *b, cpBody *of, cpBitmask kind, cpBitmask meets)
     return shape;
 }
 
+static cpBB bring(cpShape *shape, cpTransform to)
+{
+    body *me = shape->body->userData;
+    cpBB box = me->placed ? me->bring(shape, to) : shape->bb;
+    me->placed = false;
+    return box;
+}
+
+void body_shape_stays(throng_bodies *b, body *me)
+{
+    if (me->radius > 0)
+        return;
+    me->bring = me->shape->klass->cacheData;
+    b->polygon = *me->shape->klass;
+    b->polygon.cacheData = bring;
+    me->shape->klass = &b->polygon;
+}
+
 void body_leave(throng_bodies *b, cpShape *shape, cpBody *its)
 {
     if (!b->space)

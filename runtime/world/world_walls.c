@@ -43,7 +43,6 @@ static void free_arrays(throng_walls *t)
 static void free_built(throng_walls *t, world_sides *sides)
 {
     free_arrays(t);
-    free(sides->filled);
     free(sides->listed);
 }
 
@@ -566,27 +565,20 @@ static bool has_strayed(const throng_walls *w, int32_t at, throng_point from)
     return fabs(w->middle_x[at] - from.x) > STRAY || fabs(w->middle_y[at] - from.y) > STRAY;
 }
 
-static bool stays(const throng_body *a, const throng_body *b)
-{
-    return a->x == b->x && a->y == b->y && a->angle == b->angle && a->vx == b->vx && a->vy == b->vy &&
-           a->spin == b->spin;
-}
-
 /* The sides of the body in a slot and of its images, from segment `first` on; how many. */
 static int32_t fill_body(const throng_world *world, built *to, int32_t slot, int32_t first, bool anew)
 {
-    const throng_bodies *bodies = world->bodies.all;
+    throng_bodies *bodies = world->bodies.all;
     const throng_walls *w = &to->walls;
     world_sides *sides = &to->sides;
     throng_point corner[THRONG_BODY_CORNERS];
     throng_body body;
-    int32_t images = 1 + throng_bodies_images(bodies), at = first - (w->count - w->sides);
-    if (!throng_bodies_alive(bodies, throng_bodies_handle(bodies, slot)))
-        return 0;
+    int32_t count = throng_bodies_corners(bodies, slot), images = 1 + throng_bodies_images(bodies);
+    int32_t at = first - (w->count - w->sides);
+    if (!count || !(anew || throng_bodies_take_moved(bodies, slot))) /* what is built anew may not be kept */
+        return count * images;
     throng_bodies_get(bodies, throng_bodies_handle(bodies, slot), &body);
-    if (!anew && stays(&body, &sides->filled[slot]))
-        return w->corners[at] * images;
-    int32_t count = throng_bodies_outline(bodies, slot, corner);
+    throng_bodies_outline(bodies, slot, corner);
     throng_point laid = throng_sheets_offset(&world->sheets.table, body.sheet);
     for (int32_t n = 0; n < images; n++, first += count, at += count) {
         throng_point off = n ? throng_bodies_image(bodies, slot, n - 1) : (throng_point){0, 0};
@@ -595,7 +587,6 @@ static int32_t fill_body(const throng_world *world, built *to, int32_t slot, int
         move_sides(w, &body, corner, count, (throng_point){off.x - laid.x, off.y - laid.y}, first);
         sides->stale |= has_strayed(w, at, sides->listed[at]);
     }
-    sides->filled[slot] = body;
     return count * images;
 }
 
@@ -747,20 +738,13 @@ static bool list_bodies(const throng_world *world, built *to, float reach, thron
     return true;
 }
 
-static bool allocate_sides(world_sides *sides, int32_t slots, int32_t count, throng_error *error)
-{
-    sides->filled = sides->filled ? sides->filled : calloc((size_t)slots + 1, sizeof *sides->filled);
-    sides->listed = sides->listed ? sides->listed : calloc((size_t)count + 1, sizeof *sides->listed);
-    return (sides->filled && sides->listed) || throng_fail(error, "out of memory for the sides of %d bodies", slots);
-}
-
 /* Of those bodies that have moved, or, `anew`, of all. */
 static bool fill_sides(const throng_world *world, built *to, float reach, bool anew, throng_error *error)
 {
     const throng_bodies *bodies = world->bodies.all;
     throng_walls *w = &to->walls;
-    if (!allocate_sides(&to->sides, throng_bodies_slots(bodies), w->sides, error))
-        return false;
+    if (!to->sides.listed && !(to->sides.listed = calloc((size_t)w->sides + 1, sizeof *to->sides.listed)))
+        return throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(bodies));
     to->sides.stale |= anew;
     for (int32_t slot = 0, at = w->count - w->sides; slot < throng_bodies_slots(bodies); slot++) {
         if (throng_given_up_at(slot))

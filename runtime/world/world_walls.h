@@ -2,7 +2,6 @@
 #ifndef THRONG_WORLD_WALLS_H
 #define THRONG_WORLD_WALLS_H
 
-#include "bodies.h"
 #include "world.h"
 
 /* How much a grid's lists have room for. */
@@ -10,9 +9,8 @@ typedef struct throng_grid_room {
     size_t start, list;
 } throng_grid_room;
 
-/* What the sides of bodies and the grids over them, table.moving and table.boxes, were made of. */
+/* Of the grids over bodies: table.moving, table.boxes. */
 typedef struct world_sides {
-    throng_body *filled;  /* by slot */
     throng_point *listed; /* by a body's first side: where its middle was, m */
     throng_grid_room side_room, box_room;
     bool stale; /* a body has gone too far for the grids */

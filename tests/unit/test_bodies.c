@@ -63,6 +63,31 @@ static void test_slides(void **state)
     throng_bodies_destroy(b);
 }
 
+/* While it moves, and once more when it has come to rest or was put somewhere. */
+static void test_tells_whether_it_moved(void **state)
+{
+    (void)state;
+    throng_bodies *b = make(0);
+    throng_body_def d = disc_at(0, 0, 1);
+    d.friction = 0.4;
+    throng_handle it = add(b, &d);
+    while (get(b, it).vx > 0) {
+        assert_true(throng_bodies_take_moved(b, it.slot));
+        step(b, 1);
+    }
+    assert_true(throng_bodies_take_moved(b, it.slot));
+    step(b, 1);
+    assert_false(throng_bodies_take_moved(b, it.slot));
+    throng_bodies_put(b, it, 0, 3, 4, 0);
+    assert_true(throng_bodies_take_moved(b, it.slot));
+    assert_false(throng_bodies_take_moved(b, it.slot));
+    throng_bodies_send(b, it, 1e-20, 0, 0); /* it gets nowhere */
+    assert_true(throng_bodies_take_moved(b, it.slot));
+    step(b, 1);
+    assert_true(throng_bodies_take_moved(b, it.slot));
+    throng_bodies_destroy(b);
+}
+
 /* Two discs meet head-on round (x, y): what comes of it, from there. */
 typedef struct meeting {
     double ax, ay, bx, by, momentum, closest;
@@ -257,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slides),
+        cmocka_unit_test(test_tells_whether_it_moved),
         cmocka_unit_test(test_meets_across_the_seam),
         cmocka_unit_test(test_agents_push_across_the_seam),
         cmocka_unit_test(test_crowded),
