@@ -242,16 +242,19 @@ FIELD_FN bool front_place_at(const fronts *g, const front *f, const front *a, co
 
 /* --- entries --------------------------------------------------------------------------------------------- */
 
+/* Between two cells. */
+FIELD_FN double front_entry_of(int32_t cell, int32_t other)
+{
+    int32_t apart = cell < other ? other - cell : cell - other;
+    return apart == 0 ? 4 : apart == 1 || apart == 1 << 16 ? -1 : 0;
+}
+
 /* What the equations themselves have between an own cell and a cell of the front that is not before it; to that comes
  * what the first half left between the two, before it, and what the second left, after that. */
 FIELD_FN double front_entry(const fronts *g, int32_t cell, int32_t other)
 {
-    if (cell == other)
-        return 4;
-    if (other >= 0) {
-        int32_t apart = cell < other ? other - cell : cell - other;
-        return apart == 1 || apart == 1 << 16 ? -1 : 0;
-    }
+    if (other >= 0)
+        return front_entry_of(cell, other);
     int32_t x = cell & 0xffff, y = cell >> 16, goals = 0;
     const uint8_t *at = g->cells + y * g->columns + x;
     goals += x > 0 && at[-1] == FRONTS_GOAL;

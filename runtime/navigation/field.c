@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/watchdog.h"
 #include "field_continue.h"
@@ -92,18 +93,24 @@ static bool tell_apart(const field_grid *g, double *u)
     return ok;
 }
 
-static bool find_levels(const field_grid *g, double *u, throng_error *error)
+/* Where fronts take much memory, piece after piece; and at once all the same where floor is too open for that. */
+static bool find_levels(const field_grid *g, int32_t threads, double *u, throng_error *error)
 {
-    bool solved, ok = throng_field_dissect(g->cells, g->columns, g->rows, NULL, u, &solved);
-    if (ok) {
+    const int64_t most[] = {FRONTS_ENTRIES_MAX, INT64_MAX};
+    bool ok = true, solved = false, known = false;
+    for (int i = 0; i < 2 && ok && !known; i++) {
+        ok = throng_field_dissect(g->cells, g->columns, g->rows, NULL, most[i], threads, u, &solved);
+        if (!ok || (i > 0 && !solved))
+            break;
         set_levels(g, u, solved);
-        ok = throng_field_continue(g->cells, g->columns, g->rows, u, solved ? g->columns * g->rows : LARGEST, &solved);
+        ok = throng_field_continue(g->cells, g->columns, g->rows, threads, u, solved ? g->columns * g->rows : LARGEST,
+                                   &known);
     }
-    if (ok && !solved)
+    if (ok && !known)
         return throng_fail(error,
-                           "a field of %d x %d cells with so much open floor takes more than %d MiB; use routing = "
-                           "\"navmesh\" there, or larger agents",
-                           g->columns, g->rows, FRONTS_ENTRIES_MAX >> 17);
+                           "a field of %d x %d cells is too wide for so much open floor; use routing = \"navmesh\" "
+                           "there, or larger agents",
+                           g->columns, g->rows);
     ok = ok && (holds(g) || tell_apart(g, u));
     return ok || throng_fail(error, "out of memory for a field of %d x %d cells", g->columns, g->rows);
 }
@@ -151,14 +158,23 @@ static bool solve_on(const throng_stages *stages, throng_field *f, const uint8_t
     return solved;
 }
 
-static bool solve_here(throng_field *f, const uint8_t *cells, throng_error *error)
+/* As many as the stages have; of a device, all that the machine has. */
+static int32_t threads_of(const throng_stages *stages)
+{
+    throng_backend_info info = {.threads = 1};
+    if (stages)
+        stages->api->info(stages->backend, &info);
+    return info.threads > 0 ? info.threads : (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static bool solve_here(throng_field *f, const uint8_t *cells, int32_t threads, throng_error *error)
 {
     size_t n = (size_t)f->columns * (size_t)f->rows + 1;
     double *u = malloc(n * sizeof *u);
     uint8_t *ring = malloc(n);
     field_grid g = {f->columns, f->rows, cells, u};
     bool ok = (u && ring) || throng_fail(error, "out of memory for a field of %d x %d cells", f->columns, f->rows);
-    ok = ok && find_levels(&g, u, error);
+    ok = ok && find_levels(&g, threads, u, error);
     if (ok) {
         direct(f, &g);
         direct_walls(f, &g, ring);
@@ -178,7 +194,7 @@ throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t 
     throng_field *f = create(columns, rows);
     if (!f)
         throng_fail(error, "out of memory for a field of %d x %d cells", columns, rows);
-    else if (!solve_on(stages, f, cells) && !solve_here(f, cells, error)) {
+    else if (!solve_on(stages, f, cells) && !solve_here(f, cells, threads_of(stages), error)) {
         throng_field_destroy(f);
         f = NULL;
     }

@@ -6,7 +6,7 @@
  *
  * It is solved directly (kernels/routing/fronts.h), on a device to the same bits as on the host. Where that takes too
  * much memory, or 1 - p falls below e^-640, as in mazes and long corridors, the host solves piece after piece, each
- * from the values that are known around it (field_continue.h).
+ * from the values that are known around it (field_continue.h); floor that is too open for that, at once all the same.
  *
  * Following the field arrives from every cell connected to the goal: every cell has a neighbour that is greater, as no
  * mean of others is above them all. Rounding hides that only where 1 - p is almost 1 all around, on floor that goals
@@ -38,7 +38,8 @@ typedef struct throng_field {
 } throng_field;
 
 /* `cells`: [rows * columns] throng_field_cell. `stages`: that solve it, to the same bits; NULL: the host. NULL when
- * memory is out, the floor is too open, or no cell is a goal. The cells are 1 m, from (0, 0) on. */
+ * memory is out, open floor is wider than FRONTS_SIDE_MAX cells, or no cell is a goal. The cells are 1 m, from (0, 0)
+ * on. */
 throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t rows,
                                  const struct throng_stages *stages, throng_error *error);
 

@@ -9,8 +9,8 @@
  * the cells c beside the cut; G(x, c) counts the visits to c. G is symmetric, and q(c) >= q(x) G(c, x) / G(x, x), since
  * a walk from c may go by x. So q(x) lacks at most G(x, x) C / (4 q(x)), where C is the sum of q over the cells beside
  * the cut; G(x, x) grows with the logarithm of the piece's width and is below 8. Cells of q(x)^2 > 2^51 C are thus
- * known to 2^-50 of themselves: about half of the way to the cut. A piece in which they are few is tried again, four
- * times as large. */
+ * known to 2^-50 of themselves, but for rounding: about half of the way to the cut. A piece in which they are few is
+ * tried again, four times as large. */
 #include "field_continue.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ enum { SMALLEST = 512, LEAST_PART = 8 /* of a piece's cells, one in so many, is 
 
 typedef struct continuation {
     const uint8_t *cells;
-    int32_t columns, rows;
+    int32_t columns, rows, threads;
     double *u;
     throng_heap seeds; /* cells beside known ones, that beside the greatest first */
     int32_t *piece;    /* [count] its cells, nearest first */
@@ -183,7 +183,7 @@ static bool try_piece(continuation *s, int32_t seed, int32_t most, bool *enough,
     bool ok = make_grid(s);
     if (ok) {
         fill_grid(s, level);
-        ok = throng_field_dissect(s->grid, s->columns_in, s->rows_in, s->given, s->q, solved);
+        ok = throng_field_dissect(s->grid, s->columns_in, s->rows_in, s->given, INT64_MAX, s->threads, s->q, solved);
     }
     *enough = ok && *solved && take(s, level);
     for (int32_t i = 0; *enough && ok && i < s->count; i++)
@@ -209,10 +209,10 @@ static bool solve_pieces(continuation *s, int32_t largest, bool *solved)
     return true;
 }
 
-bool throng_field_continue(const uint8_t *cells, int32_t columns, int32_t rows, double *u, int32_t largest,
-                           bool *solved)
+bool throng_field_continue(const uint8_t *cells, int32_t columns, int32_t rows, int32_t threads, double *u,
+                           int32_t largest, bool *solved)
 {
-    continuation s = {.cells = cells, .columns = columns, .rows = rows, .u = u};
+    continuation s = {.cells = cells, .columns = columns, .rows = rows, .threads = threads, .u = u};
     size_t n = (size_t)columns * (size_t)rows;
     bool ok = (s.piece = malloc(n * sizeof *s.piece)) && (s.piece_of = calloc(n, sizeof *s.piece_of));
     for (int32_t c = 0; ok && c < columns * rows; c++)

@@ -7,8 +7,8 @@
 
 /* Adds to `u` [rows * columns], ln(1 - p) or, where that is not known, -INFINITY, all that is connected to known cells.
  * `cells`: throng_field_cell. `solved`: false where that took pieces of more than `largest` cells, as the floor is too
- * open. False when memory is out, or it was given up (throng_given_up). */
-bool throng_field_continue(const uint8_t *cells, int32_t columns, int32_t rows, double *u, int32_t largest,
-                           bool *solved);
+ * open. `threads`: that solve large pieces. False when memory is out, or it was given up (throng_given_up). */
+bool throng_field_continue(const uint8_t *cells, int32_t columns, int32_t rows, int32_t threads, double *u,
+                           int32_t largest, bool *solved);
 
 #endif

@@ -1,13 +1,26 @@
-/* The potential of a goal by nested dissection, on the host: front after front, halves before the whole. */
+/* The potential of a goal by nested dissection, on the host: front after front, halves before the whole.
+ *
+ * Of large grids own rows are kept of the fronts of the first levels alone. What is below, many small subtrees, is
+ * eliminated again on the way back, subtree after subtree, in memory that stays in the cache: to the same bits, as
+ * nothing else was done. An open hall of 2,048 x 2,048 cells has a sixth more to multiply that way, and takes a third
+ * of the memory. Threads have a subtree each, or a share of a large front's rows. */
 #include "field_fronts.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "base/pool.h"
 #include "base/watchdog.h"
+#include "field_eliminate.h"
 #include "kernels/routing/field_directions.h"
 
-enum { ROWS = 4, STRIP = 32 /* rows that are eliminated before others hear of them */, WIDE = 8, DEPTH_MAX = 32 };
+enum {
+    DEPTH_MAX = 32,
+    LEVELS_KEPT = 8, /* of grids that have more than so many entries */
+    ENTRIES_KEPT = 1 << 25,
+    AT_ONCE = 5 /* halvings: subtrees that are eliminated side by side, before the fronts above them */
+};
 
 /* Which clone is called is settled before ThreadSanitizer has begun, which would crash. The bits are the same. */
 #ifdef __SANITIZE_THREAD__
@@ -16,29 +29,49 @@ enum { ROWS = 4, STRIP = 32 /* rows that are eliminated before others hear of th
 #define CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #endif
 
-/* Columns side by side. */
-typedef double wide __attribute__((vector_size(8 * WIDE), aligned(8)));
-
 /* What is kept of a front: its own rows. */
 typedef struct kept {
-    int32_t own, size, stride; /* stride: size in whole WIDEs */
-    int64_t at;                /* of its rows in `rows`; in `cells` it is `listed` */
-    int64_t listed;
+    int32_t own, size;
+    int64_t rows, cells; /* where they begin in those of the stack */
 } kept;
+
+/* Fronts in the order in which they were eliminated, with what that takes: one stack has the first levels, and each
+ * thread one for a subtree. */
+typedef struct stack {
+    kept *kept;
+    int32_t count;
+    double *rows;
+    int32_t *cells;          /* of the fronts, packed */
+    double *rest[DEPTH_MAX]; /* what fronts of a level leave of their rings: two, or all that are done at once */
+    int32_t *from[2];        /* [size of the largest] where entries of a half's ring lie in the whole */
+    int32_t *runs;           /* [size of the largest + 1] where in the ring these do not follow each other */
+    double *packed;          /* of throng_field_eliminate */
+    double *q;               /* [size of the largest] */
+} stack;
+
+/* What fronts take, all in all. */
+typedef struct extent {
+    int64_t rows, cells;
+} extent;
 
 typedef struct solver {
     fronts g;
-    uint16_t *counts[4];
-    kept *kept; /* all fronts of level 0, 1, ... */
-    double *rows;
-    int32_t *cells;             /* of the fronts, packed */
-    double *rest[DEPTH_MAX][2]; /* what a half leaves of its ring: [size - own] rows of that many in whole WIDEs */
-    int32_t *from[2];           /* [size of the largest] where entries of a half's ring lie in the whole */
-    const double *given;        /* q of the goal's cells; NULL: 1 */
+    const double *given; /* q of the goal's cells; NULL: 1 */
     double *q;
+    uint16_t *counts[4];
+    int64_t entries;           /* of own rows */
+    extent level[DEPTH_MAX];   /* all fronts of a level */
+    extent subtree[DEPTH_MAX]; /* the largest from this level down */
+    int32_t ring[DEPTH_MAX];   /* the largest of a level */
+    int32_t largest;           /* size of a front */
+    int32_t levels;            /* that are kept: the depth of subtrees */
+    int32_t batch;             /* the depth of blocks whose subtrees are eliminated at once */
+    int32_t block;             /* such a block */
+    stack first;
+    stack *stacks; /* [threads] */
+    int32_t threads;
+    pool *pool;
 } solver;
-
-static int32_t whole_wides(int32_t n) { return (n + WIDE - 1) / WIDE * WIDE; }
 
 /* --- counting ----------------------------------------------------------------------------------------- */
 
@@ -71,96 +104,73 @@ static void count_cells(solver *s)
     g->edge_y = s->counts[3];
 }
 
-/* --- elimination -------------------------------------------------------------------------------------- */
-
-/* Some rows of `to`, whole WIDEs of columns: less their part in each of `rank` own rows. In those the rows are columns
- * from `row` on, and the columns from `column` on. */
-static inline __attribute__((always_inline)) void subtract(double *to, int32_t stride, const double *own,
-                                                           int32_t own_stride, int32_t rank, int32_t row,
-                                                           int32_t column, int32_t columns, const int rows)
-{
-    for (int32_t j = 0; j < columns; j += WIDE) {
-        wide sum[ROWS];
-        for (int r = 0; r < rows; r++)
-            sum[r] = *(const wide *)(to + (int64_t)r * stride + j);
-        const double *u = own;
-        for (int32_t p = 0; p < rank; p++, u += own_stride) {
-            wide at = *(const wide *)(u + column + j);
-            double over = u[p];
-            for (int r = 0; r < rows; r++)
-                sum[r] -= (u[row + r] * over) * at;
-        }
-        for (int r = 0; r < rows; r++)
-            *(wide *)(to + (int64_t)r * stride + j) = sum[r];
-    }
-}
-
-/* Rows and columns begin .. end of a matrix from its diagonal on, whose first row and column is the own rows' column
- * `first`. */
-CLONES static void subtract_rows(double *to, int32_t stride, const double *own, int32_t own_stride, int32_t rank,
-                                 int32_t first, int32_t begin, int32_t end, int32_t size)
-{
-    for (int32_t i = begin; i < end;) {
-        int32_t left = i / WIDE * WIDE;
-        double *row = to + (int64_t)i * stride + left;
-        if (end - i >= ROWS)
-            subtract(row, stride, own, own_stride, rank, first + i, first + left, size - left, ROWS);
-        else
-            subtract(row, stride, own, own_stride, rank, first + i, first + left, size - left, 1);
-        i += end - i >= ROWS ? ROWS : 1;
-    }
-}
-
-/* Own rows of a strip, which have heard of all before it. */
-CLONES static void eliminate_strip(double *rows, int32_t stride, int32_t size, int32_t begin, int32_t end)
-{
-    for (int32_t p = begin; p < end; p++) {
-        double *u = rows + (int64_t)p * stride, over = 1 / u[p];
-        u[p] = over;
-        for (int32_t i = p + 1; i < end; i++) {
-            double part = u[i] * over, *row = rows + (int64_t)i * stride;
-            for (int32_t j = i; j < size; j++)
-                row[j] -= part * u[j];
-        }
-    }
-}
-
-static void eliminate(const kept *k, double *rows, double *rest)
-{
-    int32_t ring = k->size - k->own;
-    for (int32_t begin = 0; begin < k->own && !throng_given_up(); begin += STRIP) {
-        int32_t end = begin + STRIP < k->own ? begin + STRIP : k->own;
-        subtract_rows(rows, k->stride, rows, k->stride, begin, 0, begin, end, k->size);
-        eliminate_strip(rows, k->stride, k->size, begin, end);
-    }
-    for (int32_t begin = 0; begin < ring && !throng_given_up(); begin += STRIP) {
-        int32_t end = begin + STRIP < ring ? begin + STRIP : ring;
-        subtract_rows(rest, whole_wides(ring), rows, k->stride, k->own, k->own, begin, end, ring);
-    }
-}
-
 /* --- fronts ------------------------------------------------------------------------------------------- */
 
-/* Adds what a half left, `from` where its ring lies in the whole. */
-static void add_half(const kept *k, double *rows, double *rest, const double *half, const int32_t *from, int32_t ring)
+/* Where entries follow each other in the whole as they do in the ring. */
+static int32_t find_runs(const int32_t *from, int32_t ring, int32_t *runs)
 {
-    int32_t stride = whole_wides(ring), rest_stride = whole_wides(k->size - k->own);
-    for (int32_t i = 0; i < ring; i++)
-        for (int32_t j = i; j < ring; j++) {
-            int32_t a = from[i] < from[j] ? from[i] : from[j], b = from[i] < from[j] ? from[j] : from[i];
-            double *to = a < k->own ? rows + (int64_t)a * k->stride + b
-                                    : rest + (int64_t)(a - k->own) * rest_stride + b - k->own;
-            *to += half[(int64_t)i * stride + j];
+    int32_t count = 0;
+    for (int32_t j = 0; j < ring; j++)
+        if (j == 0 || from[j] != from[j - 1] + 1)
+            runs[count++] = j;
+    runs[count] = ring;
+    return count;
+}
+
+/* A group of rows of what a half left, where they lie below the diagonal of the whole. `run`: that of the first. */
+static inline __attribute__((always_inline)) void add_below(const front_matrix *m, const double *half,
+                                                            const int32_t *from, int32_t begin, const int32_t *runs,
+                                                            int32_t count, int32_t run)
+{
+    int32_t ring = runs[count], end = begin + FIELD_GROUP < ring ? begin + FIELD_GROUP : ring, low = from[begin];
+    int32_t stride = field_whole_groups(ring) - begin;
+    const double *left = half + field_row(field_whole_groups(ring), begin);
+    bool straight = runs[run + 1] - begin >= FIELD_GROUP;
+    for (; run < count; run++) {
+        if (straight && from[runs[run]] > low)
+            continue;
+        for (int32_t j = runs[run] > begin ? runs[run] : begin; j < runs[run + 1]; j++) {
+            double *to = from[j] < m->end ? front_row(m, from[j]) : NULL;
+            if (to && straight && from[j] < low)
+                for (int32_t i = 0; i < FIELD_GROUP; i++)
+                    to[low + i] += left[(int64_t)i * stride + j];
+            else
+                for (int32_t i = begin; to && i < end && i < j; i++)
+                    if (from[i] > from[j])
+                        to[from[i]] += left[(int64_t)(i - begin) * stride + j];
         }
+    }
+}
+
+/* Adds what a half left, `from` where its ring lies in the whole. */
+CLONES static void add_half(const front_matrix *m, const double *half, const int32_t *from, int32_t ring, int32_t *runs)
+{
+    int32_t count = find_runs(from, ring, runs);
+    for (int32_t i = 0, run = 0; i < ring; i++) {
+        while (runs[run + 1] <= i)
+            run++;
+        if (i % FIELD_GROUP == 0)
+            add_below(m, half, from, i, runs, count, run);
+        if (from[i] >= m->end)
+            continue;
+        const double *left = half + field_row(field_whole_groups(ring), i);
+        double *row = front_row(m, from[i]);
+        for (int32_t r = run; r < count; r++) {
+            int32_t begin = r == run ? i : runs[r];
+            double *to = row + from[begin];
+            for (int32_t j = begin; from[begin] >= from[i] && j < runs[r + 1]; j++)
+                to[j - begin] += left[j];
+        }
+    }
 }
 
 static int64_t place(const solver *s, int32_t cell) { return (int64_t)(cell >> 16) * s->g.columns + (cell & 0xffff); }
 
 /* An entry of a cell with the goal is less what is given beside it. */
-static double entry(const solver *s, int32_t cell, int32_t other)
+static double goal_entry(const solver *s, int32_t cell)
 {
-    if (other >= 0 || !s->given)
-        return front_entry(&s->g, cell, other);
+    if (!s->given)
+        return front_entry(&s->g, cell, -1);
     const field_grid g = {.columns = s->g.columns, .rows = s->g.rows};
     double sum = 0;
     for (int side = 0; side < FIELD_SIDES; side++) {
@@ -171,51 +181,137 @@ static double entry(const solver *s, int32_t cell, int32_t other)
     return -sum;
 }
 
-static void add_equations(const solver *s, const kept *k, double *rows)
+/* Of a line's cells, the first and the last alone are beside others than the next. */
+CLONES static void add_equations(const front_matrix *m, const int32_t *cell, int32_t size, bool leaf)
 {
-    const int32_t *cell = s->cells + k->listed;
-    for (int32_t i = 0; i < k->own; i++)
-        for (int32_t j = i; j < k->size; j++)
-            rows[(int64_t)i * k->stride + j] += entry(s, cell[i], cell[j]);
+    for (int32_t i = 0; i < m->own; i++) {
+        double *row = front_row(m, i), *ring = row + m->first - m->own;
+        bool all = leaf || i == 0 || i + 1 == m->own;
+        for (int32_t j = i; j < (all || i + 2 > m->own ? m->own : i + 2); j++)
+            row[j] += front_entry_of(cell[i], cell[j]);
+        for (int32_t j = m->own; j < (all ? size - 1 : 0); j++)
+            ring[j] += front_entry_of(cell[i], cell[j]);
+    }
 }
 
-static void list_places(solver *s, int32_t depth, int32_t block, const kept *k, int32_t *rings)
+static void add_goal(const solver *s, const front_matrix *m, const int32_t *cell, int32_t size)
 {
-    front f = front_of(&s->g, depth, block), a = f, b = f;
-    if (!f.leaf) {
-        a = front_of(&s->g, depth + 1, front_half(&s->g, depth, block, 0));
-        b = front_of(&s->g, depth + 1, front_half(&s->g, depth, block, 1));
-    }
-    rings[0] = a.size - a.own;
-    rings[1] = b.size - b.own;
-    for (int32_t i = 0, count = front_places(&f); i < count; i++) {
+    for (int32_t i = 0; i < m->own; i++)
+        front_row(m, i)[m->first + size - 1 - m->own] += goal_entry(s, cell[i]);
+}
+
+/* The cells of a front, and where what its halves left belongs. */
+static void list_places(const fronts *g, const front *f, const front *halves, int32_t *cells, int32_t *const *from)
+{
+    for (int32_t i = 0, count = front_places(f); i < count; i++) {
         front_place p;
-        if (!front_place_at(&s->g, &f, &a, &b, i, &p))
+        if (!front_place_at(g, f, &halves[0], &halves[1], i, &p))
             continue;
-        s->cells[k->listed + p.index] = p.cell;
+        int32_t column = p.index < f->own ? p.index : p.index - f->own + field_whole_groups(f->own);
+        cells[p.index] = p.cell;
         if (p.a >= 0)
-            s->from[0][p.a] = p.index;
+            from[0][p.a] = column;
         if (p.b >= 0)
-            s->from[1][p.b] = p.index;
+            from[1][p.b] = column;
     }
 }
 
-/* Eliminates a block's own cells, and before them all within it. */
-static void solve_block(solver *s, int32_t depth, int32_t block, double *rest)
+/* The end of a stack. */
+static kept top_of(const stack *t)
 {
-    const kept *k = &s->kept[(1 << depth) - 1 + block];
-    double *rows = s->rows + k->at;
-    bool leaf = depth == fronts_depth(&s->g);
-    for (int32_t half = 0; !leaf && half < 2; half++)
-        solve_block(s, depth + 1, front_half(&s->g, depth, block, half), s->rest[depth + 1][half]);
-    int32_t ring = k->size - k->own, rings[2];
-    list_places(s, depth, block, k, rings);
-    memset(rows, 0, (size_t)k->own * (size_t)k->stride * sizeof *rows);
-    memset(rest, 0, (size_t)ring * (size_t)whole_wides(ring) * sizeof *rest);
-    for (int32_t half = 0; !leaf && half < 2; half++)
-        add_half(k, rows, rest, s->rest[depth + 1][half], s->from[half], rings[half]);
-    add_equations(s, k, rows);
-    eliminate(k, rows, rest);
+    if (!t->count)
+        return (kept){0};
+    kept k = t->kept[t->count - 1];
+    int32_t width = field_whole_groups(k.own) + field_whole_groups(k.size - k.own);
+    return (kept){.rows = k.rows + field_entries(width, k.own), .cells = k.cells + k.size};
+}
+
+/* Eliminates a block's own cells; within it that was done. `left`: what the halves left; `rest` NULL: nobody asks. */
+static void eliminate(const solver *s, stack *t, const front *f, const front *halves, double *const *left, double *rest,
+                      pool *pool)
+{
+    kept *k = &t->kept[t->count];
+    *k = top_of(t);
+    t->count++;
+    k->own = f->own;
+    k->size = f->size;
+    front_matrix m = {.own = f->own, .first = field_whole_groups(f->own), .rows = t->rows + k->rows, .rest = rest};
+    m.width = m.first + field_whole_groups(f->size - f->own);
+    m.end = rest ? m.width : m.first;
+    list_places(&s->g, f, halves, t->cells + k->cells, t->from);
+    memset(m.rows, 0, (size_t)field_entries(m.width, m.first) * sizeof *m.rows);
+    if (rest)
+        memset(rest, 0, (size_t)field_entries(m.width - m.first, m.width - m.first) * sizeof *rest);
+    for (int half = 0; !f->leaf && half < 2; half++)
+        add_half(&m, left[half], t->from[half], halves[half].size - halves[half].own, t->runs);
+    add_equations(&m, t->cells + k->cells, f->size, f->leaf);
+    add_goal(s, &m, t->cells + k->cells, f->size);
+    throng_field_eliminate(&m, t->packed, pool);
+}
+
+/* Room of what a front of a level leaves. */
+static int64_t rest_room(const solver *s, int32_t depth)
+{
+    int32_t width = field_whole_groups(s->ring[depth]);
+    return field_entries(width, width);
+}
+
+/* All within a block, and it; `keeps` their rows. */
+static void solve_subtree(const solver *s, stack *t, int32_t depth, int32_t block, const front *f, double *rest,
+                          bool keeps)
+{
+    front halves[2] = {0};
+    double *left[2];
+    for (int half = 0; !f->leaf && half < 2 && !throng_given_up(); half++) {
+        int32_t b = front_half(&s->g, depth, block, half);
+        halves[half] = front_of(&s->g, depth + 1, b);
+        left[half] = t->rest[depth + 1] + half * rest_room(s, depth + 1);
+        solve_subtree(s, t, depth + 1, b, &halves[half], left[half], keeps);
+    }
+    if (throng_given_up())
+        return;
+    eliminate(s, t, f, halves, left, rest, NULL);
+    t->count -= !keeps;
+}
+
+/* Subtree `index` of a block. */
+static int32_t subtree_of(const solver *s, int32_t depth, int32_t block, int32_t index)
+{
+    for (; depth < s->levels; depth++)
+        block = front_half(&s->g, depth, block, index >> (s->levels - depth - 1) & 1);
+    return block;
+}
+
+static void solve_subtrees(void *context, int32_t begin, int32_t end, int thread)
+{
+    solver *s = context;
+    for (int32_t i = begin; i < end; i++) {
+        int32_t block = subtree_of(s, s->batch, s->block, i);
+        front f = front_of(&s->g, s->levels, block);
+        solve_subtree(s, &s->stacks[thread], s->levels, block, &f,
+                      s->first.rest[s->levels] + i * rest_room(s, s->levels), false);
+    }
+}
+
+/* A block of the first levels, and all within it. `index`: which it is of its batch. */
+static void solve_first(solver *s, int32_t depth, int32_t block, int32_t index, double *rest)
+{
+    front f = front_of(&s->g, depth, block), halves[2];
+    double *left[2];
+    if (depth == s->batch) {
+        s->block = block;
+        index = 0;
+        pool_run(s->pool, 1 << (s->levels - depth), 1, solve_subtrees, s);
+    }
+    for (int half = 0; half < 2 && !throng_given_up(); half++) {
+        int32_t b = front_half(&s->g, depth, block, half), at = 2 * index + half;
+        halves[half] = front_of(&s->g, depth + 1, b);
+        left[half] = s->first.rest[depth + 1] + (depth + 1 == s->levels ? at : half) * rest_room(s, depth + 1);
+        if (depth + 1 < s->levels)
+            solve_first(s, depth + 1, b, at, left[half]);
+    }
+    if (!throng_given_up())
+        eliminate(s, &s->first, &f, halves, left, rest, s->pool);
 }
 
 /* --- from the ring to the cells ----------------------------------------------------------------------- */
@@ -235,67 +331,120 @@ static double sum_over_ring(const double *row, const double *q, int32_t count)
     return part[0];
 }
 
-/* The own cells of a front; `q`: [its size]. */
-static void follow(solver *s, const kept *k, double *q)
+/* The own cells of fronts, the last that was eliminated first. */
+static void follow(const solver *s, const stack *t)
 {
-    const int32_t *cell = s->cells + k->listed;
-    for (int32_t i = k->own; i < k->size - 1; i++)
-        q[i] = s->q[place(s, cell[i])];
-    q[k->size - 1] = 1;
-    for (int32_t p = k->own - 1; p >= 0; p--) {
-        const double *row = s->rows + k->at + (int64_t)p * k->stride;
-        double sum = sum_over_ring(row + k->own, q + k->own, k->size - k->own);
-        for (int32_t j = k->own - 1; j > p; j--)
-            sum += row[j] * q[j];
-        q[p] = -sum * row[p];
-        s->q[place(s, cell[p])] = q[p];
+    for (int32_t f = t->count - 1; f >= 0 && !throng_given_up_at(f); f--) {
+        const kept *k = &t->kept[f];
+        const int32_t *cell = t->cells + k->cells;
+        int32_t first = field_whole_groups(k->own), width = first + field_whole_groups(k->size - k->own);
+        double *q = t->q;
+        for (int32_t i = k->own; i < k->size - 1; i++)
+            q[i] = s->q[place(s, cell[i])];
+        q[k->size - 1] = 1;
+        for (int32_t p = k->own - 1; p >= 0; p--) {
+            const double *row = t->rows + k->rows + field_row(width, p);
+            double sum = sum_over_ring(row + first, q + k->own, k->size - k->own);
+            for (int32_t j = k->own - 1; j > p; j--)
+                sum += row[j] * q[j];
+            q[p] = -sum * row[p];
+            s->q[place(s, cell[p])] = q[p];
+        }
+    }
+}
+
+/* Subtrees whose rings are known. */
+static void finish_subtrees(void *context, int32_t begin, int32_t end, int thread)
+{
+    solver *s = context;
+    stack *t = &s->stacks[thread];
+    for (int32_t block = begin; block < end && !throng_given_up(); block++) {
+        front f = front_of(&s->g, s->levels, block);
+        t->count = 0;
+        solve_subtree(s, t, s->levels, block, &f, NULL, true);
+        follow(s, t);
+        t->count = 0;
     }
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-/* Sizes and places of all fronts; how many entries the own rows have. `ring`: the largest of each level. */
-static int64_t lay_out(solver *s, int32_t *largest, int32_t *ring, int64_t *room, int64_t *listed)
+static extent larger(extent a, extent b)
 {
-    int64_t at = 0, entries = 0;
-    kept *k = s->kept;
-    *listed = *largest = 0;
-    for (int32_t depth = 0; depth <= fronts_depth(&s->g); depth++) {
-        ring[depth] = 0;
-        for (int32_t block = 0; block < 1 << depth && !throng_given_up_at(block); block++, k++) {
-            front f = front_of(&s->g, depth, block);
-            *k = (kept){f.own, f.size, whole_wides(f.size), at, *listed};
-            at += (int64_t)k->own * k->stride;
-            entries += (int64_t)k->own * k->size;
-            *listed += f.size;
-            *largest = f.size > *largest ? f.size : *largest;
-            ring[depth] = f.size - f.own > ring[depth] ? f.size - f.own : ring[depth];
-        }
-    }
-    *room = at;
+    return (extent){a.rows > b.rows ? a.rows : b.rows, a.cells > b.cells ? a.cells : b.cells};
+}
+
+static extent sum_of(extent a, extent b) { return (extent){a.rows + b.rows, a.cells + b.cells}; }
+
+/* A block and all within it. */
+static extent measure(solver *s, int32_t depth, int32_t block)
+{
+    front f = front_of(&s->g, depth, block);
+    int32_t ring = f.size - f.own, width = field_whole_groups(f.own) + field_whole_groups(ring);
+    extent all = {field_entries(width, f.own), f.size};
+    s->entries += (int64_t)f.own * f.size;
+    s->largest = f.size > s->largest ? f.size : s->largest;
+    s->ring[depth] = ring > s->ring[depth] ? ring : s->ring[depth];
+    s->level[depth] = sum_of(s->level[depth], all);
+    for (int half = 0; !f.leaf && half < 2 && !throng_given_up_at(block); half++)
+        all = sum_of(all, measure(s, depth + 1, front_half(&s->g, depth, block, half)));
+    s->subtree[depth] = larger(s->subtree[depth], all);
+    return all;
+}
+
+static double *make_entries(int64_t count)
+{
+    enum { LARGE = 1 << 21, PAGE = 4096 };
+    size_t bytes = (size_t)count * sizeof(double), unit = bytes < LARGE ? sizeof(double) * FIELD_GROUP : PAGE;
+    double *entries = aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
+    if (entries && unit == PAGE)
+        madvise(entries, bytes, MADV_HUGEPAGE); /* rows are far from each other: each would wait for its address */
     return entries;
 }
 
-static bool allocate(solver *s)
+/* For fronts of depth begin .. end; `at_once`: of the last. */
+static bool make_stack(const solver *s, stack *t, extent all, int32_t count, int32_t begin, int32_t end,
+                       int32_t at_once)
 {
-    size_t places = ((size_t)s->g.columns + 1) * ((size_t)s->g.rows + 1);
-    bool ok = (s->kept = malloc(((size_t)2 << fronts_depth(&s->g)) * sizeof *s->kept));
-    for (int i = 0; i < 4; i++)
-        ok = (s->counts[i] = malloc(places * sizeof *s->counts[i])) && ok;
+    int64_t width = field_whole_groups(s->largest) + FIELD_GROUP, deep = width < FIELD_BLOCK ? width : FIELD_BLOCK;
+    size_t largest = (size_t)s->largest + 1;
+    bool ok = (t->kept = malloc((size_t)count * sizeof *t->kept)) &&
+              (t->rows = make_entries(all.rows + FIELD_GROUP * width)) &&
+              (t->cells = malloc((size_t)all.cells * sizeof *t->cells)) &&
+              (t->from[0] = malloc(largest * sizeof *t->from[0])) &&
+              (t->from[1] = malloc(largest * sizeof *t->from[1])) && (t->runs = malloc(largest * sizeof *t->runs)) &&
+              (t->packed = make_entries(deep * width)) && (t->q = malloc(largest * sizeof *t->q));
+    for (int32_t depth = begin; depth <= end; depth++)
+        ok = ok && (t->rest[depth] = make_entries((depth == end ? at_once : 2) * rest_room(s, depth)));
     return ok;
 }
 
-static bool allocate_fronts(solver *s, int64_t room, int64_t listed, int32_t largest, const int32_t *ring)
+static void free_stack(stack *t)
 {
-    bool ok = (s->rows = malloc(((size_t)room + 2 * WIDE) * sizeof *s->rows)) &&
-              (s->cells = malloc((size_t)listed * sizeof *s->cells)) &&
-              (s->from[0] = malloc((size_t)largest * sizeof *s->from[0])) &&
-              (s->from[1] = malloc((size_t)largest * sizeof *s->from[1]));
-    for (int32_t depth = 0; depth <= fronts_depth(&s->g); depth++)
-        for (int half = 0; half < 2; half++)
-            ok = (s->rest[depth][half] =
-                      malloc((size_t)ring[depth] * (size_t)whole_wides(ring[depth]) * sizeof(double))) &&
-                 ok;
+    free(t->kept);
+    free(t->rows);
+    free(t->cells);
+    free(t->from[0]);
+    free(t->from[1]);
+    free(t->runs);
+    free(t->packed);
+    free(t->q);
+    for (int i = 0; i < DEPTH_MAX; i++)
+        free(t->rest[i]);
+}
+
+static bool make_stacks(solver *s)
+{
+    int32_t depth = fronts_depth(&s->g);
+    extent first = {0};
+    for (int32_t d = 0; d < s->levels; d++)
+        first = sum_of(first, s->level[d]);
+    s->batch = s->levels > AT_ONCE ? s->levels - AT_ONCE : 0;
+    bool ok =
+        (s->pool = pool_create(s->threads)) && (s->stacks = calloc((size_t)s->threads, sizeof *s->stacks)) &&
+        (!s->levels || make_stack(s, &s->first, first, 1 << s->levels, 1, s->levels, 1 << (s->levels - s->batch)));
+    for (int32_t i = 0; ok && i < s->threads; i++)
+        ok = make_stack(s, &s->stacks[i], s->subtree[s->levels], 2 << (depth - s->levels), s->levels + 1, depth, 2);
     return ok;
 }
 
@@ -303,53 +452,55 @@ static void free_solver(solver *s)
 {
     for (int i = 0; i < 4; i++)
         free(s->counts[i]);
-    for (int i = 0; i < DEPTH_MAX; i++) {
-        free(s->rest[i][0]);
-        free(s->rest[i][1]);
-    }
-    free(s->from[0]);
-    free(s->from[1]);
-    free(s->kept);
-    free(s->rows);
-    free(s->cells);
+    free_stack(&s->first);
+    for (int32_t i = 0; s->stacks && i < s->threads; i++)
+        free_stack(&s->stacks[i]);
+    free(s->stacks);
+    pool_destroy(s->pool);
+}
+
+static bool count_all(solver *s)
+{
+    size_t places = ((size_t)s->g.columns + 1) * ((size_t)s->g.rows + 1);
+    for (int i = 0; i < 4; i++)
+        if (!(s->counts[i] = malloc(places * sizeof *s->counts[i])))
+            return false;
+    count_cells(s);
+    if (!throng_given_up())
+        measure(s, 0, 0);
+    s->levels = s->subtree[0].rows > ENTRIES_KEPT ? LEVELS_KEPT : 0;
+    s->threads = !s->levels ? 1 : s->threads < 1 << AT_ONCE ? s->threads : 1 << AT_ONCE;
+    return !throng_given_up();
 }
 
 /* False when memory is out, or it was given up. */
-static bool solve(solver *s, int64_t room, int64_t listed, int32_t largest, const int32_t *ring)
+static bool solve(solver *s)
 {
-    double *front = malloc((size_t)largest * sizeof *front);
-    bool ok = front && allocate_fronts(s, room, listed, largest, ring);
-    if (ok) {
-        solve_block(s, 0, 0, s->rest[0][0]);
-        for (int32_t i = 0; i < (2 << fronts_depth(&s->g)) - 1 && !throng_given_up(); i++)
-            follow(s, &s->kept[i], front);
-    }
-    free(front);
-    return ok && !throng_given_up();
+    if (!make_stacks(s))
+        return false;
+    if (s->levels)
+        solve_first(s, 0, 0, 0, NULL);
+    if (!throng_given_up())
+        follow(s, &s->first);
+    if (!throng_given_up())
+        pool_run(s->pool, 1 << s->levels, 1, finish_subtrees, s);
+    return !throng_given_up();
 }
 
-bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, const double *given, double *q,
-                          bool *solved)
+bool throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, const double *given, int64_t most,
+                          int32_t threads, double *q, bool *solved)
 {
     *solved = false;
     if (columns > FRONTS_SIDE_MAX || rows > FRONTS_SIDE_MAX)
         return true;
     solver s = {.g = {columns, rows, fronts_halvings(columns), fronts_halvings(rows), cells, 0, 0, 0, 0},
                 .given = given,
-                .q = q};
-    int32_t largest, ring[DEPTH_MAX];
-    int64_t listed, room;
-    bool ok = allocate(&s);
-    if (ok) {
-        count_cells(&s);
-        ok = !throng_given_up();
-    }
-    if (ok) {
-        *solved = lay_out(&s, &largest, ring, &room, &listed) <= FRONTS_ENTRIES_MAX;
-        ok = !throng_given_up();
-    }
-    if (ok && *solved)
-        ok = solve(&s, room, listed, largest, ring);
+                .q = q,
+                .threads = threads};
+    bool ok = count_all(&s);
+    *solved = ok && s.entries <= most;
+    if (*solved)
+        ok = solve(&s);
     free_solver(&s);
     return ok;
 }

@@ -496,7 +496,7 @@ static void passes_ask_often(void **state)
     bool solved;
     double *q = malloc((size_t)LONG * WIDE * sizeof *q);
     asked = 0;
-    assert_true(throng_field_dissect(cells, LONG, WIDE, NULL, q, &solved) && solved);
+    assert_true(throng_field_dissect(cells, LONG, WIDE, NULL, INT64_MAX, 1, q, &solved) && solved);
     free(q);
     int64_t before = asked;
     asked = 0;

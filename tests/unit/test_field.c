@@ -12,6 +12,7 @@
 
 #include "navigation/field.h"
 #include "navigation/field_continue.h"
+#include "navigation/field_fronts.h"
 #include "skips.h"
 
 static uint32_t draw(uint32_t *seed, uint32_t below)
@@ -27,6 +28,21 @@ static throng_field *solve(const uint8_t *cells, int32_t columns, int32_t rows, 
     if (!f)
         fail_msg("%s", error.text);
     return f;
+}
+
+static int32_t refused; /* of whole grids that are to be solved: so many more are too large */
+
+bool __real_throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, const double *given, int64_t most,
+                                 int32_t threads, double *q, bool *solved);
+bool __wrap_throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, const double *given, int64_t most,
+                                 int32_t threads, double *q, bool *solved);
+
+bool __wrap_throng_field_dissect(const uint8_t *cells, int32_t columns, int32_t rows, const double *given, int64_t most,
+                                 int32_t threads, double *q, bool *solved)
+{
+    bool refuses = !given && refused > 0;
+    refused -= refuses;
+    return __real_throng_field_dissect(cells, columns, rows, given, refuses ? 0 : most, threads, q, solved);
 }
 
 /* --- following --- */
@@ -330,7 +346,7 @@ static void test_pieces(void **state)
         uint8_t *cells = read_map(map_names[i], &seed, &columns, &rows);
         throng_field *f = solve(cells, columns, rows, NULL);
         double *u = levels_of(f);
-        assert_true(throng_field_continue(cells, columns, rows, u, columns * rows, &solved) && solved);
+        assert_true(throng_field_continue(cells, columns, rows, 1, u, columns * rows, &solved) && solved);
         for (int32_t c = 0; c < columns * rows; c++)
             if (!((float)u[c] == f->level[c] || fabs(u[c] - (double)f->level[c]) < 1e-7 * (1 - u[c])))
                 fail_msg("%s at (%d, %d): %g, at once %g", map_names[i], c % columns, c / columns, u[c], f->level[c]);
@@ -340,19 +356,113 @@ static void test_pieces(void **state)
     }
 }
 
-/* A hall that takes too much memory is an error. */
+/* Where a piece ends just before another goal it lacks as much as it may: 2^-50, here beside the fronts' q. */
+static void test_cuts(void **state)
+{
+    (void)state;
+    enum { WIDE = 5, LONG = 240 };
+    for (int32_t columns = 150; columns <= LONG; columns++) {
+        uint8_t cells[WIDE * LONG];
+        double q[WIDE * LONG], u[WIDE * LONG];
+        bool solved;
+        int32_t n = WIDE * columns;
+        for (int32_t c = 0; c < n; c++) {
+            bool wall = c < columns || c >= n - columns, goal = c % columns == 0 || c % columns == columns - 1;
+            cells[c] = wall ? THRONG_FIELD_WALL : goal ? THRONG_FIELD_GOAL : THRONG_FIELD_FREE;
+            u[c] = cells[c] == THRONG_FIELD_GOAL ? 0 : -INFINITY;
+        }
+        assert_true(throng_field_dissect(cells, columns, WIDE, NULL, INT64_MAX, 1, q, &solved) && solved);
+        assert_true(throng_field_continue(cells, columns, WIDE, 1, u, n, &solved) && solved);
+        for (int32_t c = 0; c < n; c++)
+            if (cells[c] == THRONG_FIELD_FREE && !(fabs(u[c] - log(q[c])) < 0x1p-50 * (1 - u[c])))
+                fail_msg("%d columns, at (%d, %d): %.17g, at once %.17g", columns, c % columns, c / columns, u[c],
+                         log(q[c]));
+    }
+}
+
+/* --- q, in doubles --- */
+
+/* q by plain elimination in long doubles, of the free cells' equations. */
+static long double *reference(const uint8_t *cells, int32_t columns, int32_t rows, const double *given)
+{
+    int32_t n = columns * rows, band = columns + 1;
+    long double *m = calloc((size_t)n * (size_t)(2 * band), sizeof *m), *q = calloc((size_t)n, sizeof *q);
+    const int32_t step[] = {1, -1, columns, -columns};
+    for (int32_t c = 0; c < n; c++) {
+        long double *row = m + (int64_t)c * 2 * band + columns; /* row[b - c] */
+        const bool in[] = {c % columns + 1 < columns, c % columns > 0, c / columns + 1 < rows, c >= columns};
+        row[0] = 4;
+        for (int d = 0; d < 4 && cells[c] == THRONG_FIELD_FREE; d++) {
+            if (in[d] && cells[c + step[d]] == THRONG_FIELD_FREE)
+                row[step[d]] = -1;
+            if (in[d] && cells[c + step[d]] == THRONG_FIELD_GOAL)
+                q[c] += (long double)given[c + step[d]];
+        }
+    }
+    for (int32_t p = 0; p < n; p++)
+        for (int32_t c = p + 1; c < n && c <= p + columns; c++) {
+            const long double *own = m + (int64_t)p * 2 * band + columns;
+            long double *row = m + (int64_t)c * 2 * band + columns, part = row[p - c] / own[0];
+            for (int32_t b = p; b <= p + columns && part != 0; b++)
+                row[b - c] -= part * own[b - p];
+            q[c] -= part * q[p];
+        }
+    for (int32_t c = n - 1; c >= 0; c--) {
+        const long double *row = m + (int64_t)c * 2 * band + columns;
+        for (int32_t b = c + 1; b < n && b <= c + columns; b++)
+            q[c] -= row[b - c] * q[b];
+        q[c] /= row[0];
+    }
+    free(m);
+    return q;
+}
+
+static void test_precise(void **state)
+{
+    (void)state;
+    uint32_t seed = 31;
+    for (int32_t run = 0; run < 30; run++) {
+        int32_t columns, rows;
+        bool solved;
+        uint8_t *cells = scatter(&seed, &columns, &rows);
+        size_t n = (size_t)columns * (size_t)rows;
+        double *given = malloc(n * sizeof *given), *q = malloc(n * sizeof *q);
+        for (size_t c = 0; c < n; c++)
+            given[c] = (1 + draw(&seed, 1000)) / 1000.;
+        long double *exact = reference(cells, columns, rows, given);
+        assert_true(throng_field_dissect(cells, columns, rows, given, INT64_MAX, 1, q, &solved) && solved);
+        for (size_t c = 0; c < n; c++)
+            if (cells[c] == THRONG_FIELD_FREE && !(fabsl(q[c] - exact[c]) <= 0x1p-46L * exact[c] + 1e-300L))
+                fail_msg("%d x %d, cell %zu: %.17g, not %.20Lg", columns, rows, c, q[c], exact[c]);
+        free(cells);
+        free(given);
+        free(q);
+        free(exact);
+    }
+}
+
+/* A hall that is too open for pieces is solved at once, whatever that takes, and to the same bits as a smaller one
+ * would be; one that cannot be is an error. */
 static void test_too_open(void **state)
 {
     (void)state;
-    enum { SIDE = 2400 };
-    uint8_t *cells = malloc(SIDE * SIDE);
+    enum { SIDE = 400 };
+    static uint8_t cells[SIDE * SIDE];
     memset(cells, THRONG_FIELD_FREE, SIDE * SIDE);
     cells[0] = THRONG_FIELD_GOAL;
+    throng_field *f = solve(cells, SIDE, SIDE, NULL);
+    refused = 1;
+    throng_field *at_last = solve(cells, SIDE, SIDE, NULL);
+    assert_int_equal(refused, 0);
+    assert_memory_equal(f->level, at_last->level, sizeof(float) * SIDE * SIDE);
+    throng_field_destroy(f);
+    throng_field_destroy(at_last);
     throng_error error = {""};
+    refused = INT32_MAX;
     assert_null(throng_field_solve(cells, SIDE, SIDE, NULL, &error));
-    assert_string_equal(error.text, "a field of 2400 x 2400 cells with so much open floor takes more than 3072 MiB; "
-                                    "use routing = \"navmesh\" there, or larger agents");
-    free(cells);
+    assert_string_equal(error.text, "a field of 400 x 400 cells is too wide for so much open floor; use routing = "
+                                    "\"navmesh\" there, or larger agents");
+    refused = 0;
 }
 
 /* Floor within a goal, and a bay of it, where 1 - p is 1 but for rounding. */
@@ -457,10 +567,11 @@ static void test_no_goal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perfect_maze), cmocka_unit_test(test_maps),    cmocka_unit_test(test_any_size),
-        cmocka_unit_test(test_cuda),         cmocka_unit_test(test_pieces),  cmocka_unit_test(test_too_open),
-        cmocka_unit_test(test_enclosed),     cmocka_unit_test(test_annulus), cmocka_unit_test(test_rectangle),
-        cmocka_unit_test(test_corridors),    cmocka_unit_test(test_no_goal),
+        cmocka_unit_test(test_perfect_maze), cmocka_unit_test(test_maps),      cmocka_unit_test(test_any_size),
+        cmocka_unit_test(test_cuda),         cmocka_unit_test(test_pieces),    cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_precise),      cmocka_unit_test(test_too_open),  cmocka_unit_test(test_enclosed),
+        cmocka_unit_test(test_annulus),      cmocka_unit_test(test_rectangle), cmocka_unit_test(test_corridors),
+        cmocka_unit_test(test_no_goal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
