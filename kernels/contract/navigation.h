@@ -17,12 +17,13 @@ enum throng_side { THRONG_SIDE_OPEN, THRONG_SIDE_SHUT, THRONG_SIDE_ON_SEAM };
     X(int32_t, twin, t->edges) \
     X(int32_t, face, t->edges) \
     X(int32_t, shut, t->edges) /* throng_side: on a closed door, or on a seam between parts of a building */ \
-    /* Face f lies where (x, y) times (within_x, within_y) is within_least or more, for entries within_start[f] up to the
-     * next face's: lines a millimetre inside its sides, one for those in a row. */ \
-    X(int32_t, within_start, t->faces + 1) \
-    X(float, within_x, t->lines) /* unit normal, inwards */ \
-    X(float, within_y, t->lines) \
-    X(float, within_least, t->lines) /* m */ \
+    /* Face f has the lines line_start[f] up to the next face's. Line l has the sides line_side[l] up to the next line's,
+     * in a row; who is outside any of them is where (x, y) times (line_x, line_y) is less than line_least. */ \
+    X(int32_t, line_start, t->faces + 1) \
+    X(int32_t, line_side, t->lines + 1) \
+    X(float, line_x, t->lines) /* unit normal, inwards */ \
+    X(float, line_y, t->lines) \
+    X(float, line_least, t->lines) /* m: a millimetre inside */ \
     X(int32_t, part, t->faces) /* of a building, by its first sheet; 0: all is one plane */ \
     /* Tree t has an entry for every half-edge e of its mesh at tree_base[t] + e (tree_base takes the mesh's first
      * half-edge off). */ \
@@ -37,6 +38,7 @@ enum throng_side { THRONG_SIDE_OPEN, THRONG_SIDE_SHUT, THRONG_SIDE_ON_SEAM };
     X(int32_t, window_edge, t->windows) \
     X(int32_t, window_root, t->windows) \
     X(int32_t, window_next, t->windows) /* on the way to the same root, -1: none */ \
+    X(float, window_least, t->windows) /* m: no way through it, or those of its face after it, is shorter */ \
     X(float, root_ax, t->roots) /* m: see throng_path_map_root */ \
     X(float, root_ay, t->roots) \
     X(float, root_bx, t->roots) \

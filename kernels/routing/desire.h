@@ -11,6 +11,7 @@
 
 #include "kernels/contract/programs.h"
 #include "fields.h"
+#include "kernels/lane/thread_group.h"
 #include "roadmap.h"
 
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
@@ -144,8 +145,12 @@ SHARED_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_
     lane_i present = lane_any(congested) ? desire_present(w, f, base, exit_edge, congested) : exit_edge;
     lane_i i = lane_gather_i(w->window_start, at) + g.rank, stop = lane_gather_i(w->window_start, at + 1);
     lane_i best_at = lane_set_i(-1);
-    for (lane_m more = lanes & (i < stop); lane_any(more); i = i + group_size(g), more = lanes & (i < stop)) {
-        path_choice choice = desire_through(w, lane_select_i(more, i, lane_set_i(0)), more, congested, x, y);
+    for (lane_m more = lanes & (i < stop); lane_any(more); i = i + group_size(g), more = more & (i < stop)) {
+        lane_i window = lane_select_i(more, i, lane_set_i(0));
+        more = more & (lane_gather(w->window_least, window) < best.length);
+        if (!lane_any(more))
+            break;
+        path_choice choice = desire_through(w, window, more, congested, x, y);
         lane_m turns = congested & (present >= 0) & lane_not(choice.exit_edge == present);
         choice.length = lane_select(turns, choice.length + reluctance, choice.length);
         lane_m better = more & (choice.length < best.length);
@@ -163,7 +168,7 @@ SHARED_FN void desire_keep_face(const crowd *c, int32_t first, lane_i tree, lane
     lane_i face = lane_load_i(c->face + first);
     lanes = lanes & (face >= 0);
     face = faces_find(c, lane_iota(first), lane_select_i(lanes, face, lane_set_i(0)),
-                      lane_select_i(lanes, tree, lane_set_i(0)), lanes, x, y, g);
+                      lane_select_i(lanes, tree, lane_set_i(0)), lanes, x, y);
     group_meet(g);
     lane_store_i(c->face + first, face, lanes);
 }
@@ -175,7 +180,7 @@ SHARED_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_
     lane_i face = lane_load_i(c->face + first);
     lane_m placed = lanes & (face >= 0);
     tree = lane_select_i(placed, tree, lane_set_i(0));
-    face = faces_find(c, lane_iota(first), lane_select_i(placed, face, lane_set_i(0)), tree, placed, x, y, g);
+    face = faces_find(c, lane_iota(first), lane_select_i(placed, face, lane_set_i(0)), tree, placed, x, y);
     lane_m road = placed & (lane_gather_i(c->navigation.road_side, tree) >= 0), portals = placed & lane_not(road);
     path_choice choice = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     if (lane_any(portals))

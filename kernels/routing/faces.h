@@ -1,83 +1,93 @@
-/* The faces of the navigation mesh: which one an agent stands in. On CUDA a thread group shares the sides of a face, of
- * which a long corridor has hundreds. */
+/* The faces of the navigation mesh: which one an agent stands in. */
 #ifndef THRONG_FACES_H
 #define THRONG_FACES_H
 
 #include "kernels/sheets.h"
-#include "kernels/lane/thread_group.h"
 
 enum { FACES_AHEAD = 8 };
 
-/* The lanes whose (x, y) lies in face `f`, and not close to a side: a few lines say so. */
-LANE_FN lane_m faces_hold(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y)
+#define FACES_ASTRAY 0.000025f /* m^2: who is farther than five millimetres from its face looks for a nearer one */
+
+/* The lanes that may be outside sides `first` .. `end` in line `line`: the others are inside all of them. */
+LANE_FN lane_m faces_beyond(const throng_navigation *w, lane_i line, lane_m lanes, lane_f x, lane_f y, lane_i *first,
+                            lane_i *end)
 {
-    lane_i line = lane_gather_i(w->within_start, f), end = lane_gather_i(w->within_start, f + 1);
-    for (lane_m more = lanes & (line < end); lane_any(more); line = line + 1, more = lanes & (line < end)) {
-        lane_i at = lane_select_i(more, line, lane_set_i(0));
-        lane_f beyond = lane_dot(lane_gather(w->within_x, at), lane_gather(w->within_y, at), x, y);
-        lanes = lanes & lane_not(more & (beyond < lane_gather(w->within_least, at)));
+    lane_i at = lane_select_i(lanes, line, lane_set_i(0));
+    lane_f inside = lane_dot(lane_gather(w->line_x, at), lane_gather(w->line_y, at), x, y);
+    lanes = lanes & (inside < lane_gather(w->line_least, at));
+    if (lane_any(lanes)) {
+        *first = lane_gather_i(w->line_side, at);
+        *end = lane_gather_i(w->line_side, at + 1);
     }
     return lanes;
 }
 
-/* The face that (x, y) stands in, walking there from face `f` over shared sides. */
-SHARED_FN lane_i faces_locate(const crowd *c, lane_i f, lane_m lanes, lane_f x, lane_f y, SHARED_BY g)
+/* The side beside which (x, y) is, of sides `side` .. `end` in line `line`: a corridor may have hundreds, a door each.
+ */
+LANE_FN lane_i faces_beside(const throng_navigation *w, lane_i line, lane_i side, lane_i end, lane_m lanes, lane_f x,
+                            lane_f y)
 {
-    const throng_navigation *w = &c->navigation;
-    lane_m moving = lanes & (f >= 0);
-    for (int hop = 0; hop < FACES_AHEAD && lane_any(moving); hop++) {
-        lane_i at = lane_select_i(moving, f, lane_set_i(0));
-        lane_i e = lane_gather_i(w->face_start, at) + g.rank, end = lane_gather_i(w->face_start, at + 1);
-        lane_f worst = lane_set(0);
-        lane_i by = lane_set_i(-1); /* the side that it is farthest beyond */
-        for (lane_m more = moving & (e < end); lane_any(more); e = e + group_size(g), more = moving & (e < end)) {
-            lane_i edge = lane_select_i(more, e, lane_set_i(0));
-            lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
-            lane_f side = lane_det(lane_gather(w->bx, edge) - ax, lane_gather(w->by, edge) - ay, x - ax, y - ay);
-            lane_i twin = lane_gather_i(w->twin, edge);
-            lane_m outside = more & (side < worst) & (twin >= 0);
-            worst = lane_select(outside, side, worst);
-            by = lane_select_i(outside, edge, by);
-        }
-        group_least(g, &worst, &by);
-        moving = moving & (by >= 0);
-        lane_i through = lane_gather_i(w->twin, lane_select_i(moving, by, lane_set_i(0)));
-        lane_i next = lane_gather_i(w->face, lane_select_i(moving, through, lane_set_i(0)));
-        f = lane_select_i(moving, next, f);
+    lane_i at = lane_select_i(lanes, line, lane_set_i(0)), count = end - side;
+    lane_f nx = lane_gather(w->line_x, at), ny = lane_gather(w->line_y, at);
+    for (lane_m more = lanes & (count > 1); lane_any(more); more = more & (count > 1)) {
+        lane_i half = count >> 1, middle = lane_select_i(more, side + half, lane_set_i(0));
+        lane_m past = more & (lane_det(x - lane_gather(w->ax, middle), y - lane_gather(w->ay, middle), nx, ny) >= 0);
+        side = lane_select_i(past, middle, side);
+        count = lane_select_i(past, count - half, half);
     }
-    return f;
+    return side;
 }
 
-/* Squared distance from (x, y) to face `f`, 0 inside. */
-SHARED_FN lane_f faces_distance(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, SHARED_BY g)
+/* Squared distance from (x, y) to face `f`, 0 inside. `by`: the shared side that it has left the face by, -1: none. */
+LANE_FN lane_f faces_distance(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_i *by)
 {
-    lane_i e = lane_gather_i(w->face_start, f) + g.rank, end = lane_gather_i(w->face_start, f + 1);
-    lane_f least = lane_set(INFINITY);
-    lane_m outside = lane_none();
-    for (lane_m more = lanes & (e < end); lane_any(more); e = e + group_size(g), more = lanes & (e < end)) {
-        lane_i edge = lane_select_i(more, e, lane_set_i(0));
-        lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
-        lane_f ex = lane_gather(w->bx, edge) - ax, ey = lane_gather(w->by, edge) - ay;
+    lane_i line = lane_gather_i(w->line_start, f), end = lane_gather_i(w->line_start, f + 1);
+    lane_f least = lane_set(INFINITY), least_shared = least;
+    *by = lane_set_i(-1);
+    for (lane_m more = lanes & (line < end); lane_any(more); line = line + 1, more = more & (line < end)) {
+        lane_i side = lane_set_i(0), last = side;
+        lane_m beyond = faces_beyond(w, line, more, x, y, &side, &last);
+        if (!lane_any(beyond))
+            continue;
+        side = lane_select_i(beyond, faces_beside(w, line, side, last, beyond, x, y), lane_set_i(0));
+        lane_f ax = lane_gather(w->ax, side), ay = lane_gather(w->ay, side);
+        lane_f ex = lane_gather(w->bx, side) - ax, ey = lane_gather(w->by, side) - ay;
+        beyond = beyond & (lane_det(ex, ey, x - ax, y - ay) < 0);
         lane_f t = lane_clamp(lane_dot(x - ax, y - ay, ex, ey) / lane_dot(ex, ey, ex, ey), lane_set(0), lane_set(1));
         lane_f dx = ax + t * ex - x, dy = ay + t * ey - y;
         lane_f distance = lane_dot(dx, dy, dx, dy);
-        least = lane_select(more & (distance < least), distance, least);
-        outside = outside | (more & (lane_det(ex, ey, x - ax, y - ay) < 0));
+        least = lane_select(beyond & (distance < least), distance, least);
+        lane_m nearer = beyond & (lane_gather_i(w->twin, side) >= 0) & (distance < least_shared);
+        least_shared = lane_select(nearer, distance, least_shared);
+        *by = lane_select_i(nearer, side, *by);
     }
-    lane_i any = lane_set_i(0);
-    group_least(g, &least, &any);
-    return lane_select(group_any(g, outside), least, lane_set(0));
+    *by = lane_select_i(least_shared <= lane_max(least, lane_set(FACES_ASTRAY)), *by, lane_set_i(-1));
+    return lane_select(least < INFINITY, least, lane_set(0));
 }
 
-#define FACES_ASTRAY 0.000025f /* m^2: who is farther than five millimetres from its face looks for a nearer one */
+/* Walks from face `f` to that which (x, y) lies in, over shared sides. Returns the squared distance to the face where
+ * that ends: who is beyond a wall is not in it. */
+LANE_FN lane_f faces_walk(const throng_navigation *w, lane_i *f, lane_m lanes, lane_f x, lane_f y)
+{
+    lane_f least = lane_set(0);
+    for (int hop = 0; hop < FACES_AHEAD && lane_any(lanes); hop++) {
+        lane_i by;
+        lane_f distance = faces_distance(w, lane_select_i(lanes, *f, lane_set_i(0)), lanes, x, y, &by);
+        least = lane_select(lanes, distance, least);
+        lanes = lanes & (by >= 0);
+        lane_i through = lane_gather_i(w->twin, lane_select_i(lanes, by, lane_set_i(0)));
+        *f = lane_select_i(lanes, lane_gather_i(w->face, lane_select_i(lanes, through, lane_set_i(0))), *f);
+    }
+    return lane_select(lanes, lane_set(INFINITY), least); /* farther away than that */
+}
 
-/* Who has left its face where there is no other (small agents come nearer to walls than the mesh does, and
- * slip round its corners) finds the nearest face of those around it. */
-SHARED_FN lane_i faces_recover(const crowd *c, lane_i slot, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
-                               SHARED_BY g)
+/* The face that agents in slots `slot` stand in, who stood in `f` before, on the mesh of `tree`. Who has left it where
+ * there is no other (small agents come nearer to walls than the mesh does, and slip round its corners) finds the
+ * nearest face of those around it. */
+LANE_FN lane_i faces_find(const crowd *c, lane_i slot, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y)
 {
     const throng_navigation *w = &c->navigation;
-    lane_f least = faces_distance(w, f, lanes, x, y, g);
+    lane_f least = faces_walk(w, &f, lanes, x, y);
     lane_m astray = lanes & (least > FACES_ASTRAY);
     if (!lane_any(astray))
         return f;
@@ -91,24 +101,13 @@ SHARED_FN lane_i faces_recover(const crowd *c, lane_i slot, lane_i f, lane_i tre
     lane_i at = lane_select_i(astray, lane_gather_i(w->mesh_cells, mesh) + row * columns + column, lane_set_i(0));
     lane_i i = lane_gather_i(w->face_cell, at), end = lane_gather_i(w->face_cell, at + 1);
     for (lane_m more = astray & (i < end); lane_any(more); i = i + 1, more = astray & (i < end)) {
-        lane_i other = lane_select_i(more, lane_gather_i(w->face_list, lane_select_i(more, i, lane_set_i(0))), f);
-        lane_f distance = faces_distance(w, other, more, x, y, g);
+        lane_i other = lane_select_i(more, lane_gather_i(w->face_list, lane_select_i(more, i, lane_set_i(0))), f), by;
+        lane_f distance = faces_distance(w, other, more, x, y, &by);
         lane_m nearer = more & (distance < least);
         least = lane_select(nearer, distance, least);
         f = lane_select_i(nearer, other, f);
     }
     return f;
-}
-
-/* The face that agents in slots `slot` stand in, who stood in `f` before, on the mesh of `tree`. */
-SHARED_FN lane_i faces_find(const crowd *c, lane_i slot, lane_i f, lane_i tree, lane_m lanes, lane_f x, lane_f y,
-                            SHARED_BY g)
-{
-    lanes = lanes & lane_not(faces_hold(&c->navigation, f, lanes, x, y));
-    if (!lane_any(lanes))
-        return f;
-    f = faces_locate(c, f, lanes, x, y, g);
-    return faces_recover(c, slot, f, tree, lanes, x, y, g);
 }
 
 /* Nearest point of segment a -> b to (x, y); a segment may be a point. Returns its squared distance. */

@@ -16,28 +16,44 @@ enum { ROADMAP_FACES_AHEAD = 1024 }; /* that a look passes at most */
 #define ROADMAP_AT    0.02f /* m: who is nearer to a node stands on it, */
 #define ROADMAP_LEAVE 0.05f /* m: and prefers a path by another node that is up to this much longer */
 
-/* The side of face `f` by which the line from (x, y) to (tx, ty) leaves it, -1: it ends there. Of sides that lie in one
- * line it is the one that the line passes through; who starts a hair outside may pass through none. */
+/* Of sides `side` .. `end` in line `line` the one that (x, y) -> (tx, ty) passes through, or comes next to. */
+LANE_FN lane_i roadmap_crossed(const throng_navigation *w, lane_i line, lane_i side, lane_i end, lane_m lanes, lane_f x,
+                               lane_f y, lane_f tx, lane_f ty)
+{
+    lane_i at = lane_select_i(lanes, line, lane_set_i(0)), first = lane_select_i(lanes, side, lane_set_i(0));
+    lane_f nx = lane_gather(w->line_x, at), ny = lane_gather(w->line_y, at);
+    lane_f ax = lane_gather(w->ax, first), ay = lane_gather(w->ay, first);
+    lane_f here = lane_dot(nx, ny, x - ax, y - ay), there = lane_dot(nx, ny, tx - ax, ty - ay);
+    lane_f t = lane_clamp(here / (here - there), lane_set(0), lane_set(1));
+    return lane_select_i(lanes, faces_beside(w, line, side, end, lanes, x + t * (tx - x), y + t * (ty - y)), first);
+}
+
+/* The side of face `f` by which the line from (x, y) to (tx, ty) leaves it, -1: it ends there. Who starts a hair
+ * outside may pass through none; then it is the one next to that. */
 LANE_FN lane_i roadmap_side_out(const throng_navigation *w, lane_i f, lane_m lanes, lane_f x, lane_f y, lane_f tx,
                                 lane_f ty)
 {
     lane_i out = lane_set_i(-1);
     lane_f first = lane_set(INFINITY);
     lane_m through = lane_none();
-    lane_i e = lane_gather_i(w->face_start, f), end = lane_gather_i(w->face_start, f + 1);
-    for (lane_m more = lanes & (e < end); lane_any(more); e = e + 1, more = lanes & (e < end)) {
-        lane_i edge = lane_select_i(more, e, lane_set_i(0));
+    lane_i line = lane_gather_i(w->line_start, f), last = lane_gather_i(w->line_start, f + 1);
+    for (lane_m more = lanes & (line < last); lane_any(more); line = line + 1, more = more & (line < last)) {
+        lane_i edge = lane_set_i(0), end = edge;
+        lane_m beyond = faces_beyond(w, line, more, tx, ty, &edge, &end);
+        if (!lane_any(beyond))
+            continue;
+        edge = roadmap_crossed(w, line, edge, end, beyond, x, y, tx, ty);
         lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
         lane_f bx = lane_gather(w->bx, edge), by = lane_gather(w->by, edge), ex = bx - ax, ey = by - ay;
         lane_f there = lane_det(ex, ey, tx - ax, ty - ay);
-        lane_m leaves = more & (there < 0) & (there * there > ROADMAP_HAIR * ROADMAP_HAIR * lane_dot(ex, ey, ex, ey));
+        lane_m leaves = beyond & (there < 0) & (there * there > ROADMAP_HAIR * ROADMAP_HAIR * lane_dot(ex, ey, ex, ey));
         lane_f here = lane_max(lane_det(ex, ey, x - ax, y - ay), lane_set(0));
         lane_f t = here / (here - there);
         lane_m between =
             (lane_det(tx - x, ty - y, ax - x, ay - y) <= 0) & (lane_det(tx - x, ty - y, bx - x, by - y) >= 0);
         lane_m sooner = leaves & ((between & lane_not(through)) | ((t < first) & (between | lane_not(through))));
         first = lane_select(sooner, t, first);
-        out = lane_select_i(sooner, e, out);
+        out = lane_select_i(sooner, edge, out);
         through = through | (sooner & between);
     }
     return out;
@@ -68,21 +84,23 @@ LANE_FN lane_m roadmap_sees(const throng_navigation *w, lane_i f, lane_i tree, l
 LANE_FN void roadmap_enter(const throng_navigation *w, lane_i f, lane_m lanes, lane_f *x, lane_f *y)
 {
     lane_f least = lane_set(INFINITY), near_x = *x, near_y = *y;
-    lane_m outside = lane_none();
-    lane_i e = lane_gather_i(w->face_start, f), end = lane_gather_i(w->face_start, f + 1);
-    for (lane_m more = lanes & (e < end); lane_any(more); e = e + 1, more = lanes & (e < end)) {
-        lane_i edge = lane_select_i(more, e, lane_set_i(0));
-        lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
-        lane_f bx = lane_gather(w->bx, edge), by = lane_gather(w->by, edge), nx, ny;
-        lane_f square = faces_nearest_on(ax, ay, bx, by, *x, *y, &nx, &ny);
-        lane_m nearer = more & (square < least);
-        least = lane_select(nearer, square, least);
-        near_x = lane_select(nearer, nx, near_x);
-        near_y = lane_select(nearer, ny, near_y);
-        outside = outside | (more & (lane_det(bx - ax, by - ay, *x - ax, *y - ay) < 0));
+    lane_i line = lane_gather_i(w->line_start, f), last = lane_gather_i(w->line_start, f + 1);
+    for (lane_m more = lanes & (line < last); lane_any(more); line = line + 1, more = more & (line < last)) {
+        lane_i e = lane_set_i(0), end = e;
+        lane_m beyond = faces_beyond(w, line, more, *x, *y, &e, &end);
+        for (lane_m on = beyond & (e < end); lane_any(on); e = e + 1, on = on & (e < end)) {
+            lane_i edge = lane_select_i(on, e, lane_set_i(0));
+            lane_f ax = lane_gather(w->ax, edge), ay = lane_gather(w->ay, edge);
+            lane_f bx = lane_gather(w->bx, edge), by = lane_gather(w->by, edge), nx, ny;
+            lane_f square = faces_nearest_on(ax, ay, bx, by, *x, *y, &nx, &ny);
+            lane_m nearer = on & (lane_det(bx - ax, by - ay, *x - ax, *y - ay) < 0) & (square < least);
+            least = lane_select(nearer, square, least);
+            near_x = lane_select(nearer, nx, near_x);
+            near_y = lane_select(nearer, ny, near_y);
+        }
     }
-    *x = lane_select(outside, near_x, *x);
-    *y = lane_select(outside, near_y, *y);
+    *x = near_x;
+    *y = near_y;
 }
 
 /* Straight to the nearest point of a side of the goal. */

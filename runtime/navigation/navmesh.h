@@ -217,6 +217,7 @@ typedef struct throng_path_map_window {
     int32_t root;
     int32_t next; /* where portals are delayed: the window of the face beyond that the path goes on through, -1: the
                      root is there */
+    double least; /* m: no path through this window of its face, or one after it, is shorter */
 } throng_path_map_window;
 
 /* All paths to one goal: for every face the windows through which the shortest paths lead out of it

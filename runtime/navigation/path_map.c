@@ -1,5 +1,6 @@
 #include "navmesh_lifts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,9 +114,12 @@ static void copy_windows(throng_path_map *map, const throng_path_map_search *s, 
         if (w->dead && !s->delay)
             continue;
         at[s->order[i]] = w->dead ? map->window_count++ : (*place)++;
-        map->windows[at[s->order[i]]] = (throng_path_map_window){
-            throng_window_at(s, w, w->t[THRONG_WINDOW_LEFT]), throng_window_at(s, w, w->t[THRONG_WINDOW_RIGHT]), edge,
-            root[s->order[i]], s->delay && goes_on(s, w) ? at[w->next] : -1};
+        map->windows[at[s->order[i]]] = (throng_path_map_window){throng_window_at(s, w, w->t[THRONG_WINDOW_LEFT]),
+                                                                 throng_window_at(s, w, w->t[THRONG_WINDOW_RIGHT]),
+                                                                 edge,
+                                                                 root[s->order[i]],
+                                                                 s->delay && goes_on(s, w) ? at[w->next] : -1,
+                                                                 0};
     }
 }
 
@@ -141,7 +145,29 @@ static void copy_rides(throng_path_map *map, const throng_path_map_search *s)
         int32_t stop = ridden_from(s, f) >= 0 ? ridden_from(s, f) : stranded_at(s, f);
         if (stop >= 0)
             map->windows[map->window_start[f + 1]++] =
-                (throng_path_map_window){{NAN, NAN}, {NAN, NAN}, s->mesh->face_start[f], first + stop, -1};
+                (throng_path_map_window){{NAN, NAN}, {NAN, NAN}, s->mesh->face_start[f], first + stop, -1, 0};
+    }
+}
+
+static double least_through(const throng_path_map *map, const throng_path_map_window *w)
+{
+    const throng_path_map_root *r = &map->roots[w->root];
+    if (isnan(w->left.x))
+        return -INFINITY;
+    double from_ends =
+        fmin(throng_segment_distance(r->a, r->b, w->left), throng_segment_distance(r->a, r->b, w->right));
+    double to_ends =
+        fmin(throng_segment_distance(w->left, w->right, r->a), throng_segment_distance(w->left, w->right, r->b));
+    return r->rest + fmin(from_ends, to_ends);
+}
+
+/* They are nearly in the order of what paths through them come to at the least, as they were settled by that. */
+static void bound_windows(throng_path_map *map, int32_t faces)
+{
+    for (int32_t f = 0; f < faces; f++) {
+        double least = INFINITY;
+        for (int32_t i = map->window_start[f + 1] - 1; i >= map->window_start[f]; i--)
+            map->windows[i].least = least = fmin(least, least_through(map, &map->windows[i]));
     }
 }
 
@@ -159,6 +185,7 @@ static bool copy_paths(throng_path_map *map, const throng_path_map_search *s)
     copy_next(map, s);
     copy_windows(map, s, at, at + windows);
     copy_rides(map, s);
+    bound_windows(map, s->mesh->face_count);
     free(at);
     return true;
 }

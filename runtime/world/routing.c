@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "navigation/cache_map.h"
 #include "navigation/navmesh_lifts.h"
-#include "navigation/navmesh_within.h"
+#include "navigation/navmesh_lines.h"
 #include "navigation/path_net.h"
 #include "world_parts.h"
 
@@ -258,14 +258,18 @@ static void flatten_mesh(throng_navigation *y, const world_mesh *m)
     }
 }
 
-static void flatten_within(throng_navigation *y, const world_mesh *m, places *at)
+static void flatten_lines(throng_navigation *y, const world_mesh *m, places *at)
 {
-    for (int32_t f = 0; f <= m->mesh->face_count; f++) {
-        ((int32_t *)y->within_start)[m->first_face + f] = at->line;
-        if (f < m->mesh->face_count)
-            at->line += throng_navmesh_within(m->mesh, f, (float *)y->within_x + at->line,
-                                              (float *)y->within_y + at->line, (float *)y->within_least + at->line);
+    int32_t faces = m->mesh->face_count, *side = (int32_t *)y->line_side, first = at->line;
+    for (int32_t f = 0; f < faces; f++) {
+        ((int32_t *)y->line_start)[m->first_face + f] = at->line;
+        at->line += throng_navmesh_lines(m->mesh, f, side + at->line, (float *)y->line_x + at->line,
+                                         (float *)y->line_y + at->line, (float *)y->line_least + at->line);
     }
+    ((int32_t *)y->line_start)[m->first_face + faces] = at->line;
+    side[at->line] = m->mesh->edge_count;
+    for (int32_t i = first; i <= at->line; i++)
+        side[i] += m->first_edge;
 }
 
 static void flatten_face_grid(throng_navigation *y, int32_t mesh, const world_mesh *m, places *at)
@@ -331,6 +335,9 @@ static void flatten_roots(throng_navigation *y, const throng_path_map *t, places
     }
 }
 
+#define WINDOW_HAIR 0.02 /* m: who is this little outside its face has that much less to walk, and floats are rounded  \
+                          */
+
 static void flatten_windows(throng_navigation *y, const world_mesh *m, const throng_path_map *t, places *at)
 {
     int32_t first = at->window;
@@ -343,6 +350,7 @@ static void flatten_windows(throng_navigation *y, const world_mesh *m, const thr
         ((int32_t *)y->window_edge)[at->window] = m->first_edge + w->edge;
         ((int32_t *)y->window_root)[at->window] = at->root + w->root;
         ((int32_t *)y->window_next)[at->window] = w->next < 0 ? -1 : first + w->next;
+        ((float *)y->window_least)[at->window] = (float)(w->least - WINDOW_HAIR);
     }
 }
 
@@ -398,7 +406,7 @@ static void size_meshes(const throng_world *w, throng_navigation *y)
         add(&y->faces, m->mesh->face_count);
         add(&y->edges, m->mesh->edge_count);
         for (int32_t f = 0; f < m->mesh->face_count; f++)
-            add(&y->lines, throng_navmesh_within(m->mesh, f, NULL, NULL, NULL));
+            add(&y->lines, throng_navmesh_lines(m->mesh, f, NULL, NULL, NULL, NULL));
         add(&y->cells, grid->columns * grid->rows);
         add(&y->listed, grid->start[grid->columns * grid->rows]);
         add(&y->nodes, m->roadmap ? m->roadmap->node_count : 0);
@@ -452,7 +460,7 @@ bool throng_world_flatten_navigation(throng_world *w, throng_error *error)
         world_mesh *m = &w->routing.meshes[i];
         m->first_node = at.node;
         flatten_mesh(y, m);
-        flatten_within(y, m, &at);
+        flatten_lines(y, m, &at);
         flatten_face_grid(y, i, m, &at);
         flatten_roadmap(y, m, &at);
     }
