@@ -125,7 +125,7 @@ static void desire(const crowd *c, const throng_programs *p, int32_t begin, int3
 {
     run_programs(c, p, 0, p->parameters, begin, end, tally);
     for (int32_t i = begin; i < end; i += LANES)
-        desire_stage(c, i, within(i, end), (thread_group){0});
+        desire_stage(c, i, within(i, end));
     run_programs(c, p, p->parameters, p->targets, begin, end, tally);
 }
 

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "cuda.cuh"
+#include "cuda_thread_group.cuh"
 
-#include "kernels/lane/thread_group.h"
 #include "kernels/planners/bvp.h"
 #include "kernels/planners/plan.h"
 

@@ -11,7 +11,7 @@
  * waiting. With eight attempts at once a frame of 100,000 takes 0.40 ms, with four 0.42; a million at random places
  * takes 2 % longer, as more are made in vain. */
 #include "cuda_plan.cuh"
-#include "kernels/lane/thread_group.h"
+#include "cuda_thread_group.cuh"
 
 enum { GROUP = 8, CLEARPATH_BLOCK = 64, ATTEMPTS = 8 /* made at once */ };
 typedef thread_group<GROUP> clearpath_group;

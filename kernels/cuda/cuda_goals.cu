@@ -64,20 +64,16 @@ __global__ void kernel_fsm(const crowd c, const throng_fsm f, tally *t, int side
     fsm_act(&c, &f, i, event, true);
 }
 
-/* By a warp an agent as long as there are threads to spare: 10,000, in corridors of a hundred doors, take 118 us with a
- * thread each and 30 with a warp. */
-enum { DESIRE_WARPS_MOST = 1 << 14 };
-
 /* The last block tells what the goals stage counted. */
-template <int GROUP> __global__ void kernel_desire(const crowd c, const tally *counts, tally *told, int turn)
+__global__ void kernel_desire(const crowd c, const tally *counts, tally *told, int turn)
 {
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / GROUP;
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     await_previous_launch();
     if (blockIdx.x == gridDim.x - 1) {
         if (threadIdx.x < 32)
             tell(counts, told, turn);
     } else if (i < c.frame.slots)
-        desire_stage(&c, i, true, group_of_thread<GROUP>());
+        desire_stage(&c, i, true);
 }
 
 __global__ void __launch_bounds__(BLOCK)
@@ -117,23 +113,13 @@ bool cuda_tell_goals(throng_backend *b, throng_error *error)
     return true;
 }
 
-/* By a group of so many threads an agent. */
-template <int GROUP> static void desire_by(const throng_backend *b)
-{
-    int blocks = cuda_blocks(b->c.frame.slots * GROUP);
-    cuda_launch(kernel_desire<GROUP>, blocks + 1, BLOCK, b->stream, b->c, b->counts, b->told, b->turn);
-}
-
 bool cuda_desire(throng_backend *b, throng_error *error)
 {
     const throng_programs &p = b->p;
     int n = cuda_blocks(b->c.frame.slots);
     if (p.parameters)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, 0, p.parameters, b->counts);
-    if (b->c.navigation.faces && b->c.frame.slots <= DESIRE_WARPS_MOST)
-        desire_by<32>(b);
-    else
-        desire_by<1>(b);
+    cuda_launch(kernel_desire, n + 1, BLOCK, b->stream, b->c, b->counts, b->told, b->turn);
     b->told_goals = true;
     if (p.parameters < p.targets)
         cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, p.parameters, p.targets, b->counts);

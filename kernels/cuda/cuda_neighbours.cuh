@@ -10,8 +10,8 @@
 #define THRONG_CUDA_NEIGHBOURS_CUH
 
 #include "cuda.cuh"
+#include "cuda_thread_group.cuh"
 
-#include "kernels/lane/thread_group.h"
 #include "kernels/sense/neighbours.h"
 
 /* How many a thread notes before it inserts them, and among how many it searches alone. */

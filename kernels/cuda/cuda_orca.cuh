@@ -5,7 +5,7 @@
 #define THRONG_CUDA_ORCA_CUH
 
 #include "cuda_plan.cuh"
-#include "kernels/lane/thread_group.h"
+#include "cuda_thread_group.cuh"
 
 enum { ORCA_GROUP = 4, ORCA_APART = BLOCK / ORCA_GROUP };
 typedef thread_group<ORCA_GROUP> orca_group;

@@ -3,9 +3,10 @@
 #ifndef THRONG_CUDA_SOLVER_CUH
 #define THRONG_CUDA_SOLVER_CUH
 
+#include "cuda_thread_group.cuh"
+
 #include "kernels/contacts/guard.h"
 #include "kernels/contacts/solver.h"
-#include "kernels/lane/thread_group.h"
 
 enum { SOLVER_BLOCK = 256 };
 

@@ -1,12 +1,9 @@
-/* Thread groups: threads of a warp, next to each other, that share an agent on CUDA. What there is to look at they
- * share out: thread `rank` has entries rank, rank + SIZE, ... Then they agree on what they found; all who make the same
- * calls make these together. On the lanes of the CPU an agent has one, and there is nothing to share or to agree on. */
-#ifndef THRONG_THREAD_GROUP_H
-#define THRONG_THREAD_GROUP_H
+/* Thread groups: threads of a warp, next to each other, that share an agent. What there is to look at they share out:
+ * thread `rank` has entries rank, rank + SIZE, ... Then they agree on what they found; all who make the same calls make
+ * these together. */
+#ifndef THRONG_CUDA_THREAD_GROUP_CUH
+#define THRONG_CUDA_THREAD_GROUP_CUH
 
-#include "lane.h"
-
-#if defined(__CUDACC__)
 #define GROUP_FN static __device__ __forceinline__
 
 /* Of SIZE threads, at most a warp. */
@@ -65,34 +62,5 @@ template <int SIZE, typename T> GROUP_FN T group_swap(const thread_group<SIZE> &
 {
     return SIZE == 1 ? value : __shfl_xor_sync(g.together, value, bit);
 }
-
-/* The least of their values, and the first of the places of those that are equal. */
-template <int SIZE> GROUP_FN void group_least(const thread_group<SIZE> &g, float *least, int32_t *at)
-{
-    for (int bit = 1; bit < SIZE; bit *= 2) {
-        float value = group_swap(g, *least, bit);
-        int32_t place = group_swap(g, *at, bit);
-        bool better = value < *least || (value == *least && place < *at);
-        *least = better ? value : *least;
-        *at = better ? place : *at;
-    }
-}
-
-/* A body of all compilers whose agents groups may share, and the group as its last parameter. */
-#define SHARED_FN     template <int SIZE> GROUP_FN
-#define SHARED_BY     const thread_group<SIZE> &
-#define group_size(g) SIZE
-#else
-typedef struct thread_group {
-    int32_t rank;
-} thread_group;
-
-#define SHARED_FN                 LANE_FN
-#define SHARED_BY                 thread_group
-#define group_size(g)             1
-#define group_meet(g)             ((void)(g))
-#define group_any(g, is)          (is)
-#define group_least(g, least, at) ((void)(at))
-#endif
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "kernels/contract/programs.h"
 #include "fields.h"
-#include "kernels/lane/thread_group.h"
 #include "roadmap.h"
 
 #define DESIRE_SLOW_DOWN 1.0f /* s: who is nearer to a point than it walks in this time slows down */
@@ -102,30 +101,12 @@ LANE_FN lane_i desire_present(const throng_navigation *w, lane_i f, lane_i base,
     return lane_select_i(here, exit_edge, lane_select_i(passed, next, lane_set_i(-1)));
 }
 
-#if defined(__CUDACC__)
-/* The best path that a group has found, each thread at window `at`: the first of those of equal length. */
-SHARED_FN void desire_agree(path_choice *best, int32_t at, SHARED_BY g)
-{
-    for (int bit = 1; bit < SIZE; bit *= 2) {
-        path_choice other = {group_swap(g, best->x, bit), group_swap(g, best->y, bit), group_swap(g, best->length, bit),
-                             group_swap(g, best->exit_edge, bit)};
-        int32_t theirs = group_swap(g, at, bit);
-        bool better = other.length < best->length || (other.length == best->length && theirs < at);
-        path_choice_take(best, better, &other);
-        at = better ? theirs : at;
-    }
-}
-#else
-#define desire_agree(best, at, g) ((void)(at))
-#endif
-
-/* The shortest path from (x, y) in face `f`: to the goal in the face, or out through the best of its windows. On CUDA a
- * thread group shares the windows.
+/* The shortest path from (x, y) in face `f`: to the goal in the face, or out through the best of its windows.
  * Lengths only ever fall on such a way, so nobody turns back and forth between two of them; choosing a
  * portal by an estimate (distance to a fixed point on it) left 2 walkers of 320 undecided for ever. Where congestion
  * counts lengths may rise, and the path that has led through `exit_edge` is kept until another is clearly shorter. */
-SHARED_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i exit_edge, lane_f reluctance,
-                                    lane_m lanes, lane_f x, lane_f y, SHARED_BY g)
+LANE_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_i exit_edge, lane_f reluctance,
+                                  lane_m lanes, lane_f x, lane_f y)
 {
     const throng_navigation *w = &c->navigation;
     path_choice best = {x, y, lane_set(INFINITY), lane_set_i(-1)};
@@ -143,9 +124,8 @@ SHARED_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_
     }
     lane_i base = lane_gather_i(w->tree_base, tree);
     lane_i present = lane_any(congested) ? desire_present(w, f, base, exit_edge, congested) : exit_edge;
-    lane_i i = lane_gather_i(w->window_start, at) + g.rank, stop = lane_gather_i(w->window_start, at + 1);
-    lane_i best_at = lane_set_i(-1);
-    for (lane_m more = lanes & (i < stop); lane_any(more); i = i + group_size(g), more = more & (i < stop)) {
+    lane_i i = lane_gather_i(w->window_start, at), stop = lane_gather_i(w->window_start, at + 1);
+    for (lane_m more = lanes & (i < stop); lane_any(more); i = i + 1, more = more & (i < stop)) {
         lane_i window = lane_select_i(more, i, lane_set_i(0));
         more = more & (lane_gather(w->window_least, window) < best.length);
         if (!lane_any(more))
@@ -155,27 +135,23 @@ SHARED_FN path_choice desire_follow(const crowd *c, lane_i f, lane_i tree, lane_
         choice.length = lane_select(turns, choice.length + reluctance, choice.length);
         lane_m better = more & (choice.length < best.length);
         path_choice_take(&best, better, &choice);
-        best_at = lane_select_i(better, i, best_at);
     }
-    desire_agree(&best, best_at, g);
     return best;
 }
 
 /* Whom a potential leads comes to other floors, too: positions alone do not tell the face there, if it is not kept. */
-SHARED_FN void desire_keep_face(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y,
-                                SHARED_BY g)
+LANE_FN void desire_keep_face(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y)
 {
     lane_i face = lane_load_i(c->face + first);
     lanes = lanes & (face >= 0);
     face = faces_find(c, lane_iota(first), lane_select_i(lanes, face, lane_set_i(0)),
                       lane_select_i(lanes, tree, lane_set_i(0)), lanes, x, y);
-    group_meet(g);
     lane_store_i(c->face + first, face, lanes);
 }
 
 /* Replaces the goal's point by the corner to walk to. Returns the lanes that do not see their goal. */
-SHARED_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y,
-                               lane_f *to_x, lane_f *to_y, SHARED_BY g)
+LANE_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_m lanes, lane_f x, lane_f y, lane_f *to_x,
+                             lane_f *to_y)
 {
     lane_i face = lane_load_i(c->face + first);
     lane_m placed = lanes & (face >= 0);
@@ -184,13 +160,12 @@ SHARED_FN lane_m desire_corner(const crowd *c, int32_t first, lane_i tree, lane_
     lane_m road = placed & (lane_gather_i(c->navigation.road_side, tree) >= 0), portals = placed & lane_not(road);
     path_choice choice = {x, y, lane_set(INFINITY), lane_set_i(-1)};
     if (lane_any(portals))
-        choice = desire_follow(c, face, tree, lane_load_i(c->exit_edge + first), desire_reluctance(c, first), portals,
-                               x, y, g);
+        choice =
+            desire_follow(c, face, tree, lane_load_i(c->exit_edge + first), desire_reluctance(c, first), portals, x, y);
     if (lane_any(road)) {
         path_choice by_nodes = roadmap_follow(c, face, tree, road, x, y);
         path_choice_take(&choice, road, &by_nodes);
     }
-    group_meet(g);
     lane_store_i(c->face + first, face, placed);
     lane_store_i(c->exit_edge + first, choice.exit_edge, placed);
     lane_m found = placed & (choice.length < INFINITY);
@@ -235,9 +210,8 @@ LANE_FN lane_m desire_next_corner(const crowd *c, int32_t first, lane_m lanes, l
     return has & lane_not(last);
 }
 
-/* Preferred velocities of the agents in slots `first` .. On CUDA a thread group may share an agent: its threads do
- * the same, but for the sides and windows of faces, of which each looks at its part. */
-SHARED_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, SHARED_BY g)
+/* Preferred velocities of the agents in slots `first` .. */
+LANE_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes)
 {
     lane_i slot = lane_iota(first);
     lane_i goal = lane_load_i(c->goal + first);
@@ -254,10 +228,10 @@ SHARED_FN void desire_stage(const crowd *c, int32_t first, lane_m lanes, SHARED_
         lane_m guided = wants & (tree >= 0) & lane_not(there);
         lane_m corner = fields_follow(c, slot, goal, guided, x, y, &to_x, &to_y);
         if (c->sheets.count && lane_any(corner))
-            desire_keep_face(c, first, tree, corner, x, y, g);
+            desire_keep_face(c, first, tree, corner, x, y);
         guided = guided & lane_not(corner);
         if (lane_any(guided))
-            corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y, g);
+            corner = corner | desire_corner(c, first, tree, guided, x, y, &to_x, &to_y);
         lane_m own = wants & (tree == THRONG_BY_WAYPOINTS) & lane_not(there);
         if (lane_any(own))
             corner = corner | desire_next_corner(c, first, own, x, y, &to_x, &to_y);
