@@ -114,12 +114,12 @@ static void copy_windows(throng_path_map *map, const throng_path_map_search *s, 
         if (w->dead && !s->delay)
             continue;
         at[s->order[i]] = w->dead ? map->window_count++ : (*place)++;
-        map->windows[at[s->order[i]]] = (throng_path_map_window){throng_window_at(s, w, w->t[THRONG_WINDOW_LEFT]),
-                                                                 throng_window_at(s, w, w->t[THRONG_WINDOW_RIGHT]),
-                                                                 edge,
-                                                                 root[s->order[i]],
-                                                                 s->delay && goes_on(s, w) ? at[w->next] : -1,
-                                                                 0};
+        map->windows[at[s->order[i]]] =
+            (throng_path_map_window){.right = throng_window_at(s, w, w->t[THRONG_WINDOW_LEFT]),
+                                     .left = throng_window_at(s, w, w->t[THRONG_WINDOW_RIGHT]),
+                                     .edge = edge,
+                                     .root = root[s->order[i]],
+                                     .next = s->delay && goes_on(s, w) ? at[w->next] : -1};
     }
 }
 

@@ -335,9 +335,7 @@ static void flatten_roots(throng_navigation *y, const throng_path_map *t, places
     }
 }
 
-#define WINDOW_HAIR                                                                                                    \
-    0.02 /* m: who is this little outside its face has that much less to walk, and floats are rounded                  \
-          */
+#define WINDOW_HAIR 0.02 /* m: who is a little outside its face has less to walk, and floats are rounded */
 
 static void flatten_windows(throng_navigation *y, const world_mesh *m, const throng_path_map *t, places *at)
 {

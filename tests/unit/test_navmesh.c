@@ -262,7 +262,11 @@ static int check_within(const throng_navmesh *mesh, uint32_t *seed)
         assert_true(sides <= SIDES);
         int32_t lines = throng_navmesh_lines(mesh, f, side, x, y, least);
         assert_int_equal(lines, throng_navmesh_lines(mesh, f, NULL, NULL, NULL, NULL));
-        assert_true(lines >= 3 && lines <= sides);
+        assert_true(lines >= 3 && lines <= sides && side[0] == first);
+        for (int32_t i = 0; i < lines; i++)
+            for (int32_t e = side[i], end = i + 1 < lines ? side[i + 1] : first + sides; e < end; e++)
+                assert_true(fabs(x[i] * from_of(mesh, e).x + y[i] * from_of(mesh, e).y - least[i]) < 0.002 &&
+                            fabs(x[i] * to_of(mesh, e).x + y[i] * to_of(mesh, e).y - least[i]) < 0.002);
         for (int n = 0; n < 200; n++) {
             int32_t e = first + n % sides, other = first + (n * 7 + 1) % sides;
             double along = random_in(seed, -0.01, 1.01), off = random_in(seed, -0.004, 0.004);

@@ -40,7 +40,8 @@ static bool any_point(const throng_navmesh *mesh, double side, int32_t component
     return false;
 }
 
-/* Windows lie on portals of their own face, roots add up to the goal, and what is left falls along every way. */
+/* Windows lie on portals of their own face, and know what no way undercuts, roots add up to the goal, and what is left
+ * falls along every way. */
 static void assert_tree(const throng_navmesh *mesh, const throng_path_map *tree)
 {
     for (int32_t i = 0; i < tree->root_count; i++) {
@@ -62,6 +63,14 @@ static void assert_tree(const throng_navmesh *mesh, const throng_path_map *tree)
             assert_true(throng_segment_distance(right, left, w->right) < 1e-9);
             assert_true(throng_segment_distance(right, left, w->left) < 1e-9);
             assert_true(throng_distance(right, w->right) <= throng_distance(right, w->left) + 1e-9);
+            const throng_path_map_root *r = &tree->roots[w->root];
+            for (double t = 0; t <= 1; t += 0.125) {
+                throng_point on = {w->right.x + t * (w->left.x - w->right.x),
+                                   w->right.y + t * (w->left.y - w->right.y)};
+                assert_true(r->rest + throng_segment_distance(r->a, r->b, on) >= w->least - 1e-9);
+            }
+            bool last = i + 1 == tree->window_start[f + 1];
+            assert_true(w->least >= 0 && (last || w->least <= tree->windows[i + 1].least));
         }
     for (int32_t e = 0; e < mesh->edge_count; e++) {
         int32_t next = tree->next[e], hops = 0;
