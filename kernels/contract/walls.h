@@ -54,6 +54,7 @@ typedef struct throng_walls {
      * box comes into: 4 times its first side, counted from the first of all bodies, and 1 in the first column of these
      * cells, and 2 in the first row. */
     throng_wall_grid still, moving, boxes;
+    uint32_t listed; /* how often the last two were filled: as long as it stays they are the same */
 } throng_walls;
 
 /* An agent that may touch a body in this step. */

@@ -80,6 +80,19 @@ static bool copy_moving_grid(throng_backend *b, const throng_wall_grid *grid, cu
     return true;
 }
 
+/* In many frames they are as they were. */
+static bool copy_moving_grids(throng_backend *b, const throng_walls *t, throng_error *error)
+{
+    throng_walls *d = &b->c.walls;
+    if (d->moving.start && d->listed == t->listed)
+        return true;
+    if (!copy_moving_grid(b, &t->moving, &b->side_grid, &d->moving, error) ||
+        !copy_moving_grid(b, &t->boxes, &b->box_grid, &d->boxes, error))
+        return false;
+    d->listed = t->listed;
+    return true;
+}
+
 bool cuda_set_sides(throng_backend *b, const throng_walls *t, throng_error *error)
 {
     throng_walls *d = &b->c.walls;
@@ -87,8 +100,7 @@ bool cuda_set_sides(throng_backend *b, const throng_walls *t, throng_error *erro
         return false;
     d->body_step = t->body_step;
 #define MOVE(type, name, count, moves) &&(!moves || copy_tail(b, d->name, t->name, (count)-t->sides, t->sides, error))
-    return copy_moving_grid(b, &t->moving, &b->side_grid, &d->moving, error) &&
-           copy_moving_grid(b, &t->boxes, &b->box_grid, &d->boxes, error) THRONG_WALLS_ARRAYS(MOVE);
+    return copy_moving_grids(b, t, error) THRONG_WALLS_ARRAYS(MOVE);
 #undef MOVE
 }
 

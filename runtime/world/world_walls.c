@@ -735,6 +735,7 @@ static bool list_bodies(const throng_world *world, built *to, float reach, thron
     for (int32_t at = 0; at < w->sides; at += w->corners[at])
         to->sides.listed[at] = (throng_point){(double)w->middle_x[at], (double)w->middle_y[at]};
     to->sides.stale = false;
+    w->listed++;
     return true;
 }
 
