@@ -9,7 +9,6 @@ enum throng_side { THRONG_SIDE_OPEN, THRONG_SIDE_SHUT, THRONG_SIDE_ON_SEAM };
 
 /* clang-format off */
 #define THRONG_NAVIGATION_ARRAYS(X) \
-    X(int32_t, face_start, t->faces + 1) /* face f has the half-edges face_start[f] .. face_start[f + 1) */ \
     X(float, ax, t->edges) /* m */ \
     X(float, ay, t->edges) \
     X(float, bx, t->edges) \
@@ -17,8 +16,8 @@ enum throng_side { THRONG_SIDE_OPEN, THRONG_SIDE_SHUT, THRONG_SIDE_ON_SEAM };
     X(int32_t, twin, t->edges) \
     X(int32_t, face, t->edges) \
     X(int32_t, shut, t->edges) /* throng_side: on a closed door, or on a seam between parts of a building */ \
-    /* Face f has the lines line_start[f] up to the next face's. Line l has the sides line_side[l] up to the next line's,
-     * in a row; who is outside any of them is where (x, y) times (line_x, line_y) is less than line_least. */ \
+    /* Face f has the lines line_start[f] up to the next face's. Line l has the half-edges line_side[l] up to the next
+     * line's, in a row; who is outside any of them is where (x, y) times (line_x, line_y) is less than line_least. */ \
     X(int32_t, line_start, t->faces + 1) \
     X(int32_t, line_side, t->lines + 1) \
     X(float, line_x, t->lines) /* unit normal, inwards */ \

@@ -245,8 +245,6 @@ static void flatten_mesh(throng_navigation *y, const world_mesh *m)
     put(y->ay, e0, n->ay, n->edge_count);
     put(y->bx, e0, n->bx, n->edge_count);
     put(y->by, e0, n->by, n->edge_count);
-    for (int32_t f = 0; f <= n->face_count; f++)
-        ((int32_t *)y->face_start)[f0 + f] = e0 + n->face_start[f];
     for (int32_t f = 0; f < n->face_count; f++)
         ((int32_t *)y->part)[f0 + f] = part_of(n, f);
     for (int32_t e = 0; e < n->edge_count; e++) {
