@@ -205,6 +205,8 @@ unit: all
 $(B)/unit/test_failures: LINK = -Wl,--wrap=throng_given_up
 # It finds halls too large.
 $(B)/unit/test_field: LINK = -Wl,--wrap=throng_field_dissect
+# It runs out of stacks.
+$(B)/unit/test_fibers: LINK = -Wl,--wrap=mmap
 $(B)/unit/%: tests/unit/%.c $(B)/libthrong.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< $(B)/libthrong.a $(LINK) -lcmocka $(LIBS)
@@ -283,7 +285,7 @@ moving: test-packages
 
 # Every scenario under ThreadSanitizer, with 4 threads and its recording; eight simulations on eight threads, and the worlds
 # of environments.
-TSAN_UNIT = $(addprefix $(B)/tsan/unit/,test_sim test_build test_env)
+TSAN_UNIT = $(addprefix $(B)/tsan/unit/,test_fibers test_sim test_build test_env)
 tsan: packages
 	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="$(O1)" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng $(TSAN_UNIT)
 	for t in $(TSAN_UNIT); do TSAN_OPTIONS="halt_on_error=1 exitcode=66" setarch -R $$t || exit 1; done

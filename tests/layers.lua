@@ -79,7 +79,10 @@ end
 
 -- A function that no other file of the host, nor a kernel or a program with the library, has is static, or goes; a
 -- header has it once where it is declared. By name: a library's entry is looked for by a text.
-local TESTED = { throng_level_is_in = true } -- beside its own file by its test, of many lists
+local TESTED = { -- beside its own file by its test
+  throng_level_is_in = true, -- of many lists
+  fibers_run = true, -- of work that is called once
+}
 local called = {}
 for _, path in ipairs(lines_of "ls runtime/throng.h runtime/*/*.* runtime/embed/*/*.* kernels/*.h kernels/*/*.*") do
   local count = {}

@@ -24,6 +24,7 @@ struct pool {
     int busy; /* atomic */
     bool stop;
     pool_work *work;
+    pool_rest *rest; /* NULL: there is none */
     void *context;
     int32_t grain;
     int taking_part;
@@ -53,6 +54,8 @@ static void run_pieces(pool *p, int thread)
 {
     for (int t = 0; t < p->taking_part; t++)
         run_share(p, &p->shares[(thread + t) % p->taking_part], thread);
+    if (p->rest)
+        p->rest(p->context, thread);
 }
 
 /* Shares are whole pieces, but for the last. */
@@ -68,16 +71,6 @@ static void deal(pool *p, int32_t count, int32_t grain)
     }
 }
 
-/* Loops follow each other within microseconds, and waking a thread takes longer: look for a while first. */
-enum { SPINS = 4000 };
-
-static void pause_briefly(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
-
 /* Is there a loop after `seen`, which receives it, that the thread takes part in? */
 static bool called(const pool *p, int thread, uint64_t *seen)
 {
@@ -91,10 +84,10 @@ static bool called(const pool *p, int thread, uint64_t *seen)
 static bool await_job(pool *p, int thread, uint64_t *seen)
 {
     share *mine = &p->shares[thread];
-    for (int i = 0; i < SPINS; i++) {
+    for (int i = 0; i < POOL_SPINS; i++) {
         if (called(p, thread, seen))
             return true;
-        pause_briefly();
+        pool_pause();
     }
     pthread_mutex_lock(&p->lock);
     __atomic_store_n(&mine->asleep, true, __ATOMIC_SEQ_CST);
@@ -118,10 +111,10 @@ static void wake(pool *p, int thread)
 
 static void await_others(pool *p)
 {
-    for (int i = 0; i < SPINS; i++) {
+    for (int i = 0; i < POOL_SPINS; i++) {
         if (!__atomic_load_n(&p->busy, __ATOMIC_ACQUIRE))
             return;
-        pause_briefly();
+        pool_pause();
     }
     pthread_mutex_lock(&p->lock);
     while (__atomic_load_n(&p->busy, __ATOMIC_ACQUIRE))
@@ -204,12 +197,16 @@ int pool_threads(const pool *p) { return p->threads; }
 
 void pool_run(pool *p, int32_t count, int32_t grain, pool_work *work, void *context)
 {
-    if (count <= grain) {
-        if (count > 0)
-            work(context, 0, count, 0);
-        return;
-    }
+    if (count > grain)
+        pool_run_on(p, count, grain, work, NULL, context);
+    else if (count > 0)
+        work(context, 0, count, 0);
+}
+
+void pool_run_on(pool *p, int32_t count, int32_t grain, pool_work *work, pool_rest *rest, void *context)
+{
     p->work = work;
+    p->rest = rest;
     p->context = context;
     p->grain = grain;
     deal(p, count, grain);

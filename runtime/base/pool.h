@@ -8,6 +8,16 @@
 extern "C" {
 #endif
 
+/* Those who wait for each other follow within microseconds, and waking a thread takes longer: look for a while first.
+ */
+enum { POOL_SPINS = 4000 };
+static inline void pool_pause(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
 typedef struct pool pool;
 
 /* Work on [begin, end) by thread `thread`, 0 .. threads - 1. */
@@ -22,6 +32,10 @@ int pool_threads(const pool *pool);
  * with its own part of the range, but which thread gets which piece is not fixed:
  * results must not depend on it. */
 void pool_run(pool *pool, int32_t count, int32_t grain, pool_work *work, void *context);
+
+/* The same of at least one, and each thread that takes part calls `rest` once nobody has a piece left to begin. */
+typedef void pool_rest(void *context, int thread);
+void pool_run_on(pool *pool, int32_t count, int32_t grain, pool_work *work, pool_rest *rest, void *context);
 
 #ifdef __cplusplus
 }

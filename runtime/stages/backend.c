@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/fibers.h"
 #include "base/library.h"
 #include "base/watchdog.h"
 
@@ -32,6 +33,8 @@ static bool open_cuda(const throng_backend_options *options, throng_stages *stag
     size_t before = throng_memory_taken();
     throng_backend_options own = *options;
     own.claim = throng_memory_claim;
+    own.together = fibers_inside;
+    own.wait = fibers_wait;
     ok = ok && api->create(&own, &backend, error);
     static bool first = true;
     if (first) /* the driver's own: no script's */

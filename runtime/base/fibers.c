@@ -1,0 +1,364 @@
+#include "fibers.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#elif defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+#include "pool.h"
+
+/* Lua takes 404 KiB at the depth of C calls that it allows (string.gsub in itself). What is not touched is no memory;
+ * with less than 2 MiB no huge page is laid beneath. */
+enum { STACK = 1 << 20, GUARD = 4096 };
+
+typedef struct fiber fiber;
+struct fiber {
+    fibers *of;
+    int32_t i;
+    bool ended;
+    ucontext_t own, outside; /* where it goes on, and its thread */
+    fiber *next;             /* of those that wait, or are free */
+    void (*serve)(void);     /* while it waits */
+    fiber *asks_next;        /* of those that wait with other functions */
+#if defined(__SANITIZE_ADDRESS__)
+    void *fake, *outside_fake; /* what the sanitizer has beside a stack */
+    const void *outside_bottom;
+    size_t outside_size;
+#elif defined(__SANITIZE_THREAD__)
+    void *tsan, *outside_tsan;
+#endif
+};
+
+/* Stacks end with their fiber. */
+static char *block_of(fiber *f) { return (char *)(f + 1) - STACK; }
+static char *bottom_of(fiber *f) { return block_of(f) + GUARD; }
+static size_t size_of(fiber *f) { return (size_t)((char *)f - bottom_of(f)); }
+
+/* What a thread has, on a cache line of its own. */
+typedef struct fibers_thread {
+    _Alignas(64) fiber *free; /* at least one, while none of the thread's waits */
+    fiber *waiting, **last;   /* in the order in which they began to */
+    fiber *asks;              /* of these, one for each function */
+} fibers_thread;
+
+struct fibers {
+    pool *pool;
+    int32_t threads;
+    fibers_thread *thread; /* [threads] */
+    fibers_work *work;
+    void *context;
+    int32_t working; /* atomic: threads that may yet begin something or go on before the next service */
+    int32_t staying; /* atomic: the others, without those that have nothing left */
+    uint32_t served; /* atomic: how often all have waited */
+    pthread_mutex_t lock;
+    pthread_cond_t again;
+    int32_t asleep;
+};
+
+static _Thread_local fiber *current;
+
+/* ---- switching */
+
+#if defined(__SANITIZE_ADDRESS__)
+static void leave_thread(fiber *f) { __sanitizer_start_switch_fiber(&f->outside_fake, bottom_of(f), size_of(f)); }
+static void enter_fiber(fiber *f) { __sanitizer_finish_switch_fiber(f->fake, &f->outside_bottom, &f->outside_size); }
+static void leave_fiber(fiber *f)
+{
+    __sanitizer_start_switch_fiber(f->ended ? NULL : &f->fake, f->outside_bottom, f->outside_size);
+}
+static void enter_thread(fiber *f) { __sanitizer_finish_switch_fiber(f->outside_fake, NULL, NULL); }
+static void begin_stack(fiber *f)
+{
+    f->fake = NULL;
+    __asan_unpoison_memory_region(bottom_of(f), size_of(f)); /* of who ended there */
+}
+static void end_stack(fiber *f) { (void)f; }
+#elif defined(__SANITIZE_THREAD__)
+static inline __attribute__((always_inline)) void leave_thread(fiber *f)
+{
+    f->outside_tsan = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(f->tsan, 0);
+}
+static void enter_fiber(fiber *f) { (void)f; }
+static inline __attribute__((always_inline)) void leave_fiber(fiber *f) { __tsan_switch_to_fiber(f->outside_tsan, 0); }
+static void enter_thread(fiber *f) { (void)f; }
+static void begin_stack(fiber *f) { f->tsan = __tsan_create_fiber(0); }
+static void end_stack(fiber *f) { __tsan_destroy_fiber(f->tsan); }
+#else
+static void leave_thread(fiber *f) { (void)f; }
+static void enter_fiber(fiber *f) { (void)f; }
+static void leave_fiber(fiber *f) { (void)f; }
+static void enter_thread(fiber *f) { (void)f; }
+static void begin_stack(fiber *f) { (void)f; }
+static void end_stack(fiber *f) { (void)f; }
+#endif
+
+/* From its thread into the fiber, until it waits or ends. */
+static void enter(fiber *f)
+{
+    fiber *outside = current;
+    current = f;
+    leave_thread(f);
+    swapcontext(&f->outside, &f->own);
+    enter_thread(f);
+    current = outside;
+}
+
+static void leave(fiber *f)
+{
+    leave_fiber(f);
+    swapcontext(&f->own, &f->outside);
+    enter_fiber(f);
+}
+
+static void live(void)
+{
+    fiber *f = current;
+    enter_fiber(f);
+    f->of->work(f->of->context, f->i);
+    f->ended = true;
+    leave(f);
+}
+
+/* ---- stacks */
+
+static fiber *stack_create(void)
+{
+    char *block =
+        mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+    if (block == MAP_FAILED)
+        return NULL;
+    if (mprotect(block, GUARD, PROT_NONE) == 0)
+        return (fiber *)(void *)(block + STACK) - 1;
+    munmap(block, STACK);
+    return NULL;
+}
+
+/* NULL: there is no memory for it now. */
+static fiber *stack_take(fibers_thread *t)
+{
+    fiber *f = t->free;
+    if (!f)
+        return stack_create();
+    t->free = f->next;
+    return f;
+}
+
+static void stack_give_back(fibers_thread *t, fiber *f)
+{
+    f->next = t->free;
+    t->free = f;
+}
+
+/* ---- a thread */
+
+static void begin(fibers *of, fiber *f, int32_t i)
+{
+    f->of = of;
+    f->i = i;
+    f->ended = false;
+    begin_stack(f);
+    getcontext(&f->own);
+    f->own.uc_stack = (stack_t){.ss_sp = bottom_of(f), .ss_size = size_of(f)};
+    makecontext(&f->own, live, 0);
+}
+
+static fiber *who_asks(fiber *list, void (*serve)(void))
+{
+    while (list && list->serve != serve)
+        list = list->asks_next;
+    return list;
+}
+
+static void add_asking(fiber **list, fiber *f)
+{
+    if (who_asks(*list, f->serve))
+        return;
+    f->asks_next = *list;
+    *list = f;
+}
+
+static void go_on_with(fibers_thread *t, fiber *f)
+{
+    enter(f);
+    if (f->ended) {
+        end_stack(f);
+        stack_give_back(t, f);
+        return;
+    }
+    f->next = NULL;
+    *t->last = f;
+    t->last = &f->next;
+    add_asking(&t->asks, f);
+}
+
+static void forget_waiting(fibers_thread *t)
+{
+    t->waiting = NULL;
+    t->last = &t->waiting;
+}
+
+/* ---- all threads: nobody works */
+
+static void serve_all(fibers *of)
+{
+    fiber *asks = NULL;
+    for (int32_t t = 0; t < of->threads; t++)
+        for (fiber *f; (f = of->thread[t].asks);) {
+            of->thread[t].asks = f->asks_next;
+            add_asking(&asks, f);
+        }
+    for (const fiber *f = asks; f; f = f->asks_next)
+        f->serve();
+    __atomic_store_n(&of->working, of->staying, __ATOMIC_RELAXED);
+    __atomic_store_n(&of->staying, 0, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&of->lock);
+    __atomic_store_n(&of->served, of->served + 1, __ATOMIC_RELEASE);
+    if (of->asleep > 0)
+        pthread_cond_broadcast(&of->again);
+    pthread_mutex_unlock(&of->lock);
+}
+
+static bool is_served(const fibers *of, uint32_t before)
+{
+    return __atomic_load_n(&of->served, __ATOMIC_ACQUIRE) != before;
+}
+
+static void await_service(fibers *of, uint32_t before)
+{
+    for (int i = 0; i < POOL_SPINS; i++) {
+        if (is_served(of, before))
+            return;
+        pool_pause();
+    }
+    pthread_mutex_lock(&of->lock);
+    of->asleep++;
+    while (!is_served(of, before))
+        pthread_cond_wait(&of->again, &of->lock);
+    of->asleep--;
+    pthread_mutex_unlock(&of->lock);
+}
+
+/* Nothing of the thread's goes on by itself, and the last thread of which that is true serves all. `stays`: it has
+ * something left. */
+static void settle(fibers *of, bool stays)
+{
+    uint32_t before = __atomic_load_n(&of->served, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&of->staying, stays, __ATOMIC_RELAXED);
+    if (__atomic_sub_fetch(&of->working, 1, __ATOMIC_ACQ_REL) == 0) {
+        if (of->staying > 0)
+            serve_all(of);
+    } else if (stays)
+        await_service(of, before);
+}
+
+static void go_on(fibers *of, fibers_thread *t)
+{
+    settle(of, true);
+    fiber *f = t->waiting;
+    forget_waiting(t);
+    while (f) {
+        fiber *next = f->next;
+        go_on_with(t, f);
+        f = next;
+    }
+}
+
+/* pool_work */
+static void begin_some(void *context, int32_t from, int32_t to, int thread)
+{
+    fibers *of = context;
+    fibers_thread *t = &of->thread[thread];
+    for (int32_t i = from; i < to; i++) {
+        fiber *f;
+        while (!(f = stack_take(t))) /* once one that waits has ended there is a stack again */
+            go_on(of, t);
+        begin(of, f, i);
+        go_on_with(t, f);
+    }
+}
+
+/* pool_rest: all have begun */
+static void end_all(void *context, int thread)
+{
+    fibers *of = context;
+    while (of->thread[thread].waiting)
+        go_on(of, &of->thread[thread]);
+    settle(of, false);
+}
+
+/* ---- for callers */
+
+fibers *fibers_create(int32_t threads)
+{
+    fibers *of = calloc(1, sizeof *of);
+    if (!of)
+        return NULL;
+    pthread_mutex_init(&of->lock, NULL);
+    pthread_cond_init(&of->again, NULL);
+    of->pool = pool_create(threads > 0 ? threads : 1);
+    int32_t count = of->pool ? pool_threads(of->pool) : 0;
+    of->thread = aligned_alloc(_Alignof(fibers_thread), (size_t)count * sizeof *of->thread);
+    bool fine = of->pool && of->thread;
+    for (int32_t t = 0; fine && t < count; t++) {
+        of->thread[t] = (fibers_thread){.free = stack_create()};
+        forget_waiting(&of->thread[t]);
+        of->threads++;
+        fine = of->thread[t].free != NULL;
+    }
+    if (fine)
+        return of;
+    fibers_destroy(of);
+    return NULL;
+}
+
+void fibers_destroy(fibers *of)
+{
+    if (!of)
+        return;
+    pool_destroy(of->pool);
+    for (int32_t t = 0; t < of->threads; t++)
+        for (fiber *f; (f = of->thread[t].free);) {
+            of->thread[t].free = f->next;
+            munmap(block_of(f), STACK);
+        }
+    pthread_cond_destroy(&of->again);
+    pthread_mutex_destroy(&of->lock);
+    free(of->thread);
+    free(of);
+}
+
+void fibers_run_on(fibers *of, int32_t count, fibers_work *work, void *context)
+{
+    of->work = work;
+    of->context = context;
+    of->working = count < of->threads ? count : of->threads;
+    if (count > 0)
+        pool_run_on(of->pool, count, 1, begin_some, end_all, of);
+}
+
+bool fibers_run(int32_t count, int32_t threads, fibers_work *work, void *context, throng_error *error)
+{
+    fibers *of = fibers_create(threads < count ? threads : count);
+    if (!of)
+        return throng_fail(error, "out of memory for the stacks of %d threads", (int)threads);
+    fibers_run_on(of, count, work, context);
+    fibers_destroy(of);
+    return true;
+}
+
+bool fibers_inside(void) { return current != NULL; }
+
+void fibers_wait(void (*serve)(void))
+{
+    fiber *f = current;
+    assert(f);
+    f->serve = serve;
+    leave(f);
+}
