@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/cache.h"
-#include "base/pool.h"
+#include "base/fibers.h"
 #include "record/run.h"
 #include "sim.h"
 
@@ -33,7 +33,7 @@ struct throng_env {
     throng_environment what; /* as the first world said; its learners are another's */
     throng_env_shape shape;
     env_world *worlds;
-    pool *pool;
+    fibers *fibers;
     float *observations, *rewards;
     uint8_t *ended, *cut;
     const float *actions; /* of the step that is going on */
@@ -85,8 +85,7 @@ void throng_env_destroy(throng_env *env)
         free_world(&env->worlds[w]);
     for (int32_t p = 0; env->params && p < env->settings.param_count; p++)
         free(env->params[p]);
-    if (env->pool)
-        pool_destroy(env->pool);
+    fibers_destroy(env->fibers);
     free(env->path);
     free(env->backend);
     free(env->params);
@@ -187,7 +186,7 @@ throng_env *throng_env_load(const char *path, int32_t worlds, const throng_sim_s
         throng_env_destroy(env);
         return NULL;
     }
-    if (!allocate(env) || !(env->pool = pool_create(threads < worlds ? threads : worlds))) {
+    if (!allocate(env) || !(env->fibers = fibers_create(threads < worlds ? threads : worlds))) {
         refuse(message, "out of memory for the worlds of the environment");
         throng_env_destroy(env);
         return NULL;
@@ -448,20 +447,14 @@ static void step_world(throng_env *env, int32_t world)
 
 /* ---- all of them */
 
-static void step_some(void *context, int32_t from, int32_t to, int thread)
-{
-    (void)thread;
-    for (int32_t world = from; world < to; world++)
-        step_world(context, world);
-}
+/* fibers_work: what one asks of a device waits for what all ask */
+static void step_one(void *context, int32_t world) { step_world(context, world); }
 
-static void reset_some(void *context, int32_t from, int32_t to, int thread)
+static void reset_one(void *context, int32_t world)
 {
     throng_env *env = context;
-    (void)thread;
-    for (int32_t world = from; world < to; world++)
-        if (env->worlds[world].seed >= 0)
-            begin(env, world);
+    if (env->worlds[world].seed >= 0)
+        begin(env, world);
 }
 
 /* The first world that has failed in this call. */
@@ -476,11 +469,11 @@ static bool none_failed(throng_env *env, throng_message *message)
     return first < 0;
 }
 
-static bool run_all(throng_env *env, pool_work *work, throng_message *message)
+static bool run_all(throng_env *env, fibers_work *work, throng_message *message)
 {
     for (int32_t world = 0; world < env->shape.worlds; world++)
         env->worlds[world].failed = false;
-    pool_run(env->pool, env->shape.worlds, 1, work, env);
+    fibers_run_on(env->fibers, env->shape.worlds, work, env);
     return none_failed(env, message);
 }
 
@@ -492,7 +485,7 @@ bool throng_env_reset(throng_env *env, const int32_t *worlds, const int64_t *see
             return refuse(message, "worlds are numbered from 0, and seeds are not below 0");
     for (int32_t i = 0; i < count; i++)
         env->worlds[worlds[i]].seed = seeds[i];
-    return run_all(env, reset_some, message);
+    return run_all(env, reset_one, message);
 }
 
 bool throng_env_step(throng_env *env, const float *actions, throng_message *message)
@@ -501,5 +494,5 @@ bool throng_env_step(throng_env *env, const float *actions, throng_message *mess
         if (!env->worlds[world].sim)
             return refuse(message, "a world was never reset: throng_env_reset begins it");
     env->actions = actions;
-    return run_all(env, step_some, message);
+    return run_all(env, step_one, message);
 }
