@@ -1,5 +1,6 @@
 #include "cache.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ typedef struct entry {
 } entry;
 
 struct throng_cache {
+    pthread_mutex_t lock;
     entry *entries;
     int32_t count, capacity;
     size_t room, idle; /* bytes: of what nobody holds, at most and now */
@@ -68,8 +70,10 @@ static bool copy_key(const throng_key *from, throng_key *to)
 throng_cache *throng_cache_create(size_t room)
 {
     throng_cache *cache = calloc(1, sizeof *cache);
-    if (cache)
-        cache->room = room;
+    if (!cache)
+        return NULL;
+    cache->room = room;
+    pthread_mutex_init(&cache->lock, NULL);
     return cache;
 }
 
@@ -89,38 +93,53 @@ void throng_cache_destroy(throng_cache *cache)
     while (cache->count)
         drop(cache, cache->count - 1);
     free(cache->entries);
+    pthread_mutex_destroy(&cache->lock);
     free(cache);
 }
 
-void *throng_cache_take(throng_cache *cache, const throng_key *key)
+static entry *find(const throng_cache *cache, const throng_key *key)
 {
     uint64_t hash = throng_hash(key->bytes, key->size);
     for (int32_t i = 0; i < cache->count && !key->failed; i++) {
         entry *e = &cache->entries[i];
-        if (e->hash != hash || e->key.size != key->size || memcmp(e->key.bytes, key->bytes, key->size) != 0)
-            continue;
-        cache->idle -= e->holders ? 0 : e->bytes;
-        e->holders++;
-        return e->value;
+        if (e->hash == hash && e->key.size == key->size && memcmp(e->key.bytes, key->bytes, key->size) == 0)
+            return e;
     }
     return NULL;
 }
 
-bool throng_cache_put(throng_cache *cache, const throng_key *key, void *value, size_t bytes, void (*destroy)(void *))
+void *throng_cache_take(throng_cache *cache, const throng_key *key)
 {
-    entry e = {.hash = throng_hash(key->bytes, key->size),
-               .number = cache->numbers,
-               .value = value,
-               .bytes = bytes,
-               .destroy = destroy};
+    pthread_mutex_lock(&cache->lock);
+    entry *e = find(cache, key);
+    void *value = e ? e->value : NULL;
+    if (e) {
+        cache->idle -= e->holders ? 0 : e->bytes;
+        e->holders++;
+    }
+    pthread_mutex_unlock(&cache->lock);
+    return value;
+}
+
+static bool add(throng_cache *cache, entry e, const throng_key *key)
+{
     if (key->failed ||
         !throng_array_reserve((void **)&cache->entries, &cache->capacity, (int64_t)cache->count + 1, sizeof e) ||
         !copy_key(key, &e.key))
         return false;
-    e.holders = 1;
-    cache->numbers++;
+    e.number = cache->numbers++;
     cache->entries[cache->count++] = e;
     return true;
+}
+
+bool throng_cache_put(throng_cache *cache, const throng_key *key, void *value, size_t bytes, void (*destroy)(void *))
+{
+    entry e = {
+        .hash = throng_hash(key->bytes, key->size), .value = value, .bytes = bytes, .destroy = destroy, .holders = 1};
+    pthread_mutex_lock(&cache->lock);
+    bool added = add(cache, e, key);
+    pthread_mutex_unlock(&cache->lock);
+    return added;
 }
 
 static int32_t entry_of(const throng_cache *cache, const void *value)
@@ -131,12 +150,21 @@ static int32_t entry_of(const throng_cache *cache, const void *value)
     return at;
 }
 
-uint64_t throng_cache_number(const throng_cache *cache, const void *value)
+uint64_t throng_cache_number(throng_cache *cache, const void *value)
 {
-    return cache->entries[entry_of(cache, value)].number;
+    pthread_mutex_lock(&cache->lock);
+    uint64_t number = cache->entries[entry_of(cache, value)].number;
+    pthread_mutex_unlock(&cache->lock);
+    return number;
 }
 
-uint64_t throng_cache_another_number(throng_cache *cache) { return cache->numbers++; }
+uint64_t throng_cache_another_number(throng_cache *cache)
+{
+    pthread_mutex_lock(&cache->lock);
+    uint64_t number = cache->numbers++;
+    pthread_mutex_unlock(&cache->lock);
+    return number;
+}
 
 /* The one that nobody has held for longest. */
 static int32_t oldest(const throng_cache *cache)
@@ -148,13 +176,21 @@ static int32_t oldest(const throng_cache *cache)
     return found;
 }
 
-void throng_cache_release(throng_cache *cache, const void *value)
+static void release(throng_cache *cache, entry *e)
 {
-    entry *e = value ? &cache->entries[entry_of(cache, value)] : NULL;
-    if (!e || --e->holders)
+    if (--e->holders)
         return;
     e->released = cache->releases++;
     cache->idle += e->bytes;
     while (cache->idle > cache->room)
         drop(cache, oldest(cache));
+}
+
+void throng_cache_release(throng_cache *cache, const void *value)
+{
+    if (!value)
+        return;
+    pthread_mutex_lock(&cache->lock);
+    release(cache, &cache->entries[entry_of(cache, value)]);
+    pthread_mutex_unlock(&cache->lock);
 }

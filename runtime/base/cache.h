@@ -1,10 +1,11 @@
 /* What takes long to make, and comes out the same whenever it is made of the same: maps read from files, and the
- * meshes, roadmaps, routes and fields of maps. A scenario that is reloaded takes them from here, and so do tests
- * that load one map again and again.
+ * meshes, roadmaps, routes and fields of maps; throng's own Lua files, compiled. A scenario that is reloaded takes them
+ * from here, and so do tests that load one map again and again, and the worlds of a study.
  *
  * A value is found by its key, which holds every byte that decides what it is. It is never changed once it is here.
  * Whoever puts or takes one holds it until he releases it; what nobody holds stays while all of that is within the
- * cache's room, and goes, the one first that was released first. For one thread. */
+ * cache's room, and goes, the one first that was released first. Threads may share one; two that look for a value at
+ * once may both make it. */
 #ifndef THRONG_CACHE_H
 #define THRONG_CACHE_H
 
@@ -22,7 +23,8 @@ typedef enum throng_cache_kind {
     THRONG_CACHE_ROADMAP,
     THRONG_CACHE_TREE,
     THRONG_CACHE_FIELD,
-    THRONG_CACHE_ROAD_TREE
+    THRONG_CACHE_ROAD_TREE,
+    THRONG_CACHE_LIBRARY /* a Lua file of throng's own, compiled */
 } throng_cache_kind;
 
 typedef struct throng_key {
@@ -49,7 +51,7 @@ bool throng_cache_put(throng_cache *cache, const throng_key *key, void *value, s
 void throng_cache_release(throng_cache *cache, const void *value); /* NULL is nothing */
 
 /* A number that no other value of the cache has or will have, for keys of what is made of this one. */
-uint64_t throng_cache_number(const throng_cache *cache, const void *value);
+uint64_t throng_cache_number(throng_cache *cache, const void *value);
 uint64_t throng_cache_another_number(throng_cache *cache); /* for what is kept elsewhere */
 
 #endif
