@@ -81,7 +81,6 @@ end
 -- header has it once where it is declared. By name: a library's entry is looked for by a text.
 local TESTED = { -- beside its own file by its test
   throng_level_is_in = true, -- of many lists
-  fibers_run = true, -- of work that is called once
 }
 local called = {}
 for _, path in ipairs(lines_of "ls runtime/throng.h runtime/*/*.* runtime/embed/*/*.* kernels/*.h kernels/*/*.*") do

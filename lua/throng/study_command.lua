@@ -5,8 +5,8 @@ local host = ...
 
 local options = {}
 for i, name in ipairs {
-  "file", "out", "show", "report", "csv", "curves", "worker", "terminal", "backend", "jobs", "threads", "deadline",
-  "instructions", "memory", "share", "join",
+  "file", "out", "show", "report", "csv", "curves", "worker", "terminal", "backend", "jobs", "worlds", "threads",
+  "deadline", "instructions", "memory", "share", "join",
 } do
   local given = select(i + 2, ...)
   if given ~= "" then options[name] = given end

@@ -1,4 +1,5 @@
--- The processes of `throng study`: each takes a run, a line, and answers with what came of it (study_worker.lua).
+-- The processes of `throng study`: each takes some runs at a time, a line each, and answers with what came of them
+-- (study_worker.lua).
 local host, options = ...
 
 local words = host.library "study_words"()
@@ -16,59 +17,116 @@ end
 
 local MOST_LOST = 3 -- times that a run goes to another, when who had it is lost
 
+-- The order of that run, which is the list's no more.
+local function take_out(orders, run)
+  for i, order in ipairs(orders) do
+    if order.run == run then return table.remove(orders, i) end
+  end
+end
+
 -- Does runs until there are no more: settings.next() gives an order or nil, settings.line(order) is how it is said,
 -- settings.finish(order, answer) takes what was answered, and settings.stop() is asked after each, or when nothing was
 -- answered for settings.patience() seconds (nil: however long it takes): true ends all.
 function jobs:run(settings)
-  local busy, running, again = {}, 0, {}
-  local function feed_idle()
-    for worker = 1, self.count do -- who would join, and has not greeted, is not there
-      local order = self.there[worker] and not busy[worker] and (table.remove(again) or settings.next())
-      if order then
-        busy[worker], running = order, running + 1
-        self.workers:say(worker, settings.line(order))
+  local had, running = {}, 0 -- orders by worker
+  local again = {} -- lists of orders that are to be done apart from all others
+
+  -- Gives those who may take some what there is, one after the other, so that few are shared out.
+  local function feed()
+    local lines = {}
+    local function give(worker, order)
+      table.insert(had[worker], order)
+      lines[worker] = (lines[worker] and lines[worker] .. "\n" or "") .. settings.line(order)
+      running = running + 1
+    end
+    local function may_take(worker)
+      local own, most = had[worker] or {}, self.takes[worker] or 0
+      had[worker] = own
+      if #own == 0 then
+        own.apart = false
+        if most > 0 and again[1] then
+          for _, order in ipairs(table.remove(again)) do give(worker, order) end
+          own.apart = true
+        end
       end
+      return not own.apart and #own < most
     end
+    local given
+    repeat
+      given = false
+      for worker = 1, self.count do
+        local order = may_take(worker) and settings.next()
+        if order then
+          give(worker, order)
+          given = true
+        end
+      end
+    until not given
+    for worker, text in pairs(lines) do self.workers:say(worker, text) end
   end
-  feed_idle()
-  while running > 0 do
-    local worker, line, code, signal, output = self.workers:hear(settings.patience())
-    local order = worker and busy[worker]
-    if order then busy[worker] = nil end
-    if code == "joined" or code == "lost" then
-      self.count, self.there[worker] = math.max(self.count, worker), code == "joined"
-    end
-    if order then
-      running = running - 1
-      order.lost = (order.lost or 0) + (code == "lost" and 1 or 0)
-      if code ~= "lost" then
-        settings.finish(order, line and words.read(line) or { error = crash_text(code, signal, output) })
-      elseif order.lost < MOST_LOST then
-        again[#again + 1] = order
+
+  -- A worker has ended. One of what it had may have ended it: which, is found by doing each half of them again.
+  local function retry(orders, how)
+    running = running - #orders
+    local order = orders[1]
+    if #orders > 1 then
+      local half = #orders // 2
+      table.insert(again, table.move(orders, half + 1, #orders, 1, {}))
+      table.insert(again, table.move(orders, 1, half, 1, {}))
+    elseif order and how then
+      settings.finish(order, { error = how })
+    elseif order then
+      order.lost = (order.lost or 0) + 1
+      if order.lost < MOST_LOST then
+        table.insert(again, orders)
       else
         settings.finish(order, { error = ("whoever did it was lost, %d times"):format(order.lost) })
       end
     end
+  end
+
+  feed()
+  while running > 0 do
+    local worker, line, code, signal, output = self.workers:hear(settings.patience())
+    if line then
+      local answer = words.read(line)
+      local order = take_out(had[worker], answer.run)
+      if order then
+        running = running - 1
+        settings.finish(order, answer)
+      end
+    elseif code == "joined" then
+      self.count, self.takes[worker] = math.max(self.count, worker), signal
+    elseif worker then
+      if code == "lost" then self.takes[worker] = 0 end
+      local orders = had[worker] or {}
+      had[worker] = nil
+      retry(orders, code ~= "lost" and crash_text(code, signal, output))
+    end
     if settings.stop() then return end
-    feed_idle()
+    feed()
   end
 end
 
 function jobs:close() self.workers:close() end
 
 local arguments = { "study", options.file, "--worker" }
-for _, name in ipairs { "backend", "threads", "deadline", "memory", "instructions" } do
+for _, name in ipairs { "backend", "worlds", "threads", "deadline", "memory", "instructions" } do
   if options[name] then arguments[#arguments + 1] = ("--%s=%s"):format(name, options[name]) end
 end
 
 local start = {}
 
-local count = math.tointeger(tonumber(options.jobs))
+local count, worlds = math.tointeger(tonumber(options.jobs)), math.tointeger(tonumber(options.worlds))
+
+-- Orders that a process takes: one a world, and, of several, some ahead, so that a world that is free has the next at
+-- once.
+local takes = worlds > 1 and worlds + math.max(worlds // 4, math.tointeger(tonumber(options.threads))) or 1
 
 -- As many processes as are wanted, and at most `most`; others may join them where options.share says so.
 function start.own(most)
-  local self = setmetatable({ count = math.min(count, most), there = {} }, jobs)
-  for worker = 1, self.count do self.there[worker] = true end
+  local self = setmetatable({ count = math.min(count, most), takes = {} }, jobs)
+  for worker = 1, self.count do self.takes[worker] = takes end
   self.workers = host.workers(arguments, self.count)
   if options.share then self.workers:let_join(options.out .. ".join", host.version) end
   return self
@@ -77,6 +135,6 @@ end
 local PATIENCE = 20 -- s
 
 -- The processes of a study that another has begun; until it ends.
-function start.join() host.join(options.out .. ".join", host.version, arguments, count, PATIENCE) end
+function start.join() host.join(options.out .. ".join", host.version, arguments, count, takes, PATIENCE) end
 
 return start

@@ -1,10 +1,12 @@
--- A process of `throng study`: takes runs, a line each, and answers with what was measured.
+-- A process of `throng study`, or one of those that it does at a time: takes runs, a line each, and answers with what
+-- was measured. options.worker: the first.
 local host, study, options = ...
 
 local quantity = host.library "study_quantity"(host)
 local words = host.library "study_words"()
 
 local told = {} -- digests of files by path
+local threads = math.tointeger(tonumber(options.threads))
 
 -- Files that were read for the first time, with what is in them.
 local function new_files()
@@ -46,7 +48,7 @@ local function measure(order)
   local of = study.experiments and study.experiments[order.experiment] or study
   local world <close> = setmetatable({
     world = host.run_scenario(of.scenario, {
-      seed = order.seed, params = order.params, backend = options.backend, threads = options.threads,
+      seed = order.seed, params = order.params, backend = options.backend, threads = threads,
     }),
   }, { __close = function(own) own.world:close() end })
   local begin = host.clock()
@@ -60,14 +62,15 @@ local function measure(order)
   }
 end
 
-for line in io.lines() do
+local line = options.worker
+while line do
   local order = words.read(line)
   local ok, result = pcall(measure, order)
   if not ok and host.is_interrupted() then return 1 end -- the run is not wrong: another may do it
   if not ok then result = { error = tostring(result) } end
   result.run, result.files = order.run, new_files()
-  io.stdout:write(words.write(result), "\n")
-  io.stdout:flush()
+  if not host.answer_order(words.write(result) .. "\n") then return 1 end
   collectgarbage()
+  line = host.take_order()
 end
 return 0

@@ -157,10 +157,10 @@ static int connect_to(const invitation *to)
 }
 
 /* A worker that is connected with who waits, 0: nobody does, or it cannot be started. */
-static pid_t start(const char *path, const char *version, char *const *argv, throng_error *error)
+static pid_t start(const char *path, const char *version, char *const *argv, int32_t orders, throng_error *error)
 {
     invitation to;
-    char expected[GREETING];
+    char expected[GREETING], greeting[GREETING + 16];
     error->text[0] = 0;
     int line = read_invitation(path, &to) ? connect_to(&to) : -1;
     if (line < 0)
@@ -171,9 +171,9 @@ static pid_t start(const char *path, const char *version, char *const *argv, thr
         throng_fail(error, "who waits in '%s' is of another version of throng", path);
         return 0;
     }
-    size_t size = strlen(to.greeting);
+    int size = snprintf(greeting, sizeof greeting, "%.*s %d\n", (int)strcspn(to.greeting, "\n"), to.greeting, orders);
     pid_t pid = 0;
-    if (send(line, to.greeting, size, MSG_NOSIGNAL) == (ssize_t)size)
+    if (send(line, greeting, (size_t)size, MSG_NOSIGNAL) == size)
         pid = throng_process_start(argv, (const int[]){line, line, STDERR_FILENO, -1}, error);
     close(line);
     return pid;
@@ -185,13 +185,13 @@ static void sleep_a_little(void)
     nanosleep(&moment, NULL);
 }
 
-bool throng_meeting_join(const char *path, const char *version, char *const *argv, int32_t count, double patience,
-                         throng_error *error)
+bool throng_meeting_join(const char *path, const char *version, char *const *argv, int32_t count, int32_t orders,
+                         double patience, throng_error *error)
 {
     double begin = throng_clock();
     int32_t running = 0;
     while (running < count) {
-        if (start(path, version, argv, error))
+        if (start(path, version, argv, orders, error))
             running++;
         else if (*error->text)
             return false;
@@ -209,7 +209,7 @@ bool throng_meeting_join(const char *path, const char *version, char *const *arg
             continue;
         running--;
         bool finished = pid < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
-        if (!finished && start(path, version, argv, error))
+        if (!finished && start(path, version, argv, orders, error))
             running++;
     }
     return true;

@@ -18,9 +18,9 @@ void throng_meeting_close(throng_meeting *meeting); /* removes the file; NULL is
 int throng_meeting_socket(const throng_meeting *meeting);
 const char *throng_meeting_greeting(const throng_meeting *meeting);
 
-/* Runs `count` workers with these arguments for who waits there, until it has no more work. One that ends otherwise is
- * started again. False: nobody waits there, after `patience` seconds. */
-bool throng_meeting_join(const char *path, const char *version, char *const *argv, int32_t count, double patience,
-                         throng_error *error);
+/* Runs `count` workers with these arguments for who waits there, each for so many orders at a time, until it has no
+ * more work. One that ends otherwise is started again. False: nobody waits there, after `patience` seconds. */
+bool throng_meeting_join(const char *path, const char *version, char *const *argv, int32_t count, int32_t orders,
+                         double patience, throng_error *error);
 
 #endif

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fibers.h"
 #include "output.h"
 
 enum { LONGER = 10 };                                 /* deadlines that loading and tests have */
@@ -104,9 +105,12 @@ static void show(throng_watched *now, bool inside)
     atomic_store_explicit(&dog.serial, dog.serial + 1, memory_order_relaxed);
 }
 
+/* A program's own threads may run worlds side by side, and so do fibers: no one thing is done now. */
+static bool watches(void) { return dog.started && !fibers_inside(); }
+
 void throng_watchdog_begin(throng_watched *watched)
 {
-    if (!dog.started) /* a program's own threads may run worlds side by side */
+    if (!watches())
         return;
     watched->outside = dog.now;
     bool inside = watched->outside && watched->outside->timed;
@@ -120,7 +124,7 @@ void throng_watchdog_begin(throng_watched *watched)
 
 void throng_watchdog_end(throng_watched *watched)
 {
-    if (!dog.started)
+    if (!watches())
         return;
     while (atomic_load(&dog.ending)) /* the process is being ended: no file is touched any more */
         pause();

@@ -203,8 +203,10 @@ static bool has_news(throng_workers *workers, int32_t index, throng_worker_news 
     if (!line)
         return false;
     if (w->remote && !w->known) {
-        w->known = strlen(workers->greeting) == size && memcmp(line, workers->greeting, size) == 0;
-        *news = (throng_worker_news){.worker = index, .joined = true, .output = ""};
+        size_t length = strlen(workers->greeting);
+        w->known = size > length && memcmp(line, workers->greeting, length) == 0 && line[length] == ' ';
+        int orders = w->known ? atoi(line + length) : 0; /* it ends at the newline */
+        *news = (throng_worker_news){.worker = index, .joined = true, .orders = orders > 0 ? orders : 1, .output = ""};
         if (!w->known)
             shutdown(w->line, SHUT_RDWR); /* it will be heard to end */
         return w->known;

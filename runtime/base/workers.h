@@ -1,6 +1,6 @@
 /* Processes of this program that take work line by line and answer by a line each, for `throng study`. A worker that
- * ends, whatever ended it, takes nothing with it but the line that it was at. Others may join from elsewhere, by TCP
- * (meeting.h). Knows no Lua. */
+ * ends, whatever ended it, takes nothing with it but the lines that it has not answered. Others may join from
+ * elsewhere, by TCP (meeting.h). Knows no Lua. */
 #ifndef THRONG_WORKERS_H
 #define THRONG_WORKERS_H
 
@@ -16,6 +16,7 @@ typedef struct throng_workers throng_workers;
 typedef struct throng_worker_news {
     int32_t worker;
     bool joined;      /* a worker from elsewhere, that was not there before */
+    int32_t orders;   /* lines that it takes at a time */
     bool lost;        /* one from elsewhere has ended, and will not be there again */
     const char *line; /* [size] its answer, without the newline; NULL: it has ended, or joined */
     size_t size;
@@ -29,7 +30,8 @@ throng_workers *throng_workers_create(char *const *argv, int32_t count, throng_e
 /* Ends those that run. NULL is fine. */
 void throng_workers_destroy(throng_workers *workers);
 
-/* From now on, hear() hears those who connect to the socket, which stays the caller's, and greet with that line. */
+/* From now on, hear() hears those who connect to the socket, which stays the caller's, and greet with that, a space and
+ * how many lines they take at a time. */
 void throng_workers_let_join(throng_workers *workers, int listening, const char *greeting);
 
 /* Gives a worker a line, to which a newline is added; one that has ended, or has not begun, is started. */

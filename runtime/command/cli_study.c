@@ -1,17 +1,23 @@
 /* throng study: many runs of a scenario. What a study is, and how it is run, is written in Lua: lua/throng/study*.lua.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli_script.h"
+#include "base/cache.h"
+#include "base/fibers.h"
 #include "base/meeting.h"
+#include "base/orders.h"
 #include "base/output.h"
 #include "base/watchdog.h"
+
+enum { CUDA_WORLDS = 256 }; /* that share a device's launches, when nobody says otherwise */
 
 typedef struct study_options {
     throng_run_options limits; /* of workers */
     const char *out, *show, *csv, *curves;
-    int64_t jobs;
+    int64_t jobs, worlds;
     bool report, worker, share, join, ranked; /* ranked: mpirun or srun have started others, too */
 } study_options;
 
@@ -21,6 +27,7 @@ static bool read_options(int argc, char **argv, study_options *options)
     const throng_option list[] = {
         {"--out", THRONG_OPTION_TEXT, &options->out, 0, 0},
         {"--jobs", THRONG_OPTION_WHOLE, &options->jobs, 1, 1024},
+        {"--worlds", THRONG_OPTION_WHOLE, &options->worlds, 1, 4096},
         {"--show", THRONG_OPTION_TEXT, &options->show, 0, 0},
         {"--report", THRONG_OPTION_SWITCH, &options->report, 0, 0},
         {"--csv", THRONG_OPTION_TEXT, &options->csv, 0, 0},
@@ -46,6 +53,22 @@ static bool read_options(int argc, char **argv, study_options *options)
            throng_cli_misuse("study", "which study? Give the path of a .lua file") == 0;
 }
 
+/* One process has all worlds that are to share a device's launches. */
+static void complete_options(study_options *options)
+{
+    throng_run_options *limits = &options->limits;
+    bool cuda = limits->backend && strcmp(limits->backend, "cuda") == 0;
+    int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (options->jobs <= 0)
+        options->jobs = cuda || options->ranked || cores < 1 ? 1 : cores;
+    if (options->worlds <= 0)
+        options->worlds = cuda ? CUDA_WORLDS : 1;
+    if (limits->threads <= 0)
+        limits->threads = cores > options->jobs ? cores / options->jobs : 1;
+    if (limits->memory <= 0)
+        limits->memory = (int64_t)(throng_memory_default() / (size_t)options->jobs >> 20);
+}
+
 /* Of processes that were started together, the first lets the others join, and each runs one job. */
 static void read_rank(study_options *options)
 {
@@ -56,7 +79,6 @@ static void read_rank(study_options *options)
     options->ranked = true;
     options->share = options->share || rank == 0;
     options->join = options->join || rank > 0;
-    options->jobs = options->jobs > 0 ? options->jobs : 1;
 }
 
 /* Where results go when nobody says: out/<name>/study.sqlite. */
@@ -83,21 +105,18 @@ static char *text_of(double value, bool given, number_text text)
     return given ? text : "";
 }
 
-/* The options as lua/throng/study_command.lua takes them, "": not given. */
-static int run(throng_script *script, const study_options *options, throng_error *error)
+/* The options as lua/throng/study_command.lua takes them, "": not given. `order`: the first of a worker; NULL: it is
+ * none. */
+static int run(throng_script *script, const study_options *options, const char *order, throng_error *error)
 {
     const throng_run_options *limits = &options->limits;
     char out[512] = "";
-    number_text jobs_text, threads_text, deadline_text, instructions_text, memory_text;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int64_t jobs = options->jobs > 0 ? options->jobs : cores > 0 ? cores : 1;
-    int64_t threads = limits->threads > 0 ? limits->threads : cores / jobs > 0 ? cores / jobs : 1;
-    size_t share = throng_memory_default() / (size_t)jobs >> 20; /* MiB */
+    number_text jobs_text, worlds_text, threads_text, deadline_text, instructions_text, memory_text;
     const char *file = limits->scenario.count > 0 ? limits->scenario.list[0] : NULL;
     if (file)
         name_results(file, out, sizeof out);
     const char *result = options->out ? options->out : out;
-    if (file && !options->worker && !make_folder_of(result, error))
+    if (file && !order && !make_folder_of(result, error))
         return THRONG_EXIT_USAGE;
     const char *list[] = {file ? file : "",
                           result,
@@ -105,17 +124,71 @@ static int run(throng_script *script, const study_options *options, throng_error
                           options->report ? "yes" : "",
                           options->csv ? options->csv : "",
                           options->curves ? options->curves : "",
-                          options->worker ? "yes" : "",
+                          order ? order : "",
                           isatty(STDERR_FILENO) ? "yes" : "",
                           limits->backend ? limits->backend : "",
-                          text_of((double)jobs, true, jobs_text),
-                          text_of((double)threads, true, threads_text),
+                          text_of((double)options->jobs, true, jobs_text),
+                          text_of((double)options->worlds, true, worlds_text),
+                          text_of((double)limits->threads, true, threads_text),
                           text_of(limits->deadline, limits->deadline >= 0, deadline_text),
                           text_of((double)limits->instructions, limits->instructions > 0, instructions_text),
-                          text_of(limits->memory > 0 ? (double)limits->memory : (double)share, true, memory_text),
+                          text_of((double)limits->memory, true, memory_text),
                           options->share ? "yes" : "",
                           options->join ? options->ranked ? "rank" : "yes" : ""};
     return throng_script_command(script, "study_command", sizeof list / sizeof *list, (char **)(uintptr_t)list, error);
+}
+
+static int run_script(const throng_script_def *limits, const study_options *options, const char *order)
+{
+    throng_error error = {.text = ""};
+    throng_script *script = throng_script_create(limits, &error);
+    int code = script ? run(script, options, order, &error) : THRONG_EXIT_USAGE;
+    if (*error.text)
+        fprintf(stderr, "throng study: %s\n", throng_script_error_text(script, &error));
+    throng_script_destroy(script);
+    return code;
+}
+
+/* ---- a worker: each of its worlds has a Lua state of its own, from its first order on */
+
+typedef struct worker {
+    const throng_script_def *limits;
+    const study_options *options;
+    int code; /* atomic */
+} worker;
+
+/* fibers_work. When it fails, its order is not answered: the process is to end, so that who gave it knows. */
+static void do_orders(void *context, int32_t i)
+{
+    (void)i;
+    worker *w = context;
+    char *order = throng_orders_take();
+    int code = order ? run_script(w->limits, w->options, order) : THRONG_EXIT_DONE;
+    free(order);
+    if (code == THRONG_EXIT_DONE)
+        return;
+    __atomic_store_n(&w->code, code, __ATOMIC_RELAXED);
+    throng_orders_end();
+}
+
+/* One world has all threads for itself; several are shared out among them. */
+static int run_worker(throng_script_def *limits, study_options *options)
+{
+    throng_error error;
+    worker w = {.limits = limits, .options = options};
+    int32_t threads = (int32_t)options->limits.threads;
+    if (options->worlds == 1) {
+        do_orders(&w, 0);
+        return w.code;
+    }
+    options->limits.threads = 1;
+    limits->cache = throng_cache_create(THRONG_SCRIPT_CACHE);
+    if (!limits->cache || !fibers_run((int32_t)options->worlds, threads, do_orders, &w, &error)) {
+        fprintf(stderr, "throng study: %s\n", limits->cache ? error.text : "out of memory");
+        w.code = THRONG_EXIT_USAGE;
+    }
+    throng_cache_destroy(limits->cache);
+    return w.code;
 }
 
 int throng_cli_study(int argc, char **argv)
@@ -131,15 +204,10 @@ int throng_cli_study(int argc, char **argv)
                                .deadline = options.limits.deadline >= 0 ? options.limits.deadline : THRONG_DEADLINE,
                                .memory = limits.memory,
                                .ends_idle = true};
-    throng_script *script = throng_watchdog_start(&dog, &error) ? throng_script_create(&limits, &error) : NULL;
-    if (!script) {
+    complete_options(&options);
+    if (!throng_watchdog_start(&dog, &error)) {
         fprintf(stderr, "throng study: %s\n", error.text);
         return THRONG_EXIT_USAGE;
     }
-    error.text[0] = 0;
-    int code = run(script, &options, &error);
-    if (*error.text)
-        fprintf(stderr, "throng study: %s\n", throng_script_error_text(script, &error));
-    throng_script_destroy(script);
-    return code;
+    return options.worker ? run_worker(&limits, &options) : run_script(&limits, &options, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fibers.h"
 #include "base/watchdog.h"
 #include "base/pool.h"
 #include "base/array.h"
@@ -187,15 +188,16 @@ static void tidy(throng_path_queue *q, line *l)
 /* Rounds of fewer are not worth a thread's while. */
 enum { LARGE_ROUND = 64 };
 
-/* Runs `work` over jobs, on threads when they are many. */
+/* Runs `work` over jobs, on threads when they are many; where many worlds are stepped side by side, these have them. */
 static void run_jobs(throng_path_queue *q, int32_t count, pool_work *work)
 {
-    if (count >= LARGE_ROUND && q->stages && !q->pool) {
+    bool large = count >= LARGE_ROUND && !fibers_inside();
+    if (large && q->stages && !q->pool) {
         throng_backend_info info;
         q->stages->api->info(q->stages->backend, &info);
         q->pool = pool_create(info.threads > 0 ? info.threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
     }
-    if (count >= LARGE_ROUND && q->pool)
+    if (large && q->pool)
         pool_run(q->pool, count, LARGE_ROUND / 8, work, q);
     else
         work(q, 0, count, 0);

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/meeting.h"
+#include "base/orders.h"
 #include "base/watchdog.h"
 #include "base/workers.h"
 #include "record/run.h"
@@ -198,20 +199,22 @@ static int let_join(lua_State *L)
     return 0;
 }
 
-/* join(path, version, arguments, count, patience): the workers of who waits there, until its work is done */
+/* join(path, version, arguments, count, orders, patience): the workers of who waits there, each for so many orders at a
+ * time, until its work is done */
 static int join(lua_State *L)
 {
     throng_error error;
     luaL_checktype(L, 3, LUA_TTABLE);
     if (!throng_meeting_join(luaL_checkstring(L, 1), luaL_checkstring(L, 2), throng_arguments_push(L, 3),
-                             (int32_t)luaL_checkinteger(L, 4), luaL_checknumber(L, 5), &error))
+                             (int32_t)luaL_checkinteger(L, 4), (int32_t)luaL_checkinteger(L, 5), luaL_checknumber(L, 6),
+                             &error))
         throng_raise_error(L, &error);
     return 0;
 }
 
-/* workers:hear(seconds): the worker and its line; or the worker, nil, and "joined", or "lost" of one from elsewhere, or
- * exit code, signal and the last of its stderr; nothing when nobody says anything for so long (none: as long as it
- * takes) */
+/* workers:hear(seconds): the worker and its line; or the worker, nil, and "joined" and the orders that it takes at a
+ * time, or "lost" of one from elsewhere, or exit code, signal and the last of its stderr; nothing when nobody says
+ * anything for so long (none: as long as it takes) */
 static int hear(lua_State *L)
 {
     throng_error error;
@@ -229,12 +232,35 @@ static int hear(lua_State *L)
     lua_pushnil(L);
     if (news.joined || news.lost) {
         lua_pushstring(L, news.joined ? "joined" : "lost");
-        return 3;
+        lua_pushinteger(L, news.orders);
+        return 4;
     }
     lua_pushinteger(L, news.code);
     lua_pushinteger(L, news.signal);
     lua_pushstring(L, news.output);
     return 5;
+}
+
+/* ---- one of them */
+
+/* take_order(): the next line, as soon as there is one; nil: there are no more */
+static int take_order(lua_State *L)
+{
+    char *line = throng_orders_take(); /* Lua is out of memory here when it is elsewhere */
+    if (!line)
+        return 0;
+    lua_pushstring(L, line);
+    free(line);
+    return 1;
+}
+
+/* answer_order(line) with its newline: is it heard? */
+static int answer_order(lua_State *L)
+{
+    size_t size;
+    const char *line = luaL_checklstring(L, 1, &size);
+    lua_pushboolean(L, throng_orders_answer(line, size));
+    return 1;
 }
 
 void throng_bind_study(lua_State *L)
@@ -263,6 +289,8 @@ void throng_bind_study(lua_State *L)
                                          {"is_interrupted", is_interrupted},
                                          {"workers", new_workers},
                                          {"join", join},
+                                         {"take_order", take_order},
+                                         {"answer_order", answer_order},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

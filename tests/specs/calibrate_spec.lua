@@ -74,7 +74,7 @@ describe("throng.calibrate", function()
       command.shell(("cd '%s' && timeout -s KILL 0.4 %s study fit.lua --jobs 2 --out parts.sqlite"):format(scratch,
         command.THRONG))
     end
-    local code, out, err = run "fit.lua --jobs 2 --out parts.sqlite --csv parts.csv"
+    local code, out, err = run "fit.lua --jobs 2 --worlds 3 --out parts.sqlite --csv parts.csv"
     if code ~= 0 then error(out .. err) end
     assert.equal(read(scratch .. "/whole.csv"), read(scratch .. "/parts.csv"))
     -- and again: nothing is left to do

@@ -98,11 +98,14 @@ local WIDTHS = [[factors = { width = { 0.8, 1.2 } }, runs = 4, measure = { "last
 local has = command.has
 
 describe("throng study", function()
-  it("does the runs of throng run, on one process as on three", function()
+  it("does the runs of throng run, on one process as on three, of one world or eight", function()
     study(WIDTHS)
     assert.equal(0, (run "study.lua --jobs 1 --out one.sqlite"))
-    assert.equal(0, (run "study.lua --jobs 3 --out three.sqlite"))
-    assert.same(results_of "one.sqlite", results_of "three.sqlite")
+    for _, other in ipairs { "--jobs 3", "--jobs 2 --worlds 3 --threads 1", "--jobs 1 --worlds 8 --threads 3" } do
+      os.remove(scratch .. "/other.sqlite")
+      assert.equal(0, (run("study.lua --out other.sqlite " .. other)))
+      assert.same(results_of "one.sqlite", results_of "other.sqlite")
+    end
     local rows = table_of "one.sqlite"
     assert.equal(8, #rows)
     for _, row in ipairs(rows) do
@@ -115,13 +118,29 @@ describe("throng study", function()
     end
   end)
 
+  it("gives its worlds the threads that were said, or shares these among them", function()
+    study [[measure = { threads = function(world) return world.threads end }]]
+    assert.equal(0, (run "study.lua --out own.sqlite --jobs 1 --threads 2"))
+    assert.equal("2", table_of "own.sqlite"[1].threads)
+    assert.equal(0, (run "study.lua --out shared.sqlite --jobs 1 --threads 2 --worlds 2"))
+    assert.equal("1", table_of "shared.sqlite"[1].threads)
+  end)
+
+  it("takes answers that are too long to be written at once", function()
+    study([[factors = { a = { 60, 61 } }, measure = { "time" }, every = 0.1]], "sum.lua")
+    local code, _, err = run "study.lua --out a.sqlite --jobs 1 --worlds 2 --threads 2"
+    assert.equal(0, code, err)
+    assert.equal(0, (run "--show a.sqlite --curves curves.csv"))
+    assert.equal(1 + 24001 + 24401, select(2, read(scratch .. "/curves.csv"):gsub("\n", "")))
+  end)
+
   it("goes on where it was killed, and does nothing twice", function()
     study [[factors = { width = { 0.8, 1.2 } }, runs = 200, measure = { "last_arrival" }]]
     assert.equal(0, (run "study.lua --out whole.sqlite"))
     local counts, code = {}, nil
     for attempt = 1, 12 do
-      code = shell(("cd '%s' && timeout -s KILL %g %s study study.lua --out killed.sqlite"):format(scratch,
-        attempt < 12 and 0.1 * attempt or 60, command.THRONG))
+      code = shell(("cd '%s' && timeout -s KILL %g %s study study.lua --out killed.sqlite --worlds %d"):format(scratch,
+        attempt < 12 and 0.1 * attempt or 60, command.THRONG, attempt % 2 == 1 and 5 or 1))
       local begun, rows = pcall(table_of, "killed.sqlite") -- on a busy machine it was killed before it began
       counts[#counts + 1] = begun and #rows or 0
       if code == 0 then break end
@@ -169,8 +188,10 @@ describe("throng study", function()
       assert.equal(row.bad ~= "", row.last_arrival == "")
       if row.bad == "loop" then has(row.error, "stopped after 1000000 instructions") end
     end
-    _, _, err = run "study.lua --out a.sqlite --instructions 1000000"
+    local alone = results_of "a.sqlite"
+    _, _, err = run "study.lua --out a.sqlite --instructions 1000000 --jobs 1 --worlds 6 --threads 2"
     has(err, "2 of 6 runs are there already")
+    assert.same(alone, results_of "a.sqlite")
   end)
 
   it("begins anew with a scenario that was mended, where no run had come to anything", function()
@@ -188,19 +209,36 @@ describe("throng study", function()
     has(err, "room.lua has changed since")
   end)
 
-  it("outlives a process that is killed", function()
-    study [[runs = 300, measure = { "last_arrival" }, factors = { width = { 1 } }]]
-    local code, _, err = shell(([[cd '%s'; %s study study.lua --out a.sqlite --jobs 2 & study=$!
+  -- Runs the study, and kills one of its processes.
+  local function killed(arguments)
+    return shell(([[cd '%s'; %s study study.lua %s & study=$!
       until
         worker=$(cat /proc/$study/task/*/children | cut -d ' ' -f 1)
         tr '\0' ' ' <"/proc/${worker:-none}/cmdline" | grep -q 'study.lua --worker' && kill -KILL "$worker"
       do kill -0 $study || break; sleep 0.05; done 2>/dev/null
-      wait $study]]):format(scratch, command.THRONG))
+      wait $study]]):format(scratch, command.THRONG, arguments))
+  end
+
+  it("outlives a process that is killed", function()
+    study [[runs = 300, measure = { "last_arrival" }, factors = { width = { 1 } }]]
+    local code, _, err = killed "--out a.sqlite --jobs 2"
     assert.equal(1, code)
     has(err, "1 of 300 runs failed", "its process ended by signal 9 (SIGKILL)")
     assert.equal(0, (run "study.lua --out a.sqlite"))
     assert.equal(300, #table_of "a.sqlite")
     for _, row in ipairs(table_of "a.sqlite") do assert.not_equal("", row.last_arrival) end
+    assert.equal(0, (killed "--out b.sqlite --jobs 2 --worlds 4")) -- it had several: all are done again
+    assert.same(results_of "a.sqlite", results_of "b.sqlite")
+  end)
+
+  it("finds which of a process's runs ended it", function()
+    study [[factors = { bad = { "a", "b", "loop", "c", "d" } }, measure = { "last_arrival" }]]
+    local code, _, err = shell(([[cd '%s'; ulimit -t 1 # s of the processor
+      %s study study.lua --out a.sqlite --jobs 1 --worlds 5 --threads 1 --deadline 1000 --instructions 1000000000000]]
+      ):format(scratch, command.THRONG))
+    assert.equal(1, code)
+    has(err, "1 of 5 runs failed", "run 3 (seed 1, bad = loop): its process ended by signal 9")
+    for _, row in ipairs(table_of "a.sqlite") do assert.equal(row.bad == "loop", row.last_arrival == "") end
   end)
 
   it("is done by several that mpirun starts as by one", function()
@@ -208,7 +246,8 @@ describe("throng study", function()
     assert.equal(0, (run "study.lua --jobs 1 --out one.sqlite"))
     local code, out, err = shell(([[cd '%s'
       for rank in 0 1 2; do
-        OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=$rank %s study study.lua --out three.sqlite 2>$rank.err >$rank.out &
+        OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=$rank %s study study.lua --out three.sqlite \
+          --worlds $((1 + 3 * rank)) 2>$rank.err >$rank.out &
         pids="$pids $!"
       done
       for pid in $pids; do wait $pid || echo "exit code $?"; done]]):format(scratch, command.THRONG))
@@ -230,7 +269,7 @@ describe("throng study", function()
       bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; echo throng-study 0 guess >&3; cat <&3"; echo "stranger: $?"
       sed 's/throng-study [^ ]*/throng-study 0.0.1/' many.sqlite.join >old.sqlite.join
       %s study study.lua --out old.sqlite --join; echo "old: $?"
-      %s study study.lua --out many.sqlite --jobs 2 --join 2>killed.err & join=$!
+      %s study study.lua --out many.sqlite --jobs 2 --worlds 5 --join 2>killed.err & join=$!
       sleep 0.3; kill -KILL $join
       %s study study.lua --out many.sqlite --jobs 1 --join || echo "join: $?"
       wait $share; echo "share: $?"]]):format(scratch, command.THRONG, command.THRONG, command.THRONG, command.THRONG))
