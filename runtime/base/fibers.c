@@ -22,6 +22,7 @@ struct fiber {
     fibers *of;
     int32_t i;
     bool ended;
+    fibers_own keeps;
     ucontext_t own, outside; /* where it goes on, and its thread */
     fiber *next;             /* of those that wait, or are free */
     void (*serve)(void);     /* while it waits */
@@ -45,6 +46,7 @@ typedef struct fibers_thread {
     _Alignas(64) fiber *free; /* at least one, while none of the thread's waits */
     fiber *waiting, **last;   /* in the order in which they began to */
     fiber *asks;              /* of these, one for each function */
+    uint32_t turns;           /* atomic: how often one has waited or ended */
 } fibers_thread;
 
 struct fibers {
@@ -158,11 +160,12 @@ static void stack_give_back(fibers_thread *t, fiber *f)
 
 /* ---- a thread */
 
-static void begin(fibers *of, fiber *f, int32_t i)
+static void begin(fibers *of, fibers_thread *t, fiber *f, int32_t i)
 {
     f->of = of;
     f->i = i;
     f->ended = false;
+    f->keeps = (fibers_own){.turns = &t->turns};
     begin_stack(f);
     getcontext(&f->own);
     f->own.uc_stack = (stack_t){.ss_sp = bottom_of(f), .ss_size = size_of(f)};
@@ -187,6 +190,7 @@ static void add_asking(fiber **list, fiber *f)
 static void go_on_with(fibers_thread *t, fiber *f)
 {
     enter(f);
+    __atomic_store_n(&t->turns, t->turns + 1, __ATOMIC_RELAXED);
     if (f->ended) {
         end_stack(f);
         stack_give_back(t, f);
@@ -279,7 +283,7 @@ static void begin_some(void *context, int32_t from, int32_t to, int thread)
         fiber *f;
         while (!(f = stack_take(t))) /* once one that waits has ended there is a stack again */
             go_on(of, t);
-        begin(of, f, i);
+        begin(of, t, f, i);
         go_on_with(t, f);
     }
 }
@@ -354,6 +358,8 @@ bool fibers_run(int32_t count, int32_t threads, fibers_work *work, void *context
 }
 
 bool fibers_inside(void) { return current != NULL; }
+
+fibers_own *fibers_own_of(void) { return current ? &current->keeps : NULL; }
 
 void fibers_wait(void (*serve)(void))
 {

@@ -28,6 +28,13 @@ void fibers_run_on(fibers *f, int32_t count, fibers_work *work, void *context);
 /* Is this called by such work? */
 bool fibers_inside(void);
 
+/* What work has for itself, zero when it begins. NULL: this is not called by such work. */
+typedef struct fibers_own {
+    void *value;           /* whatever the caller keeps there */
+    const uint32_t *turns; /* atomic: how often its thread has gone on with other work */
+} fibers_own;
+fibers_own *fibers_own_of(void);
+
 /* Lets other work go on, and returns after `serve` was called, once all that is left waits; by one thread while none
  * works, and not as work. Of those who wait with different functions each is called once. */
 void fibers_wait(void (*serve)(void));

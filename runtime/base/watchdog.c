@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
@@ -29,6 +30,7 @@ static const double TWICE = 0.25;     /* s: timeout(1) sends its signal twice */
 static const double ANSWERING = 2;    /* s until it has said where it is */
 static const double CLOSING = 10;     /* s that closing files may take */
 enum { SAYING = 200 };                /* ms for the last words */
+enum { THREADS = 256 };               /* with fibers, that are looked after from outside */
 enum { LIMIT_CODE = 2, SIGNAL_CODE = 128 };
 
 static struct {
@@ -45,7 +47,8 @@ static struct {
     _Atomic int timed;       /* of the outermost callback or load; else as `work` */
     _Atomic unsigned serial; /* of that: another one, another time */
     _Atomic bool ending;
-    throng_watched *now; /* the main thread's own, also in its handlers */
+    _Atomic unsigned tick; /* how often the watchdog has looked */
+    throng_watched *now;   /* the main thread's own, also in its handlers */
     _Atomic bool wants_place;
     throng_watched_place place;
     pthread_mutex_t files;
@@ -53,12 +56,145 @@ static struct {
     void *closes;
 } dog = {.files = PTHREAD_MUTEX_INITIALIZER};
 
-throng_stop throng_interrupted(void) { return (throng_stop)atomic_load_explicit(&dog.stop, memory_order_relaxed); }
+/* ---- work on fibers */
+
+/* What such a thread does now, for who looks from outside. */
+typedef struct fiber_thread {
+    _Alignas(64) pthread_t thread;
+    clockid_t clock;         /* of the processor time that it has had */
+    _Atomic int timed;       /* as that of the main thread */
+    _Atomic unsigned serial; /* another one whenever something is begun or ended */
+    _Atomic int fibers;      /* on which something is done */
+    const uint32_t *turns;   /* atomic: of the thread, while something is timed */
+    unsigned seen, turned;   /* the watchdog's */
+    double ran, spent;
+} fiber_thread;
+
+static fiber_thread fiber_threads[THREADS];
+static _Atomic unsigned fiber_thread_count;
+
+static fiber_thread *own_thread(void)
+{
+    static _Thread_local fiber_thread none, *own;
+    if (own)
+        return own;
+    unsigned number = atomic_fetch_add(&fiber_thread_count, 1);
+    own = number < THREADS ? &fiber_threads[number] : &none;
+    own->thread = pthread_self();
+    pthread_getcpuclockid(own->thread, &own->clock);
+    return own;
+}
+
+/* s; below 0: its thread is no longer there. */
+static double time_of(clockid_t clock)
+{
+    struct timespec time;
+    return clock_gettime(clock, &time) == 0 ? (double)time.tv_sec + 1e-9 * (double)time.tv_nsec : -1;
+}
+
+static double deadline_of(int work)
+{
+    if (work == THRONG_TASK_CALLBACK)
+        return dog.def.deadline;
+    return work == THRONG_TASK_LOAD || work == THRONG_TASK_TEST ? LONGER * dog.def.deadline : 0;
+}
+
+static fiber_thread *last_thread(void)
+{
+    unsigned count = atomic_load(&fiber_thread_count);
+    return fiber_threads + (count < THREADS ? count : THREADS);
+}
+
+/* Is something done on any? */
+static bool any_fiber(void)
+{
+    const fiber_thread *t = fiber_threads;
+    while (t < last_thread() && !t->fibers)
+        t++;
+    return t < last_thread();
+}
+
+static throng_watched *outermost_timed(throng_watched *now)
+{
+    while (now && now->outside && now->outside->timed)
+        now = now->outside;
+    return now && now->timed ? now : NULL;
+}
+
+static bool is_frame(const throng_watched *now) { return now->work == THRONG_TASK_FRAME; }
+
+/* The processor's time since the last count; where it has waited others had most of that. */
+static void count_own(throng_watched *timed, unsigned turns)
+{
+    double ran = time_of(CLOCK_THREAD_CPUTIME_ID), since = timed->own.ran >= 0 ? ran - timed->own.ran : 0;
+    timed->own.spent += turns == timed->own.turns ? since : fmin(since, TICK);
+    timed->own.ran = ran;
+    timed->own.turns = turns;
+}
+
+static void show_fiber(fibers_own *own, throng_watched *now)
+{
+    fiber_thread *t = own_thread();
+    throng_watched *before = own->value, *timed = outermost_timed(now);
+    if (timed && timed == outermost_timed(before) && is_frame(before) != is_frame(now)) {
+        if (is_frame(now))
+            count_own(timed, *own->turns);
+        else
+            timed->own.ran = time_of(CLOCK_THREAD_CPUTIME_ID);
+    }
+    own->value = now;
+    t->turns = own->turns;
+    atomic_store_explicit(&t->fibers, t->fibers + (now != NULL) - (before != NULL), memory_order_relaxed);
+    atomic_store_explicit(&t->serial, t->serial + 1, memory_order_relaxed);
+    atomic_store_explicit(&t->timed, timed && !is_frame(now) ? timed->work : THRONG_TASK_NONE, memory_order_release);
+}
+
+static bool memory_is_out(void)
+{
+    if (throng_memory_fits(0))
+        return false;
+    malloc_trim(0); /* of those that it was taken from */
+    return !throng_memory_fits(0);
+}
+
+/* Memory is out because of who takes it; those who have just begun are spared. */
+static void look_at_own(throng_watched *timed, unsigned turns)
+{
+    double deadline = deadline_of(timed->work);
+    count_own(timed, turns);
+    if (deadline > 0 && timed->own.spent > deadline)
+        timed->own.stop = THRONG_STOP_DEADLINE;
+    else if (timed->own.spent > TICK && memory_is_out())
+        timed->own.stop = THRONG_STOP_MEMORY;
+}
+
+static throng_stop own_stop(const fibers_own *own)
+{
+    throng_watched *now = own->value, *timed = outermost_timed(now);
+    unsigned tick = atomic_load_explicit(&dog.tick, memory_order_relaxed);
+    if (timed && !timed->own.stop && !is_frame(now) && tick != timed->own.tick) {
+        timed->own.tick = tick;
+        look_at_own(timed, *own->turns);
+    }
+    return timed ? timed->own.stop : THRONG_STOP_NONE;
+}
+
+/* ---- questions */
+
+throng_stop throng_interrupted(void)
+{
+    throng_stop all = (throng_stop)atomic_load_explicit(&dog.stop, memory_order_relaxed);
+    const fibers_own *own = all ? NULL : fibers_own_of();
+    return own ? own_stop(own) : all;
+}
 
 throng_stop throng_given_up(void)
 {
     throng_stop stop = throng_interrupted();
-    bool waits = stop && atomic_load(&dog.work) == THRONG_TASK_FRAME && !atomic_load(&dog.late);
+    const fibers_own *own = stop ? fibers_own_of() : NULL;
+    const throng_watched *now = own ? own->value : NULL;
+    int work = now ? (int)now->work : atomic_load(&dog.work);
+    bool waits = stop && work == THRONG_TASK_FRAME && !atomic_load(&dog.late) && atomic_load(&dog.stop);
     return waits ? THRONG_STOP_NONE : stop;
 }
 
@@ -73,11 +209,13 @@ static const char *memory_text(void)
 
 const char *throng_interrupted_text(void)
 {
-    static char text[128];
+    static _Thread_local char text[128];
+    const fibers_own *own = fibers_own_of();
+    const throng_watched *timed = own ? outermost_timed(own->value) : NULL;
     switch (throng_interrupted()) {
     case THRONG_STOP_DEADLINE:
         snprintf(text, sizeof text, "stopped after %g s without coming back: an endless loop? (limit: --deadline S)",
-                 dog.def.deadline * (atomic_load(&dog.timed) == THRONG_TASK_CALLBACK ? 1 : LONGER));
+                 deadline_of(timed ? (int)timed->work : atomic_load(&dog.timed)));
         return text;
     case THRONG_STOP_MEMORY: return memory_text();
     default: return "interrupted";
@@ -105,29 +243,38 @@ static void show(throng_watched *now, bool inside)
     atomic_store_explicit(&dog.serial, dog.serial + 1, memory_order_relaxed);
 }
 
-/* A program's own threads may run worlds side by side, and so do fibers: no one thing is done now. */
-static bool watches(void) { return dog.started && !fibers_inside(); }
-
 void throng_watchdog_begin(throng_watched *watched)
 {
-    if (!watches())
+    if (!dog.started) /* a program's own threads may run worlds side by side */
         return;
-    watched->outside = dog.now;
+    fibers_own *own = fibers_own_of();
+    watched->outside = own ? own->value : dog.now;
     bool inside = watched->outside && watched->outside->timed;
     watched->timed = inside || watched->work == THRONG_TASK_LOAD || watched->work == THRONG_TASK_CALLBACK;
+    memset(&watched->own, 0, sizeof watched->own);
+    watched->own.ran = -1;
+    watched->own.tick = atomic_load_explicit(&dog.tick, memory_order_relaxed);
     if (!watched->ask && watched->outside) {
         watched->ask = watched->outside->ask;
         watched->context = watched->outside->context;
     }
-    show(watched, inside);
+    if (own)
+        show_fiber(own, watched);
+    else
+        show(watched, inside);
 }
 
 void throng_watchdog_end(throng_watched *watched)
 {
-    if (!watches())
+    if (!dog.started)
         return;
     while (atomic_load(&dog.ending)) /* the process is being ended: no file is touched any more */
         pause();
+    fibers_own *own = fibers_own_of();
+    if (own) {
+        show_fiber(own, watched->outside);
+        return;
+    }
     bool inside = watched->outside && watched->outside->timed;
     if (!inside && watched->work != THRONG_TASK_FRAME && throng_interrupted() > THRONG_STOP_SIGNAL)
         throng_interrupted_forget(); /* it has come back */
@@ -142,12 +289,13 @@ void throng_watchdog_at_end(void (*close)(void *context), void *context)
     pthread_mutex_unlock(&dog.files);
 }
 
-/* SIGURG, which nobody else sends: the watchdog wants the main thread's attention. */
+/* SIGURG, which nobody else sends: the watchdog wants the thread's attention. */
 static void attend(int signal_number)
 {
     (void)signal_number;
     int code = errno;
-    const throng_watched *now = dog.now;
+    const fibers_own *own = fibers_own_of();
+    const throng_watched *now = own ? own->value : dog.now;
     bool wants_place = atomic_load(&dog.wants_place);
     if (now && now->ask)
         now->ask(now->context, wants_place ? &dog.place : NULL);
@@ -242,14 +390,14 @@ static void say(const char *format, ...)
         return; /* nobody is left to hear it */
 }
 
-/* Where the main thread is. It says so at once, but where others have the processor; in the kernel it may never. */
-static throng_watched_place place(void)
+/* Where the thread is. It says so at once, but where others have the processor; in the kernel it may never. */
+static throng_watched_place place_of(pthread_t thread)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += (time_t)ANSWERING;
     atomic_store(&dog.wants_place, true);
-    pthread_kill(dog.main, SIGURG);
+    pthread_kill(thread, SIGURG);
     return sem_clockwait(&dog.told, CLOCK_MONOTONIC, &until) == 0 ? dog.place : (throng_watched_place){"", ""};
 }
 
@@ -280,22 +428,16 @@ static void close_in_time(void)
         sem_clockwait(&dog.told, CLOCK_MONOTONIC, &until);
 }
 
-_Noreturn static void end_process(void)
+/* What stands is on that thread. */
+_Noreturn static void end_process(pthread_t thread)
 {
     int by = throng_interrupted_by();
     atomic_store(&dog.ending, true);
-    throng_watched_place at = place();
+    throng_watched_place at = place_of(thread);
     say("%sthrong %s: %s%s%s%s%s\n", isatty(STDERR_FILENO) ? "\n" : "", dog.def.name, at.line, *at.line ? ": " : "",
         throng_interrupted_text(), *at.doing ? "\n  " : "", at.doing);
     close_in_time();
     _exit(throng_interrupted() == THRONG_STOP_SIGNAL ? SIGNAL_CODE + by : LIMIT_CODE);
-}
-
-static double deadline_of(int work)
-{
-    if (work == THRONG_TASK_CALLBACK)
-        return dog.def.deadline;
-    return work == THRONG_TASK_LOAD || work == THRONG_TASK_TEST ? LONGER * dog.def.deadline : 0;
 }
 
 static void ask(throng_stop why)
@@ -318,11 +460,10 @@ static void look(double spent)
 static double grace(void)
 {
     int work = atomic_load(&dog.work);
-    bool by_signal = throng_interrupted() == THRONG_STOP_SIGNAL;
-    bool idle = work == THRONG_TASK_NONE || work == THRONG_TASK_TEST;
-    if (by_signal && idle && dog.def.ends_idle)
+    bool by_signal = throng_interrupted() == THRONG_STOP_SIGNAL, none = work == THRONG_TASK_NONE && !any_fiber();
+    if (by_signal && (none || work == THRONG_TASK_TEST) && dog.def.ends_idle)
         return 0;
-    if (work == THRONG_TASK_NONE)
+    if (none)
         return by_signal && !(is_read(STDOUT_FILENO, 0) && is_read(STDERR_FILENO, 0)) ? UNREAD_GRACE : -1;
     return by_signal ? GRACE : LONG_GRACE;
 }
@@ -360,6 +501,25 @@ static bool is_ready(void)
     return name && strncmp(name, ") R", 3) == 0;
 }
 
+/* Whoever asks on a fiber has come back by then. */
+static void look_at_fibers(void)
+{
+    for (fiber_thread *t = fiber_threads; t < last_thread(); t++) {
+        int timed = atomic_load_explicit(&t->timed, memory_order_acquire);
+        unsigned serial = atomic_load(&t->serial), turns = timed ? __atomic_load_n(t->turns, __ATOMIC_RELAXED) : 0;
+        double ran = timed ? time_of(t->clock) : 0, deadline = deadline_of(timed);
+        t->spent = timed && serial == t->seen && turns == t->turned ? t->spent + ran - t->ran : 0;
+        t->seen = serial;
+        t->turned = turns;
+        t->ran = ran;
+        if (deadline <= 0 || t->spent <= deadline + LONG_GRACE)
+            continue;
+        atomic_store(&dog.timed, timed);
+        atomic_store(&dog.stop, THRONG_STOP_DEADLINE);
+        end_process(t->thread);
+    }
+}
+
 static void *watch(void *unused)
 {
     double last = throng_clock(), had = ran(), spent = 0, waited = 0, own_waited = 0;
@@ -369,6 +529,8 @@ static void *watch(void *unused)
     for (;;) {
         wait_for_tick(throng_interrupted() ? SHORT_TICK : TICK);
         double now = throng_clock(), tick = fmin(now - last, MOST_TICK), has = ran();
+        atomic_fetch_add(&dog.tick, 1);
+        look_at_fibers();
         double own =
             has >= 0 && is_ready() ? has - had : tick; /* others may have the processor: that is not its time */
         unsigned serial = atomic_load(&dog.serial);
@@ -388,7 +550,7 @@ static void *watch(void *unused)
         seen = serial;
         double allowed = grace();
         if (asked && allowed >= 0 && (own_waited >= allowed || (by_signal && waited >= fmax(allowed, WAITED))))
-            end_process();
+            end_process(dog.main);
     }
     return NULL;
 }

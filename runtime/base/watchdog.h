@@ -7,7 +7,13 @@
  * off.
  *
  * Time is that of Lua and of what it asks of the host, without the frames of worlds that are run meanwhile; while the
- * process is stopped it does not pass. One of all: there is one process, one memory and one set of signals. */
+ * process is stopped it does not pass. One of all: there is one process, one memory and one set of signals.
+ *
+ * Work on fibers (fibers.h) has begun and ended what it does for itself, on whatever thread. A limit that it is over is
+ * known to it alone, when it asks: throng_interrupted() looks then, once a tick, at the processor time that what it
+ * does has had, and at the memory of the process. So what ends is who is over a deadline, or has worked for a tick
+ * while memory is out; the others go on. Only who does not ask any more is ended from outside, and with it the process.
+ * A signal is for all. */
 #ifndef THRONG_WATCHDOG_H
 #define THRONG_WATCHDOG_H
 
@@ -84,10 +90,15 @@ typedef struct throng_watched {
     /* the watchdog's */
     bool timed; /* it is, or is inside of, a callback or a load */
     struct throng_watched *outside;
+    struct {
+        unsigned tick, turns; /* at the last look */
+        double ran, spent;    /* s: the thread's then, below 0: there was none; its own so far */
+        throng_stop stop;
+    } own; /* of the outermost that is timed, on fibers */
 } throng_watched;
 
-/* The main thread does this until _end; `watched` must live as long. What is inside of a callback or a load counts as
- * part of it. */
+/* The main thread, or work on fibers, does this until _end; `watched` must live as long. What is inside of a callback
+ * or a load counts as part of it. */
 void throng_watchdog_begin(throng_watched *watched);
 void throng_watchdog_end(throng_watched *watched);
 

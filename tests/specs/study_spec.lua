@@ -192,6 +192,12 @@ describe("throng study", function()
     _, _, err = run "study.lua --out a.sqlite --instructions 1000000 --jobs 1 --worlds 6 --threads 2"
     has(err, "2 of 6 runs are there already")
     assert.same(alone, results_of "a.sqlite")
+    _, _, err = run("study.lua --out b.sqlite --deadline 0.1 --instructions 1000000000000 --jobs 1 --worlds 6 "
+      .. "--threads 2")
+    has(err, "4 of 6 runs failed")
+    for _, row in ipairs(table_of "b.sqlite") do
+      if row.bad == "loop" then assert.matches("^%./room%.lua:4: stopped after 1 s", row.error) end
+    end
   end)
 
   it("begins anew with a scenario that was mended, where no run had come to anything", function()
