@@ -82,27 +82,33 @@ local function is_known(point)
   return statistics.is_precise(values, precise)
 end
 
+local given = {} -- by run
+local all_given = false -- that are asked for so far
+
 -- A run's values of the study's measures; nil: it failed.
 local function take(point, replicate, values)
   known[point][replicate] = precise and values and values[precise.statistic.measure] or false
   while known[point][done[point] + 1] ~= nil do done[point] = done[point] + 1 end
   while precise and done[point] >= asked[point] and asked[point] < precise.most and not is_known(point) do
     asked[point] = math.min(precise.most, asked[point] + math.max(10, asked[point] // 10))
+    all_given = false
   end
 end
 
 -- The next run that nobody has: {run, point, replicate, seed, levels}.
-local given = {} -- by run
 local at_point, at_replicate = 1, 1
 local function next_order()
   local begin, looked = at_replicate, false
-  while true do
+  while not all_given do
     if at_point > points then at_point, at_replicate = 1, at_replicate + 1 end
     local highest = 0
     if at_point == 1 then
       for p = 1, points do highest = math.max(highest, asked[p]) end
       if at_replicate > highest then
-        if looked or begin == 1 then return nil end
+        if looked or begin == 1 then
+          all_given = true
+          return nil
+        end
         at_replicate, begin, looked = 1, 1, true -- from the first on again: some may be asked for more now
       end
     end

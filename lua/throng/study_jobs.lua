@@ -17,39 +17,33 @@ end
 
 local MOST_LOST = 3 -- times that a run goes to another, when who had it is lost
 
--- The order of that run, which is the list's no more.
-local function take_out(orders, run)
-  for i, order in ipairs(orders) do
-    if order.run == run then return table.remove(orders, i) end
-  end
-end
-
 -- Does runs until there are no more: settings.next() gives an order or nil, settings.line(order) is how it is said,
 -- settings.finish(order, answer) takes what was answered, and settings.stop() is asked after each, or when nothing was
 -- answered for settings.patience() seconds (nil: however long it takes): true ends all.
 function jobs:run(settings)
-  local had, running = {}, 0 -- orders by worker
+  local had, running = {}, 0 -- by worker: {count =, orders = by run, apart = from all others}
   local again = {} -- lists of orders that are to be done apart from all others
 
   -- Gives those who may take some what there is, one after the other, so that few are shared out.
   local function feed()
     local lines = {}
     local function give(worker, order)
-      table.insert(had[worker], order)
+      local own = had[worker]
+      own.count, own.orders[order.run] = own.count + 1, order
       lines[worker] = (lines[worker] and lines[worker] .. "\n" or "") .. settings.line(order)
       running = running + 1
     end
     local function may_take(worker)
-      local own, most = had[worker] or {}, self.takes[worker] or 0
-      had[worker] = own
-      if #own == 0 then
-        own.apart = false
+      local own, most = had[worker], self.takes[worker] or 0
+      if not own or own.count == 0 then
+        own = { count = 0, orders = {}, apart = false }
+        had[worker] = own
         if most > 0 and again[1] then
           for _, order in ipairs(table.remove(again)) do give(worker, order) end
           own.apart = true
         end
       end
-      return not own.apart and #own < most
+      return not own.apart and own.count < most
     end
     local given
     repeat
@@ -66,7 +60,10 @@ function jobs:run(settings)
   end
 
   -- A worker has ended. One of what it had may have ended it: which, is found by doing each half of them again.
-  local function retry(orders, how)
+  local function retry(own, how)
+    local orders = {}
+    for _, order in pairs(own.orders) do table.insert(orders, order) end
+    table.sort(orders, function(a, b) return a.run < b.run end)
     running = running - #orders
     local order = orders[1]
     if #orders > 1 then
@@ -89,19 +86,18 @@ function jobs:run(settings)
   while running > 0 do
     local worker, line, code, signal, output = self.workers:hear(settings.patience())
     if line then
-      local answer = words.read(line)
-      local order = take_out(had[worker], answer.run)
-      if order then
-        running = running - 1
-        settings.finish(order, answer)
-      end
+      local answer, own = words.read(line), had[worker]
+      local order = own.orders[answer.run]
+      own.count, own.orders[answer.run] = own.count - 1, nil
+      running = running - 1
+      settings.finish(order, answer)
     elseif code == "joined" then
       self.count, self.takes[worker] = math.max(self.count, worker), signal
     elseif worker then
       if code == "lost" then self.takes[worker] = 0 end
-      local orders = had[worker] or {}
+      local own = had[worker] or { orders = {} }
       had[worker] = nil
-      retry(orders, code ~= "lost" and crash_text(code, signal, output))
+      retry(own, code ~= "lost" and crash_text(code, signal, output))
     end
     if settings.stop() then return end
     feed()

@@ -15,8 +15,8 @@ enum { READ_AT_ONCE = 1 << 16 };
 
 static struct {
     pthread_mutex_t lock;
-    char *text; /* [size] what came and was not taken */
-    int32_t size, capacity;
+    char *text; /* [size] what came; the first `taken` bytes were given on */
+    int32_t size, capacity, taken;
     int working; /* lines that were taken and not answered */
     bool ended;
 } orders = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -26,6 +26,11 @@ static struct {
 /* What has come, without waiting for more. */
 static void read_some(void)
 {
+    if (orders.taken > orders.size / 2) {
+        orders.size -= orders.taken;
+        memmove(orders.text, orders.text + orders.taken, (size_t)orders.size);
+        orders.taken = 0;
+    }
     if (!throng_array_reserve((void **)&orders.text, &orders.capacity, (int64_t)orders.size + READ_AT_ONCE, 1)) {
         orders.ended = true;
         return;
@@ -37,13 +42,14 @@ static void read_some(void)
 
 static char *take_line(void)
 {
-    const char *end = orders.size > 0 && !orders.ended ? memchr(orders.text, '\n', (size_t)orders.size) : NULL;
-    char *line = end ? strndup(orders.text, (size_t)(end - orders.text)) : NULL;
-    orders.ended = orders.ended || (end && !line);
+    if (orders.ended || orders.taken == orders.size)
+        return NULL;
+    const char *from = orders.text + orders.taken, *end = memchr(from, '\n', (size_t)(orders.size - orders.taken));
+    char *line = end ? strndup(from, (size_t)(end - from)) : NULL;
+    orders.ended = end && !line;
     if (!line)
         return NULL;
-    orders.size -= (int32_t)(end + 1 - orders.text);
-    memmove(orders.text, end + 1, (size_t)orders.size);
+    orders.taken += (int32_t)(end + 1 - from);
     orders.working++;
     return line;
 }
