@@ -79,9 +79,7 @@ end
 
 -- A function that no other file of the host, nor a kernel or a program with the library, has is static, or goes; a
 -- header has it once where it is declared. By name: a library's entry is looked for by a text.
-local TESTED = { -- beside its own file by its test
-  throng_level_is_in = true, -- of many lists
-}
+local TESTED = { throng_level_is_in = true } -- beside its own file by its test, of many lists
 local called = {}
 for _, path in ipairs(lines_of "ls runtime/throng.h runtime/*/*.* runtime/embed/*/*.* kernels/*.h kernels/*/*.*") do
   local count = {}
