@@ -409,7 +409,7 @@ static void fall_down(void *context, int32_t i)
     fibers_wait(serve);
     if (i > 0)
         return;
-    fall(NULL, 1200); /* 1.2 MB and more */
+    fall(NULL, 9000); /* 9 MB and more */
     _exit(0);
 }
 

@@ -254,6 +254,8 @@ static const char SCENARIO[] =
     "  if params.what == 'loop' then print() pcall(function() while true do end end) while true do end end\n"
     "  if params.what == 'bomb' then local n = 0 while true do n, t = n + 1, { t, ('x'):rep(10000) .. n } end end\n"
     "  if params.what == 'pattern' then (('a'):rep(300)):find(('.-'):rep(20) .. 'b') end\n"
+    "  local function deep() throng.map(setmetatable({}, { __index = deep, __pairs = deep })) end\n"
+    "  if params.what == 'deep' then deep() end\n"
     "  for i = 1, 1e5 do t[i % 100 + 1] = i end\n"
     "end)\n"
     "return world\n";
@@ -314,6 +316,19 @@ static void a_memory_bomb_ends_alone(void **state)
     skip_because("the address sanitizer keeps what was freed");
 #endif
     assert_fine(end_of(20, WORLDS, 2, bomb_in_one));
+}
+
+static void go_deep(void *context, int32_t i)
+{
+    (void)i;
+    throng_message message = step("what=deep", NULL);
+    EXPECT(strstr(message.text, "C stack overflow") != NULL, message.text);
+}
+
+static void their_stacks_hold_what_lua_allows(void **state)
+{
+    (void)state;
+    assert_fine(end_of(20, 3, 2, go_deep));
 }
 
 /* On another thread than the main one, which waits till that has begun. */
@@ -394,11 +409,17 @@ static void a_signal_ends_their_scripts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_of_others_does_not_count),      cmocka_unit_test(each_has_its_own_deadlines),
-        cmocka_unit_test(frames_in_a_callback_do_not_count),  cmocka_unit_test(loading_takes_longer),
-        cmocka_unit_test(what_does_not_ask_ends_the_process), cmocka_unit_test(who_works_while_memory_is_out_ends),
-        cmocka_unit_test(a_runaway_script_ends_alone),        cmocka_unit_test(a_memory_bomb_ends_alone),
-        cmocka_unit_test(a_script_that_stands_is_named),      cmocka_unit_test(a_signal_ends_all),
+        cmocka_unit_test(time_of_others_does_not_count),
+        cmocka_unit_test(each_has_its_own_deadlines),
+        cmocka_unit_test(frames_in_a_callback_do_not_count),
+        cmocka_unit_test(loading_takes_longer),
+        cmocka_unit_test(what_does_not_ask_ends_the_process),
+        cmocka_unit_test(who_works_while_memory_is_out_ends),
+        cmocka_unit_test(a_runaway_script_ends_alone),
+        cmocka_unit_test(a_memory_bomb_ends_alone),
+        cmocka_unit_test(their_stacks_hold_what_lua_allows),
+        cmocka_unit_test(a_script_that_stands_is_named),
+        cmocka_unit_test(a_signal_ends_all),
         cmocka_unit_test(a_signal_ends_their_scripts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
