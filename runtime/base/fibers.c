@@ -330,7 +330,14 @@ static void begin_some(void *context, int32_t from, int32_t to, int thread)
     }
 }
 
-/* pool_rest: all have begun */
+/* pool_takes: who has woken first leaves theirs to those who wake later, unless nothing waits */
+static bool takes_more(void *context, int thread)
+{
+    const fibers *of = context;
+    return !of->thread[thread].waiting;
+}
+
+/* pool_rest */
 static void end_all(void *context, int thread)
 {
     fibers *of = context;
@@ -386,7 +393,7 @@ void fibers_run_on(fibers *of, int32_t count, fibers_work *work, void *context)
     of->context = context;
     of->working = count < of->threads ? count : of->threads;
     if (count > 0)
-        pool_run_on(of->pool, count, 1, begin_some, end_all, of);
+        pool_run_on(of->pool, count, 1, begin_some, takes_more, end_all, of);
 }
 
 bool fibers_run(int32_t count, int32_t threads, fibers_work *work, void *context, throng_error *error)

@@ -24,7 +24,8 @@ struct pool {
     int busy; /* atomic */
     bool stop;
     pool_work *work;
-    pool_rest *rest; /* NULL: there is none */
+    pool_takes *takes; /* NULL: always */
+    pool_rest *rest;   /* NULL: there is none */
     void *context;
     int32_t grain;
     int taking_part;
@@ -39,7 +40,7 @@ typedef struct pool_slot {
 
 static void run_share(pool *p, share *s, int thread)
 {
-    for (;;) {
+    while (s == &p->shares[thread] || !p->takes || p->takes(p->context, thread)) {
         int32_t begin = __atomic_fetch_add(&s->next, p->grain, __ATOMIC_RELAXED);
         if (begin >= s->end)
             return;
@@ -198,14 +199,16 @@ int pool_threads(const pool *p) { return p->threads; }
 void pool_run(pool *p, int32_t count, int32_t grain, pool_work *work, void *context)
 {
     if (count > grain)
-        pool_run_on(p, count, grain, work, NULL, context);
+        pool_run_on(p, count, grain, work, NULL, NULL, context);
     else if (count > 0)
         work(context, 0, count, 0);
 }
 
-void pool_run_on(pool *p, int32_t count, int32_t grain, pool_work *work, pool_rest *rest, void *context)
+void pool_run_on(pool *p, int32_t count, int32_t grain, pool_work *work, pool_takes *takes, pool_rest *rest,
+                 void *context)
 {
     p->work = work;
+    p->takes = takes;
     p->rest = rest;
     p->context = context;
     p->grain = grain;

@@ -2,6 +2,7 @@
 #ifndef THRONG_POOL_H
 #define THRONG_POOL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -33,9 +34,12 @@ int pool_threads(const pool *pool);
  * results must not depend on it. */
 void pool_run(pool *pool, int32_t count, int32_t grain, pool_work *work, void *context);
 
-/* The same of at least one, and each thread that takes part calls `rest` once nobody has a piece left to begin. */
+/* The same of at least one; a thread takes pieces of others' parts as long as `takes` says so (NULL: always), and calls
+ * `rest` (NULL: nothing) when it takes no more. */
+typedef bool pool_takes(void *context, int thread);
 typedef void pool_rest(void *context, int thread);
-void pool_run_on(pool *pool, int32_t count, int32_t grain, pool_work *work, pool_rest *rest, void *context);
+void pool_run_on(pool *pool, int32_t count, int32_t grain, pool_work *work, pool_takes *takes, pool_rest *rest,
+                 void *context);
 
 #ifdef __cplusplus
 }
