@@ -14,9 +14,9 @@ bool throng_near_points_open(near_points *n, double cell, int32_t count, throng_
     uint32_t buckets = 64;
     while (buckets < (uint32_t)count)
         buckets *= 2;
-    *n = (near_points){cell, buckets - 1, malloc(buckets * sizeof(int32_t)),
-                       malloc(((size_t)count + 1) * sizeof(int32_t))};
-    if (!n->first || !n->next)
+    *n = (near_points){cell, buckets - 1, malloc(buckets * sizeof *n->first),
+                       malloc(((size_t)count + 1) * sizeof *n->point)};
+    if (!n->first || !n->point)
         return throng_fail(error, "out of memory for the neighbours of %d agents", count);
     memset(n->first, -1, buckets * sizeof *n->first);
     return true;
@@ -25,13 +25,13 @@ bool throng_near_points_open(near_points *n, double cell, int32_t count, throng_
 void throng_near_points_close(near_points *n)
 {
     free(n->first);
-    free(n->next);
+    free(n->point);
 }
 
 void throng_near_points_add(near_points *n, throng_point at, int32_t number)
 {
     uint32_t b = bucket(n, (int32_t)floor(at.x / n->cell), (int32_t)floor(at.y / n->cell));
-    n->next[number] = n->first[b];
+    n->point[number] = (near_point){at, n->first[b]};
     n->first[b] = number;
 }
 
@@ -39,10 +39,13 @@ bool throng_near_points_visit(const near_points *n, throng_point at, bool (*visi
                               void *context)
 {
     int32_t column = (int32_t)floor(at.x / n->cell), row = (int32_t)floor(at.y / n->cell);
+    double most = n->cell * n->cell * (1 + 1e-9); /* as `visit` may measure it otherwise */
     for (int32_t r = row - 1; r <= row + 1; r++)
         for (int32_t k = column - 1; k <= column + 1; k++)
-            for (int32_t i = n->first[bucket(n, k, r)]; i >= 0; i = n->next[i])
-                if (visit(context, i))
+            for (int32_t i = n->first[bucket(n, k, r)]; i >= 0; i = n->point[i].next) {
+                double x = n->point[i].at.x - at.x, y = n->point[i].at.y - at.y;
+                if (x * x + y * y <= most && visit(context, i))
                     return true;
+            }
     return false;
 }

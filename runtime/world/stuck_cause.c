@@ -190,10 +190,9 @@ throng_stuck_cause throng_stuck_cause_of(stuck_agent *a)
         return THRONG_STUCK_DOOR;
     if (waits_at_body(a))
         return THRONG_STUCK_BODY;
-    if (throng_stuck_is_opposed(a))
-        return THRONG_STUCK_STANDOFF;
-    if (throng_stuck_is_behind(a))
-        return THRONG_STUCK_CROWD;
+    stuck_before before = throng_stuck_look_before(a);
+    if (before != STUCK_BEFORE_NOBODY)
+        return before == STUCK_BEFORE_OPPOSED ? THRONG_STUCK_STANDOFF : THRONG_STUCK_CROWD;
     const throng_walls *walls = &a->w->walls.table;
     if (walls->sides && wall_before(a, &walls->moving))
         return THRONG_STUCK_BODY;

@@ -42,13 +42,15 @@ typedef struct stuck_agent {
 /* Who is at the head of a queue: stuck, walks on, or has arrived where those behind want to be. */
 typedef enum stuck_head { STUCK_HEAD_STANDS, STUCK_HEAD_MOVES, STUCK_HEAD_AT_GOAL } stuck_head;
 
+/* Who stands before one: one of them may want to go the other way, and get nowhere either. */
+typedef enum stuck_before { STUCK_BEFORE_NOBODY, STUCK_BEFORE_SOMEBODY, STUCK_BEFORE_OPPOSED } stuck_before;
+
 /* stuck_queue.c */
 
 /* The unit vector to where it wants to go; false: nowhere. */
 bool throng_stuck_direction(const stuck_columns *c, int32_t slot, double *x, double *y);
-/* Does anybody stand before it? Does anybody there want to go the other way, and gets nowhere either? */
-bool throng_stuck_is_behind(stuck_agent *a);
-bool throng_stuck_is_opposed(stuck_agent *a);
+/* Fills in who stands before it. */
+stuck_before throng_stuck_look_before(const stuck_agent *a);
 /* Has another arrived where it goes itself, before this step? */
 bool throng_stuck_stands_at_goal(const stuck_agent *a, int32_t other);
 /* What is at the head of the queue that it stands in. */

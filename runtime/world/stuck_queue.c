@@ -16,63 +16,60 @@ bool throng_stuck_direction(const stuck_columns *c, int32_t slot, double *x, dou
     return speed > 0;
 }
 
-/* Does `other` stand before the agent? */
-static bool stands_before(void *agent, int32_t other)
+/* Those who stand before somebody. */
+typedef struct blockers {
+    const stuck_agent *agent;
+    int32_t nearest; /* -1: nobody does */
+    double square;   /* of the distance to it */
+    bool opposed;    /* one of them wants to go the other way, and gets nowhere either */
+} blockers;
+
+/* It is x, y away. */
+static bool stands_before(const stuck_agent *a, int32_t other, double x, double y, double square)
 {
-    const stuck_agent *a = agent;
-    const stuck_columns *c = a->c;
-    double x = (double)c->x[other] - a->at.x, y = (double)c->y[other] - a->at.y;
-    double reach = STUCK_GAP + (double)c->radius[a->slot] + (double)c->radius[other];
-    double along = x * a->dx + y * a->dy, square = x * x + y * y; /* no roots: a jam asks for everybody's neighbours */
+    double along = x * a->dx + y * a->dy; /* no roots: a jam asks for everybody's neighbours */
+    double reach = STUCK_GAP + (double)a->c->radius[a->slot] + (double)a->c->radius[other];
     return other != a->slot && along >= 0 && square <= reach * reach &&
            along * along >= STUCK_AHEAD * STUCK_AHEAD * square;
 }
 
-/* And does it want to go the other way, and gets nowhere either? */
-static bool opposes(void *agent, int32_t other)
+static bool opposes(const stuck_agent *a, int32_t other, double x, double y)
 {
-    const stuck_agent *a = agent;
-    const stuck_columns *c = a->c;
-    int64_t still = (int64_t)a->w->step - 1 - c->since[other];
-    double dx, dy, x = (double)c->x[other] - a->at.x, y = (double)c->y[other] - a->at.y;
-    return stands_before(agent, other) && c->since[other] >= 0 && still >= 2 * a->w->frame.look &&
-           throng_stuck_direction(c, other, &dx, &dy) && dx * a->dx + dy * a->dy < OPPOSITE &&
+    int64_t since = a->c->since[other];
+    double dx, dy;
+    return since >= 0 && (int64_t)a->w->step - 1 - since >= 2 * a->w->frame.look &&
+           throng_stuck_direction(a->c, other, &dx, &dy) && dx * a->dx + dy * a->dy < OPPOSITE &&
            x * dx + y * dy < -STUCK_AHEAD * hypot(x, y);
 }
 
-bool throng_stuck_is_behind(stuck_agent *a) { return throng_near_points_visit(a->near, a->at, stands_before, a); }
-
-bool throng_stuck_is_opposed(stuck_agent *a) { return throng_near_points_visit(a->near, a->at, opposes, a); }
-
-/* The nearest of those who stand before somebody. */
-typedef struct blocker {
-    stuck_agent *agent;
-    int32_t slot; /* -1: nobody */
-    double distance;
-} blocker;
-
-static bool visit_nearest(void *context, int32_t other)
+static bool look_at(void *context, int32_t other)
 {
-    blocker *b = context;
-    if (!stands_before(b->agent, other))
+    blockers *b = context;
+    const stuck_agent *a = b->agent;
+    double x = (double)a->c->x[other] - a->at.x, y = (double)a->c->y[other] - a->at.y, square = x * x + y * y;
+    if (!stands_before(a, other, x, y, square))
         return false;
-    double distance = throng_distance(stuck_place(b->agent->c, other), b->agent->at);
-    if (b->slot < 0 || distance < b->distance || (distance == b->distance && other < b->slot)) {
-        b->slot = other;
-        b->distance = distance;
+    if (b->nearest < 0 || square < b->square || (square == b->square && other < b->nearest)) {
+        b->nearest = other;
+        b->square = square;
     }
+    b->opposed = b->opposed || opposes(a, other, x, y);
     return false;
+}
+
+stuck_before throng_stuck_look_before(const stuck_agent *a)
+{
+    blockers b = {.agent = a, .nearest = -1};
+    throng_near_points_visit(a->near, a->at, look_at, &b);
+    a->before[a->slot] = b.nearest;
+    return b.opposed ? STUCK_BEFORE_OPPOSED : b.nearest >= 0 ? STUCK_BEFORE_SOMEBODY : STUCK_BEFORE_NOBODY;
 }
 
 /* Every queue goes through those of its head, so each is looked for once. */
 static int32_t stands_nearest(const stuck_agent *a)
 {
-    if (a->before[a->slot] == STUCK_UNASKED) {
-        stuck_agent own = *a;
-        blocker b = {.agent = &own, .slot = -1};
-        throng_near_points_visit(a->near, a->at, visit_nearest, &b);
-        a->before[a->slot] = b.slot;
-    }
+    if (a->before[a->slot] == STUCK_UNASKED)
+        throng_stuck_look_before(a);
     return a->before[a->slot];
 }
 
