@@ -11,15 +11,15 @@
 
 static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    if (!cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error) || !cuda_fit_shapes(b, error))
-        return false;
     crowd_take_frame(&b->c, f);
-    return true;
+    cuda_choose_how(b);
+    return cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error) && cuda_fit_shapes(b, error);
 }
 
 static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame *f, throng_error *error)
 {
     b->idle = false;
+    b->early.count = 0;
     if (!fit_frame(b, f, error) || (stage != THRONG_STAGE_move && !cuda_wait_for_plan(b, error)))
         return false;
     switch (stage) {
@@ -41,7 +41,11 @@ bool cuda_finish(throng_backend *b, throng_error *error)
         return true;
     if (!cuda_wait_for_plan(b, error))
         return false;
-    CHECK(cudaStreamSynchronize(b->stream));
+    cuda_choose_how(b);
+    if (!b->queue.notes)
+        CHECK(cudaStreamSynchronize(cuda_stream(b)));
+    else if (!cuda_wait_together(b, error))
+        return false;
     b->sent = 0;
     b->idle = true;
     return true;
@@ -62,7 +66,7 @@ static bool read_goal_counts(throng_backend *b, const tally **t, throng_error *e
     *t = b->told;
     if (!cuda_tell_goals(b, error))
         return false;
-    for (int look = 0; look < LOOKS; look++)
+    for (int look = b->queue.noted.empty() ? 0 : LOOKS; look < LOOKS; look++)
         if (__atomic_load_n(&b->told->turn, __ATOMIC_ACQUIRE) == b->turn)
             return true;
     return cuda_finish(b, error);
@@ -98,8 +102,9 @@ static bool cuda_goal_counters(throng_backend *b, throng_counters *counters, thr
 static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_error *error)
 {
     const tally *t = b->counted;
-    CHECK(cudaMemcpyAsync(b->counted, b->counts, sizeof *b->counted, cudaMemcpyDeviceToHost, b->stream));
-    b->idle = false;
+    cuda_bring(b, b->counted, b->counts, sizeof *t);
+    if (b->sensed)
+        cuda_bring(b, b->seen, b->c.cell_start + b->cells, sizeof *b->seen);
     if (!cuda_finish(b, error))
         return false;
     float worst;
@@ -107,10 +112,7 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
     *counters = {t->overlaps, t->conflicts, worst,     (uint32_t)t->iterations, t->held, t->arrivals, t->transitions,
                  t->stuck,    t->undefined, t->limited};
     std::copy(t->conflicts_of, t->conflicts_of + THRONG_PLANNER_COUNT, counters->conflicts_of);
-    int32_t seen = b->sensed; /* who is in a cell */
-    if (b->sensed)
-        CHECK(cudaMemcpy(&seen, b->c.cell_start + b->cells, sizeof seen, cudaMemcpyDeviceToHost));
-    counters->hidden = b->sensed - seen;
+    counters->hidden = b->sensed ? b->sensed - *b->seen : 0;
     return true;
 }
 
@@ -127,7 +129,7 @@ static bool cuda_seen(throng_backend *b, int32_t slot, int32_t *neighbours, int3
 {
     const crowd *c = &b->c;
     int32_t i, sorted;
-    CHECK(cudaStreamSynchronize(b->stream));
+    CHECK(cudaStreamSynchronize(cuda_stream(b)));
     *neighbour_count = *wall_count = 0;
     if (!read_entry(b, c->rank, 0, slot, &i, error) ||
         (c->k && !read_entry(b, c->seen_count, 0, i, neighbour_count, error)) ||
@@ -155,8 +157,8 @@ static void cuda_destroy(throng_backend *b)
     if (!b)
         return;
     cuda_on_device on(b->device);
-    if (b->stream)
-        cudaStreamSynchronize(b->stream);
+    if (b->queue.stream)
+        cudaStreamSynchronize(cuda_stream(b));
     cuda_free_ahead(b);
     cuda_free_clock(b);
     cuda_free_paths(b);
@@ -168,10 +170,11 @@ static void cuda_destroy(throng_backend *b)
     cuda_free(b->counts);
     cudaFreeHost(b->told);
     cudaFreeHost(b->counted);
+    cudaFreeHost(b->seen);
     cudaFreeHost(b->arrival_list);
     cudaFreeHost(b->sent_room);
-    if (b->stream)
-        cudaStreamDestroy(b->stream);
+    if (b->queue.stream)
+        cudaStreamDestroy(b->queue.stream);
     delete b;
 }
 
@@ -196,27 +199,30 @@ static bool find_device(throng_backend *b, throng_error *error)
 static bool set_up(throng_backend *b, throng_error *error)
 {
     cuda_on_device on(b->device);
-    CHECK(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&b->queue.stream, cudaStreamNonBlocking));
     if (!cuda_allocate(b, &b->counts, 1, error))
         return false;
     CHECK(cudaHostAlloc((void **)&b->told, sizeof *b->told, cudaHostAllocMapped));
-    CHECK(cudaHostAlloc((void **)&b->counted, sizeof *b->counted, cudaHostAllocDefault));
-    CHECK(cudaHostAlloc((void **)&b->sent_room, SENT_ROOM, cudaHostAllocDefault));
+    CHECK(cudaHostAlloc((void **)&b->counted, sizeof *b->counted, cudaHostAllocMapped));
+    CHECK(cudaHostAlloc((void **)&b->seen, sizeof *b->seen, cudaHostAllocMapped));
     tally t = {};
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);
     *b->told = t;
-    CHECK(cudaMemcpyAsync(b->counts, &t, sizeof t, cudaMemcpyHostToDevice, b->stream));
+    CHECK(cudaMemcpyAsync(b->counts, &t, sizeof t, cudaMemcpyHostToDevice, cuda_stream(b)));
     return cuda_set_up_solver(b, error);
 }
 
 static bool cuda_create(const throng_backend_options *options, throng_backend **out, throng_error *error)
 {
     cuda_claim = options->claim; /* lanes and threads are the CPU's */
+    cuda_together = options->together;
+    cuda_wait = options->wait;
     throng_backend *b = new (std::nothrow) throng_backend();
     if (!b)
         return throng_fail(error, "out of memory for the CUDA backend");
     b->device = options->device;
+    b->early.wanted = cuda_early::NONE;
     if (!find_device(b, error)) {
         delete b;
         return false;

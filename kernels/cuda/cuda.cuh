@@ -10,7 +10,8 @@
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
  * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move
- * cuda_clock.cu   how long a stage takes
+ * cuda_clock.cu   how long a stage takes            cuda_transfer.cu  columns between host and device
+ * cuda_launch.cuh  how kernels are launched         cuda_together.cu  launches of many worlds
  *
  * Columns and scratch live in device memory; the agent store's arrays on the
  * host are pinned, so that whole columns travel at the bus's speed. Everything
@@ -26,7 +27,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <utility>
 
 #include "kernels/contacts/contacts.h"
 #include "kernels/behaviour/fsm.h"
@@ -35,7 +35,9 @@
 
 #include "stages/backend.h"
 
-/* The world's fixed parts, and the most arrays one of them has. */
+#include "cuda_launch.cuh"
+
+/* The world's fixed parts. */
 enum {
     FIXED_WALLS,
     FIXED_NAVIGATION,
@@ -47,11 +49,10 @@ enum {
     FIXED_SHEETS,
     FIXED_PROGRAMS,
     FIXED_FSM,
-    FIXED_KINDS,
-    FIXED_EACH = 64
+    FIXED_KINDS
 };
 
-enum { BLOCK = 128, ITERATIONS_MAX = 1024, SENT_ROOM = 1 << 22 };
+enum { ITERATIONS_MAX = 1024 };
 
 /* What the device counts; read back when the runtime asks. */
 struct tally {
@@ -79,7 +80,7 @@ struct solver_state {
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */
 struct planning {
     crowd c;
-    cudaStream_t stream;
+    cuda_queue *queue;
     int32_t *again; /* agents whose first attempt of ClearPath failed */
 };
 
@@ -88,7 +89,7 @@ struct planning_ahead {
     latency_copies copies; /* [room] */
     int32_t *again;
     int32_t room;
-    cudaStream_t stream;      /* NULL: there are none */
+    cuda_queue queue;         /* stream NULL: there are none */
     cudaEvent_t split, ready; /* the copies are made; the planners are done */
     bool running;             /* nobody has waited for `ready` */
     crowd c;
@@ -98,6 +99,16 @@ struct planning_ahead {
 struct cuda_grid {
     int32_t *start, *list;
     size_t start_room, list_room;
+};
+
+/* Columns that are brought before anybody asks for them: see cuda_bring_early. */
+struct cuda_early {
+    enum { MOST = 16, SLOTS = 1 << 14, NONE = -1 };
+    int32_t *values; /* mapped, [MOST * room] */
+    int column[MOST], count;
+    int32_t slots, room;                 /* of the columns that are there; 0: too many */
+    int wanted;                          /* for which the world waits; NONE: for something else */
+    uint32_t asked[THRONG_COLUMN_COUNT]; /* the step before which a column was asked for last; 0: never */
 };
 
 struct throng_backend {
@@ -120,25 +131,26 @@ struct throng_backend {
     int32_t said_agents;
     solver_state *solver_state;
     size_t bytes;
-    void *fixed[FIXED_KINDS * FIXED_EACH]; /* freed when replaced */
-    int fixed_count[FIXED_KINDS];
-    int32_t computed;     /* so many slots have the arrays of c.computed */
-    int32_t most_samples; /* of sampled RVO */
-    uint64_t bvp_sizes;   /* bit cells - 1 for each longer side of a local map, but for those that programs give */
-    uint8_t *drawn;       /* [drawn_bytes] local maps before the first sweep */
+    void *fixed[FIXED_KINDS]; /* all arrays of each; freed when replaced */
+    int32_t computed;         /* so many slots have the arrays of c.computed */
+    int32_t most_samples;     /* of sampled RVO */
+    uint64_t bvp_sizes;       /* bit cells - 1 for each longer side of a local map, but for those that programs give */
+    uint8_t *drawn;           /* [drawn_bytes] local maps before the first sweep */
     size_t drawn_bytes;
-    tally *counts;         /* on the device; in the host's memory: */
-    tally *told, *counted; /* as of the last goals stage; as of when the runtime asked last */
-    int32_t sensed;        /* agents of the last sense stage */
-    int32_t places_lent;   /* of so many agents the contacts' lists are where sorted places and radii were */
-    int turn;              /* of goals stages: how many there were */
-    int arrival_side;      /* which of counts->arrived is that of `arrival_step`, */
-    int32_t arrival_step;  /* the step whose goals stage ran last, + 1 */
-    bool again;            /* which of counts->again is this step's */
-    bool told_goals, idle; /* what the last goals stage counted is told, or will be; nothing is queued */
-    char *sent_room;       /* [SENT_ROOM] pinned: columns on their way to the device, */
-    size_t sent;           /* so many bytes */
-    cudaStream_t stream;
+    tally *counts;          /* on the device; in the host's memory: */
+    tally *told, *counted;  /* as of the last goals stage; as of when the runtime asked last, */
+    int32_t *seen;          /* and how many are in a cell */
+    int32_t sensed;         /* agents of the last sense stage */
+    int32_t places_lent;    /* of so many agents the contacts' lists are where sorted places and radii were */
+    int turn;               /* of goals stages: how many there were */
+    int arrival_side;       /* which of counts->arrived is that of `arrival_step`, */
+    int32_t arrival_step;   /* the step whose goals stage ran last, + 1 */
+    bool again;             /* which of counts->again is this step's */
+    bool told_goals, idle;  /* what the last goals stage counted is told, or will be; nothing is queued */
+    char *sent_room;        /* [sent_most] pinned: columns on their way to the device or from it, */
+    size_t sent, sent_most; /* so many bytes */
+    cuda_early early;       /* see cuda_bring_early */
+    cuda_queue queue;
     planning_ahead ahead;
     struct cuda_paths *paths; /* none before the first, all three */
     struct cuda_searches *searches;
@@ -162,50 +174,6 @@ struct throng_backend {
             return throng_fail(error, "cuda: %s (%s, line %d)", cuda_memory_error(status_), __FILE__, __LINE__);       \
     } while (0)
 
-/* --- kernels of one agent a thread ---------------------------------------------------------------------- */
-
-/* A frame is a dozen short kernels, each of which would wait a microsecond or two for the one before to end and for its
- * own blocks to be sent out. A kernel that is launched by cuda_launch is sent out while the one before still runs, and
- * waits here, first of all, until all that was queued before it is done and to be seen. */
-static __device__ __forceinline__ void await_previous_launch(void)
-{
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-    cudaGridDependencySynchronize();
-#endif
-}
-
-/* Is a kernel compiled to wait? Then all are. */
-static inline bool cuda_overlaps(const void *kernel)
-{
-    cudaFuncAttributes compiled;
-    return cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess && compiled.ptxVersion >= 90;
-}
-
-/* Launches a kernel that begins with await_previous_launch. */
-template <typename... Parameters, typename... Arguments>
-static void cuda_launch(void (*kernel)(Parameters...), int blocks, int threads, cudaStream_t stream,
-                        Arguments &&...arguments)
-{
-    static const bool overlaps = cuda_overlaps((const void *)kernel);
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3((unsigned)blocks);
-    config.blockDim = dim3((unsigned)threads);
-    config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = overlaps;
-    cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...);
-}
-
-#define AGENT_OR_RETURN(count)                                                                                         \
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);                                                      \
-    await_previous_launch();                                                                                           \
-    if (i >= (count))                                                                                                  \
-    return
-
 /* The crowd as a kernel that is compiled apart for plain worlds has it, those of one plane that does not wrap: the
  * compiler leaves out what is asked of every candidate for the sake of others. */
 template <bool PLAIN> static __device__ __forceinline__ crowd cuda_crowd(const crowd &c)
@@ -222,7 +190,9 @@ template <bool PLAIN> static __device__ __forceinline__ crowd cuda_crowd(const c
 /* Is the world one plane, that does not wrap? */
 static inline bool cuda_is_plain(const crowd &c) { return !(c.frame.wrap_x > 0) && !c.sheets.count; }
 
-static inline int cuda_blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
+static __host__ __device__ inline int cuda_blocks(int32_t count) { return (count + BLOCK - 1) / BLOCK; }
+
+static inline cudaStream_t cuda_stream(throng_backend *b) { return cuda_stream(&b->queue); }
 
 /* Has what the thread asks CUDA for be of a device, while it lives. */
 struct cuda_on_device {
@@ -260,6 +230,7 @@ template <typename T> bool cuda_allocate(throng_backend *b, T **block, size_t co
 template <typename T>
 bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, throng_error *error)
 {
+    CHECK(cudaStreamSynchronize(cuda_stream(b)));
     CHECK(cuda_free(*block));
     b->bytes -= *block ? old_count * sizeof(T) : 0;
     *block = NULL;
@@ -269,6 +240,15 @@ bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, 
         cuda_allocate(b, block, old_count, NULL);
     return false;
 }
+
+/* Copies whole words to the host's mapped memory, after what was asked for before: they are there when that is done
+ * (cuda_finish). */
+void cuda_bring(throng_backend *b, void *to, const void *from, size_t bytes);
+
+/* Before a world that is stepped with others waits, as each wait takes a launch of all of them: brings the columns that
+ * it is likely to ask for next, which are those of the step before, and those that were asked for with the wanted one.
+ * They are good until a stage runs or a column is put. */
+void cuda_bring_early(throng_backend *b);
 
 bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error);
 
@@ -333,6 +313,23 @@ template <typename T> const T *cuda_upload(cuda_block *b, const T *from, size_t 
         cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream);
     return to;
 }
+
+/* --- worlds that are stepped together --------------------------------------------------------------------- */
+
+/* throng_backend_options' */
+extern bool (*cuda_together)(void);
+extern void (*cuda_wait)(void (*serve)(void));
+
+/* Whether launches are noted from now on: not those of worlds that keep a device busy alone, as contacts have a block a
+ * world (kernel_solve_together), nor where planners have a stream of their own. */
+static inline void cuda_choose_how(throng_backend *b)
+{
+    enum { SMALL = 4096 }; /* agents */
+    b->queue.notes = cuda_together && cuda_together() && !b->c.frame.latency && b->c.frame.agents <= SMALL;
+}
+
+/* Waits until what is noted, by all worlds, is done. */
+bool cuda_wait_together(throng_backend *b, throng_error *error);
 
 /* --- stages; b->c is that of the frame -------------------------------------------------------------------- */
 

@@ -367,9 +367,9 @@ static bool bvp_launch(throng_backend *b, const planning &p, uint64_t sizes, thr
         b->drawn_bytes = bytes;
     }
     bvp_drawn<SIDE> *drawn = (bvp_drawn<SIDE> *)b->drawn;
-    cuda_launch(kernel_draw_bvp<MORE_THAN, SIDE>, blocks, 32 * BVP_WARPS, p.stream, p.c, drawn);
-    cuda_launch(kernel_plan_bvp<MORE_THAN, SIDE>, blocks, 32 * BVP_WARPS, p.stream, p.c,
-                (const bvp_drawn<SIDE> *)drawn);
+    cuda_launch_kernel(kernel_draw_bvp<MORE_THAN, SIDE>, blocks, 32 * BVP_WARPS, cuda_stream(p.queue), p.c, drawn);
+    cuda_launch_kernel(kernel_plan_bvp<MORE_THAN, SIDE>, blocks, 32 * BVP_WARPS, cuda_stream(p.queue), p.c,
+                       (const bvp_drawn<SIDE> *)drawn);
     return true;
 }
 
@@ -419,11 +419,11 @@ bool cuda_local_map(throng_backend *b, int32_t slot, throng_local_map *map, thro
     if (!c)
         return false;
     CHECK(cuda_malloc(&copy, sizeof *copy));
-    cudaMemsetAsync(copy, 0, sizeof *copy, b->stream); /* what there is none of stays so */
-    kernel_local_map<<<1, 32, 0, b->stream>>>(*c, slot, copy);
-    cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, b->stream);
+    cudaMemsetAsync(copy, 0, sizeof *copy, cuda_stream(b)); /* what there is none of stays so */
+    kernel_local_map<<<1, 32, 0, cuda_stream(b)>>>(*c, slot, copy);
+    cudaError_t status = cudaMemcpyAsync(map, copy, sizeof *map, cudaMemcpyDeviceToHost, cuda_stream(b));
     if (status == cudaSuccess)
-        status = cudaStreamSynchronize(b->stream);
+        status = cudaStreamSynchronize(cuda_stream(b));
     cuda_free(copy);
     CHECK(status);
     return true;

@@ -82,7 +82,7 @@ static bool ceilings_measure(int processors, cudaStream_t stream, throng_ceiling
 
 bool cuda_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_error *error)
 {
-    if (ceilings_measure(b->processors, b->stream, ceilings))
+    if (ceilings_measure(b->processors, cuda_stream(b), ceilings))
         return true;
     return throng_fail(error, "cannot measure the device's limits: %s", cudaGetErrorString(cudaGetLastError()));
 }

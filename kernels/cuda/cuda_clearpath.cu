@@ -11,6 +11,9 @@
  * waiting. With eight attempts at once a frame of 100,000 takes 0.40 ms, with four 0.42; a million at random places
  * takes 2 % longer, as more are made in vain. */
 #include "cuda_plan.cuh"
+
+#include <algorithm>
+
 #include "cuda_thread_group.cuh"
 
 enum { GROUP = 8, CLEARPATH_BLOCK = 64, ATTEMPTS = 8 /* made at once */ };
@@ -178,12 +181,9 @@ static __device__ bool solve(const crowd *c, const clearpath_group &g, clearpath
 
 /* The first attempts; who fails keeps what it started from for its new velocity till then. `next_listed` is that of the
  * next step. */
-template <int K, bool WALLS>
-__global__ void __launch_bounds__(CLEARPATH_BLOCK)
-    kernel_plan_clearpath(const crowd c, int32_t *again, int *listed, int *next_listed)
+template <int K, bool WALLS> BODY try_first(const crowd &c, int32_t *again, int *listed, int *next_listed)
 {
     __shared__ place<K, WALLS> places[CLEARPATH_BLOCK / GROUP];
-    await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / GROUP;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *next_listed = 0;
@@ -215,16 +215,13 @@ static __device__ bool ease(const crowd *c, clearpath_task *t, int attempts)
 }
 
 /* The agents of the list; of those attempts that succeed the first counts. The last possible one always does. */
-template <int K, bool WALLS>
-__global__ void __launch_bounds__(ATTEMPTS *GROUP)
-    kernel_plan_clearpath_again(const crowd c, const int32_t *again, const int *listed)
+template <int K, bool WALLS> BODY try_again(const crowd &c, const int32_t *again, const int *listed, int blocks)
 {
     __shared__ place<K, WALLS> places[ATTEMPTS];
     __shared__ int first;
-    await_previous_launch();
     clearpath_group g = group_of_thread<GROUP>();
     int mine = (int)threadIdx.x / GROUP;
-    for (int32_t n = (int32_t)blockIdx.x; n < *listed; n += (int32_t)gridDim.x) {
+    for (int32_t n = (int32_t)blockIdx.x; n < *listed; n += blocks) {
         int32_t i = again[n];
         clearpath_task t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
         bool in_turn = clearpath_published(&c, c.slot[i]); /* what is next depends on how the last one failed */
@@ -253,10 +250,10 @@ bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *err
 {
     int *listed = &b->counts->again[b->again], *next_listed = &b->counts->again[!b->again];
     b->again = !b->again;
-    LAUNCH_FITTING(kernel_plan_clearpath, p, (p.c.frame.agents * GROUP + CLEARPATH_BLOCK - 1) / CLEARPATH_BLOCK,
-                   CLEARPATH_BLOCK, p.again, listed, next_listed);
-    LAUNCH_FITTING(kernel_plan_clearpath_again, p, 1024 / (ATTEMPTS * GROUP) * b->processors, ATTEMPTS * GROUP, p.again,
-                   listed);
+    int first = (p.c.frame.agents * GROUP + CLEARPATH_BLOCK - 1) / CLEARPATH_BLOCK;
+    int again = std::min(first, 1024 / (ATTEMPTS * GROUP) * b->processors);
+    LAUNCH_FITTING(try_first, p, CLEARPATH_BLOCK, 1, first, p.again, listed, next_listed);
+    LAUNCH_FITTING(try_again, p, ATTEMPTS * GROUP, 1, again, p.again, listed, again);
     CHECK(cudaGetLastError());
     return true;
 }

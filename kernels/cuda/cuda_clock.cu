@@ -26,16 +26,16 @@ bool cuda_start_clock(throng_backend *b, throng_error *error)
 {
     if (!set_up(b, error))
         return false;
-    kernel_hold_up<<<1, 1, 0, b->stream>>>();
+    kernel_hold_up<<<1, 1, 0, cuda_stream(b)>>>();
     CHECK(cudaGetLastError());
-    CHECK(cudaEventRecord(b->started, b->stream));
+    CHECK(cudaEventRecord(b->started, cuda_stream(b)));
     return true;
 }
 
 bool cuda_stop_clock(throng_backend *b, double *seconds, throng_error *error)
 {
     float ms;
-    CHECK(cudaEventRecord(b->stopped, b->stream));
+    CHECK(cudaEventRecord(b->stopped, cuda_stream(b)));
     CHECK(cudaEventSynchronize(b->stopped));
     CHECK(cudaEventElapsedTime(&ms, b->started, b->stopped));
     *seconds = 1e-3 * ms;

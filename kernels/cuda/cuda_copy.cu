@@ -45,16 +45,16 @@ static bool set_aside(throng_backend *b, throng_column_set columns, int32_t slot
                       throng_error *error)
 {
     size_t size = (size_t)slots * 4, at = 0;
-    CHECK(cudaStreamWaitEvent(b->stream, b->brought, 0));
+    CHECK(cudaStreamWaitEvent(cuda_stream(b), b->brought, 0));
     for (int c = 0; c < THRONG_COLUMN_COUNT; c++) {
         if (!throng_column_in(columns, c))
             continue;
         CHECK(cudaMemcpyAsync(b->aside + at, *throng_column_of(&b->c.columns, c), size, cudaMemcpyDeviceToDevice,
-                              b->stream));
+                              cuda_stream(b)));
         *throng_column_of(&copy->columns, c) = (char *)copy->block + at;
         at += size;
     }
-    CHECK(cudaEventRecord(b->set_aside, b->stream));
+    CHECK(cudaEventRecord(b->set_aside, cuda_stream(b)));
     return true;
 }
 

@@ -286,7 +286,7 @@ bool cuda_solve_field(throng_backend *b, const uint8_t *cells, int32_t columns, 
     j.g.halvings_y = fronts_halvings(rows);
     field_totals *t;
     double *rest[2];
-    if (!count_cells(b->fields, &j, cells, b->stream, error) || !lay_out(b->fields, &j, &t, b->stream, error))
+    if (!count_cells(b->fields, &j, cells, cuda_stream(b), error) || !lay_out(b->fields, &j, &t, cuda_stream(b), error))
         return false;
     int32_t levels = fronts_depth(&j.g) + 1, fronts = (1 << levels) - 1;
     int32_t largest = *std::max_element(t->size, t->size + levels);
@@ -294,12 +294,12 @@ bool cuda_solve_field(throng_backend *b, const uint8_t *cells, int32_t columns, 
         return true;
     if (!allocate_fronts(b->fields, &j, t, rest, error))
         return false;
-    kernel_field_list<<<(unsigned)fronts, 64, 0, b->stream>>>(j);
-    cuda_field_eliminate(&j, t, rest, b->stream);
-    cuda_field_follow(&j, t, b->stream);
-    find_directions(&j, b->stream);
+    kernel_field_list<<<(unsigned)fronts, 64, 0, cuda_stream(b)>>>(j);
+    cuda_field_eliminate(&j, t, rest, cuda_stream(b));
+    cuda_field_follow(&j, t, cuda_stream(b));
+    find_directions(&j, cuda_stream(b));
     CHECK(cudaGetLastError());
-    if (!bring(b->fields, &j, t, answer, b->stream, error))
+    if (!bring(b->fields, &j, t, answer, cuda_stream(b), error))
         return false;
     answer->solved = !t->lost;
     return true;

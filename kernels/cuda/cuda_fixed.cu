@@ -8,40 +8,60 @@ static bool forget_fixed(throng_backend *b, int what, throng_error *error)
 {
     if (!cuda_wait_for_plan(b, error))
         return false;
-    CHECK(cudaStreamSynchronize(b->stream));
-    for (int i = 0; i < b->fixed_count[what]; i++)
-        CHECK(cuda_free(b->fixed[what * FIXED_EACH + i]));
-    b->fixed_count[what] = 0;
+    CHECK(cudaStreamSynchronize(cuda_stream(b)));
+    CHECK(cuda_free(b->fixed[what]));
+    b->fixed[what] = NULL;
     return true;
 }
 
-/* A copy of `count` elements on the device, in place of the host's pointer. It is there when this returns: the stream
- * does not wait for others, and a copy that belongs to none may come after what is launched next. */
-template <typename T>
-static bool upload(throng_backend *b, int what, const T *host, size_t count, const T **device, throng_error *error)
+/* The arrays of a table, which travel as one block. */
+struct fixed_array {
+    const void *host, **device; /* the host's pointer is replaced by the device's */
+    size_t bytes, at;
+};
+
+struct fixed_arrays {
+    std::vector<fixed_array> list;
+    size_t bytes;
+};
+
+/* A copy of `count` elements, once all are sent. */
+template <typename T> static void upload(fixed_arrays *all, const T *host, size_t count, const T **device)
+{
+    enum { ALIGN = 256 };
+    all->list.push_back({host, (const void **)device, count * sizeof(T), all->bytes});
+    all->bytes = (all->bytes + (count + 1) * sizeof(T) + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* In place of what the world had of that kind. It is there when this returns: the stream does not wait for others, and
+ * a copy that belongs to none may come after what is launched next. */
+static bool send(throng_backend *b, int what, const fixed_arrays *all, throng_error *error)
 {
     void *block;
-    if (b->fixed_count[what] == FIXED_EACH)
-        return throng_fail(error, "cuda: more fixed arrays than %d of a kind", (int)FIXED_EACH);
-    CHECK(cuda_malloc(&block, (count + 1) * sizeof(T)));
-    b->fixed[what * FIXED_EACH + b->fixed_count[what]++] = block;
-    if (count) {
-        CHECK(cudaMemcpyAsync(block, host, count * sizeof(T), cudaMemcpyHostToDevice, b->stream));
-        CHECK(cudaStreamSynchronize(b->stream));
+    std::vector<char> bytes(all->bytes);
+    if (!forget_fixed(b, what, error))
+        return false;
+    CHECK(cuda_malloc(&block, all->bytes));
+    b->fixed[what] = block;
+    for (const fixed_array &a : all->list) {
+        if (a.bytes)
+            memcpy(bytes.data() + a.at, a.host, a.bytes);
+        *a.device = (const char *)block + a.at;
     }
-    *device = (const T *)block;
+    CHECK(cudaMemcpyAsync(block, bytes.data(), all->bytes, cudaMemcpyHostToDevice, cuda_stream(b)));
+    CHECK(cudaStreamSynchronize(cuda_stream(b)));
     return true;
 }
 
-/* All arrays of a table in place of the host's: those of the list, `what` they are of, from *t to `d`. */
-#define UPLOAD(type, name, count, ...) &&upload(b, what, t->name, (size_t)(count), &d.name, error)
+/* All arrays of the table *t, in place of those of `d`. */
+#define UPLOAD(type, name, count, ...) upload(&all, t->name, (size_t)(count), &d.name);
 
-static bool upload_grid(throng_backend *b, const throng_wall_grid *grid, throng_wall_grid *d, throng_error *error)
+static void upload_grid(fixed_arrays *all, const throng_wall_grid *grid, throng_wall_grid *d)
 {
     size_t lists = throng_wall_grid_lists(grid);
     *d = *grid;
-    return upload(b, FIXED_WALLS, grid->start, lists + 1, &d->start, error) &&
-           upload(b, FIXED_WALLS, grid->list, (size_t)grid->start[lists], &d->list, error);
+    upload(all, grid->start, lists + 1, &d->start);
+    upload(all, grid->list, (size_t)grid->start[lists], &d->list);
 }
 
 template <typename T>
@@ -49,7 +69,7 @@ static bool copy_tail(throng_backend *b, const T *device, const T *host, int32_t
                       throng_error *error)
 {
     CHECK(cudaMemcpyAsync((void *)(device + first), host + first, (size_t)count * sizeof *host, cudaMemcpyHostToDevice,
-                          b->stream));
+                          cuda_stream(b)));
     return true;
 }
 
@@ -58,12 +78,12 @@ static bool copy_list(throng_backend *b, const int32_t *host, size_t count, int3
                       throng_error *error)
 {
     if (count > *room) {
-        CHECK(cudaStreamSynchronize(b->stream));
+        CHECK(cudaStreamSynchronize(cuda_stream(b)));
         if (!cuda_replace(b, device, *room, 2 * count, error))
             return false;
         *room = 2 * count;
     }
-    CHECK(cudaMemcpyAsync(*device, host, count * sizeof *host, cudaMemcpyHostToDevice, b->stream));
+    CHECK(cudaMemcpyAsync(*device, host, count * sizeof *host, cudaMemcpyHostToDevice, cuda_stream(b)));
     return true;
 }
 
@@ -106,16 +126,16 @@ bool cuda_set_sides(throng_backend *b, const throng_walls *t, throng_error *erro
 
 bool cuda_set_walls(throng_backend *b, const throng_walls *t, throng_error *error)
 {
-    const int what = FIXED_WALLS;
-    if (!forget_fixed(b, what, error))
-        return false;
     bool had = b->c.walls.count > 0;
     b->c.walls = {};
     if (!t->count)
-        return true;
+        return forget_fixed(b, FIXED_WALLS, error);
+    fixed_arrays all = {};
     throng_walls d = *t;
     d.moving = d.boxes = {};
-    if (!upload_grid(b, &t->still, &d.still, error) || !(true THRONG_WALLS_ARRAYS(UPLOAD)))
+    upload_grid(&all, &t->still, &d.still);
+    THRONG_WALLS_ARRAYS(UPLOAD)
+    if (!send(b, FIXED_WALLS, &all, error))
         return false;
     b->c.walls = d;
     if (t->sides && !cuda_set_sides(b, t, error))
@@ -125,40 +145,42 @@ bool cuda_set_walls(throng_backend *b, const throng_walls *t, throng_error *erro
 
 bool cuda_set_navigation(throng_backend *b, const throng_navigation *t, throng_error *error)
 {
-    const int what = FIXED_NAVIGATION;
+    fixed_arrays all = {};
     throng_navigation d = *t;
-    if (!forget_fixed(b, what, error) || !(true THRONG_NAVIGATION_ARRAYS(UPLOAD)))
+    THRONG_NAVIGATION_ARRAYS(UPLOAD)
+    if (!send(b, FIXED_NAVIGATION, &all, error))
         return false;
     b->c.navigation = d;
     return true;
 }
 
-static bool upload_fields(throng_backend *b, const throng_fields *t, throng_fields *fields, throng_error *error)
+bool cuda_set_goals(throng_backend *b, const throng_goals *given, throng_error *error)
 {
-    const int what = FIXED_GOALS;
-    throng_fields d = *t;
-    bool fine = true THRONG_FIELDS_ARRAYS(UPLOAD);
-    *fields = d;
-    return fine;
-}
-
-bool cuda_set_goals(throng_backend *b, const throng_goals *t, throng_error *error)
-{
-    const int what = FIXED_GOALS;
-    throng_goals d = *t;
-    if (!forget_fixed(b, what, error) || !(true THRONG_GOALS_ARRAYS(UPLOAD)) ||
-        !upload_fields(b, &t->fields, &d.fields, error))
+    fixed_arrays all = {};
+    throng_goals goals = *given;
+    {
+        const throng_goals *t = given;
+        throng_goals &d = goals;
+        THRONG_GOALS_ARRAYS(UPLOAD)
+    }
+    {
+        const throng_fields *t = &given->fields;
+        throng_fields &d = goals.fields;
+        THRONG_FIELDS_ARRAYS(UPLOAD)
+    }
+    if (!send(b, FIXED_GOALS, &all, error))
         return false;
-    b->c.goals = d;
+    b->c.goals = goals;
     cuda_end_fields(b); /* those of the goals are solved by now */
     return true;
 }
 
 bool cuda_set_waypoints(throng_backend *b, const throng_waypoints *t, throng_error *error)
 {
-    const int what = FIXED_WAYPOINTS;
+    fixed_arrays all = {};
     throng_waypoints d = *t;
-    if (!forget_fixed(b, what, error) || !(true THRONG_WAYPOINTS_ARRAYS(UPLOAD)))
+    THRONG_WAYPOINTS_ARRAYS(UPLOAD)
+    if (!send(b, FIXED_WAYPOINTS, &all, error))
         return false;
     b->c.waypoints = d;
     return true;
@@ -175,16 +197,18 @@ bool cuda_set_planners(throng_backend *b, const throng_planner *planners, int32_
             b->bvp_sizes |=
                 1ull << ((int)std::max(planners[i].value[THRONG_bvp_width], planners[i].value[THRONG_bvp_height]) - 1);
     }
-    return forget_fixed(b, FIXED_PLANNERS, error) &&
-           upload(b, FIXED_PLANNERS, planners, (size_t)count, &b->c.planners, error);
+    fixed_arrays all = {};
+    upload(&all, planners, (size_t)count, &b->c.planners);
+    return send(b, FIXED_PLANNERS, &all, error);
 }
 
 bool cuda_set_sheets(throng_backend *b, const throng_sheets *t, throng_error *error)
 {
-    const int what = FIXED_SHEETS;
+    fixed_arrays all = {};
     throng_sheets d = *t;
     b->c.sheets.count = 0;
-    if (!forget_fixed(b, what, error) || !(true THRONG_SHEETS_ARRAYS(UPLOAD)))
+    THRONG_SHEETS_ARRAYS(UPLOAD)
+    if (!send(b, FIXED_SHEETS, &all, error))
         return false;
     b->c.sheets = d;
     return true;
@@ -192,10 +216,11 @@ bool cuda_set_sheets(throng_backend *b, const throng_sheets *t, throng_error *er
 
 bool cuda_set_influences(throng_backend *b, const throng_influences *t, throng_error *error)
 {
-    const int what = FIXED_INFLUENCES;
+    fixed_arrays all = {};
     throng_influences d = *t;
     b->c.influences.groups = b->c.influences.hazards = 0;
-    if (!forget_fixed(b, what, error) || !(true THRONG_INFLUENCES_ARRAYS(UPLOAD)))
+    THRONG_INFLUENCES_ARRAYS(UPLOAD)
+    if (!send(b, FIXED_INFLUENCES, &all, error))
         return false;
     b->c.influences = d;
     return true;
@@ -203,10 +228,11 @@ bool cuda_set_influences(throng_backend *b, const throng_influences *t, throng_e
 
 bool cuda_set_air(throng_backend *b, const throng_air *t, throng_error *error)
 {
-    const int what = FIXED_AIR;
+    fixed_arrays all = {};
     throng_air d = *t;
     b->c.air.layers = 0;
-    if (!forget_fixed(b, what, error) || !(true THRONG_AIR_ARRAYS(UPLOAD)))
+    THRONG_AIR_ARRAYS(UPLOAD)
+    if (!send(b, FIXED_AIR, &all, error))
         return false;
     b->c.air = d;
     return true;
@@ -227,27 +253,13 @@ static bool fetch_computed(throng_backend *b, const throng_program_target *g, th
     return true;
 }
 
-static bool set_target(throng_backend *b, const throng_program_target *g, throng_program_target *t, throng_error *error)
-{
-    const float *values = NULL;
-    *t = *g;
-    if (!upload(b, FIXED_PROGRAMS, g->bound, (size_t)b->capacity, &t->bound, error) ||
-        (g->values && !upload(b, FIXED_PROGRAMS, g->values, (size_t)b->capacity, &values, error)))
-        return false;
-    t->values = (float *)values;
-    if (values)
-        b->c.computed[g->column[0] - THRONG_COLUMN_COUNT] = values;
-    if (g->column[0] == THRONG_COLUMN_desired_vx)
-        b->c.steered = t->bound;
-    return true;
-}
-
 bool cuda_set_fsm(throng_backend *b, const throng_fsm *t, throng_error *error)
 {
-    const int what = FIXED_FSM;
+    fixed_arrays all = {};
     throng_fsm d = *t;
     b->f.states = 0;
-    if (!forget_fixed(b, what, error) || !(true THRONG_FSM_ARRAYS(UPLOAD)))
+    THRONG_FSM_ARRAYS(UPLOAD)
+    if (!send(b, FIXED_FSM, &all, error))
         return false;
     b->f = d;
     return true;
@@ -255,22 +267,32 @@ bool cuda_set_fsm(throng_backend *b, const throng_fsm *t, throng_error *error)
 
 bool cuda_set_programs(throng_backend *b, const throng_programs *t, throng_error *error)
 {
-    const int what = FIXED_PROGRAMS;
     if (!cuda_wait_for_plan(b, error))
         return false;
-    CHECK(cudaStreamSynchronize(b->stream));
+    CHECK(cudaStreamSynchronize(cuda_stream(b)));
     for (int32_t i = 0; i < t->targets; i++)
         if (!fetch_computed(b, &t->target[i], error))
             return false;
     b->p.targets = b->p.parameters = 0;
     b->c.steered = NULL;
     memset(b->c.computed, 0, sizeof b->c.computed);
+    fixed_arrays all = {};
     throng_programs d = *t;
-    if (!forget_fixed(b, what, error) || !(true THRONG_PROGRAMS_ARRAYS(UPLOAD)))
+    THRONG_PROGRAMS_ARRAYS(UPLOAD)
+    for (int32_t i = 0; i < t->targets; i++) {
+        upload(&all, t->target[i].bound, (size_t)b->capacity, &d.target[i].bound);
+        if (t->target[i].values)
+            upload(&all, t->target[i].values, (size_t)b->capacity, (const float **)&d.target[i].values);
+    }
+    if (!send(b, FIXED_PROGRAMS, &all, error))
         return false;
-    for (int32_t i = 0; i < t->targets; i++)
-        if (!set_target(b, &t->target[i], &d.target[i], error))
-            return false;
+    for (int32_t i = 0; i < t->targets; i++) {
+        int first = t->target[i].column[0];
+        if (d.target[i].values)
+            b->c.computed[first - THRONG_COLUMN_COUNT] = d.target[i].values;
+        if (first == THRONG_COLUMN_desired_vx)
+            b->c.steered = d.target[i].bound;
+    }
     for (int32_t i = 0; i < t->targets; i++)
         if (t->target[i].values)
             std::fill_n(t->target[i].values, b->capacity, 0.0f);

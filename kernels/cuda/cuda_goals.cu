@@ -16,11 +16,7 @@ static __device__ void tell(const tally *counts, tally *told, int turn)
         *(volatile int *)&told->turn = turn;
 }
 
-__global__ void kernel_tell(const tally *counts, tally *told, int turn)
-{
-    await_previous_launch();
-    tell(counts, told, turn);
-}
+BODY tell_alone(const crowd &, const tally *counts, tally *told, int turn) { tell(counts, told, turn); }
 
 /* Lists an arrival of this step. (Who is sent off again by hand, and arrives again, is listed twice.) */
 static __device__ void list_arrival(const crowd &c, tally *t, int side, int32_t *arrivals, int32_t slot)
@@ -31,7 +27,7 @@ static __device__ void list_arrival(const crowd &c, tally *t, int side, int32_t 
 }
 
 /* Counts arrivals of this step, and clears the count of the next. */
-__global__ void kernel_goals(const crowd c, tally *t, int side, int32_t *arrivals)
+BODY look_at_goals(const crowd &c, tally *t, int side, int32_t *arrivals)
 {
     AGENT_OR_RETURN(c.frame.slots);
     if (i == 0)
@@ -44,7 +40,7 @@ __global__ void kernel_goals(const crowd c, tally *t, int side, int32_t *arrival
     }
 }
 
-__global__ void kernel_fsm(const crowd c, const throng_fsm f, tally *t, int side, int32_t *arrivals)
+BODY run_fsm(const crowd &c, const throng_fsm &f, tally *t, int side, int32_t *arrivals)
 {
     AGENT_OR_RETURN(c.frame.slots);
     if (i == 0)
@@ -65,19 +61,17 @@ __global__ void kernel_fsm(const crowd c, const throng_fsm f, tally *t, int side
 }
 
 /* The last block tells what the goals stage counted. */
-__global__ void kernel_desire(const crowd c, const tally *counts, tally *told, int turn)
+BODY desire(const crowd &c, const tally *counts, tally *told, int turn)
 {
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    await_previous_launch();
-    if (blockIdx.x == gridDim.x - 1) {
+    if (blockIdx.x == cuda_blocks(c.frame.slots)) {
         if (threadIdx.x < 32)
             tell(counts, told, turn);
     } else if (i < c.frame.slots)
         desire_stage(&c, i, true);
 }
 
-__global__ void __launch_bounds__(BLOCK)
-    kernel_programs(const crowd c, const throng_programs p, int32_t from, int32_t to, tally *t)
+BODY run_programs(const crowd &c, const throng_programs &p, int32_t from, int32_t to, tally *t)
 {
     AGENT_OR_RETURN(c.frame.slots);
     program_faults faults = program_stage(&c, &p, from, to, i, i + 1);
@@ -95,9 +89,9 @@ bool cuda_goals(throng_backend *b, throng_error *error)
     b->arrival_step = step;
     b->told_goals = false;
     if (b->f.states)
-        cuda_launch(kernel_fsm, n, BLOCK, b->stream, b->c, b->f, b->counts, b->arrival_side, b->arrival_list);
+        cuda_launch<run_fsm>(&b->queue, n, b->c, b->f, b->counts, b->arrival_side, b->arrival_list);
     else
-        cuda_launch(kernel_goals, n, BLOCK, b->stream, b->c, b->counts, b->arrival_side, b->arrival_list);
+        cuda_launch<look_at_goals>(&b->queue, n, b->c, b->counts, b->arrival_side, b->arrival_list);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -106,7 +100,8 @@ bool cuda_tell_goals(throng_backend *b, throng_error *error)
 {
     if (b->told_goals)
         return true;
-    cuda_launch(kernel_tell, 1, 32, b->stream, b->counts, b->told, b->turn);
+    cuda_choose_how(b);
+    cuda_launch<tell_alone, 32>(&b->queue, 1, b->c, b->counts, b->told, b->turn);
     CHECK(cudaGetLastError());
     b->told_goals = true;
     b->idle = false;
@@ -118,11 +113,11 @@ bool cuda_desire(throng_backend *b, throng_error *error)
     const throng_programs &p = b->p;
     int n = cuda_blocks(b->c.frame.slots);
     if (p.parameters)
-        cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, 0, p.parameters, b->counts);
-    cuda_launch(kernel_desire, n + 1, BLOCK, b->stream, b->c, b->counts, b->told, b->turn);
+        cuda_launch<run_programs, BLOCK, 1>(&b->queue, n, b->c, p, 0, p.parameters, b->counts);
+    cuda_launch<desire>(&b->queue, n + 1, b->c, b->counts, b->told, b->turn);
     b->told_goals = true;
     if (p.parameters < p.targets)
-        cuda_launch(kernel_programs, n, BLOCK, b->stream, b->c, p, p.parameters, p.targets, b->counts);
+        cuda_launch<run_programs, BLOCK, 1>(&b->queue, n, b->c, p, p.parameters, p.targets, b->counts);
     CHECK(cudaGetLastError());
     return true;
 }

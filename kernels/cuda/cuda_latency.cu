@@ -15,9 +15,9 @@ __global__ void kernel_join(const crowd c, const crowd ahead)
 
 static bool set_up(planning_ahead *a, throng_error *error)
 {
-    if (a->stream)
+    if (a->queue.stream)
         return true;
-    CHECK(cudaStreamCreateWithFlags(&a->stream, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&a->queue.stream, cudaStreamNonBlocking));
     CHECK(cudaEventCreateWithFlags(&a->split, cudaEventDisableTiming));
     CHECK(cudaEventCreateWithFlags(&a->ready, cudaEventDisableTiming));
     return true;
@@ -46,18 +46,18 @@ bool cuda_split(throng_backend *b, planning *p, throng_error *error)
     if (!set_up(a, error) || !grow(b, a, error))
         return false;
     a->c = latency_ahead(&b->c, &a->copies);
-    kernel_split<<<cuda_blocks(b->c.frame.agents), BLOCK, 0, b->stream>>>(b->c, a->c);
+    kernel_split<<<cuda_blocks(b->c.frame.agents), BLOCK, 0, cuda_stream(b)>>>(b->c, a->c);
     CHECK(cudaGetLastError());
-    CHECK(cudaEventRecord(a->split, b->stream));
-    CHECK(cudaStreamWaitEvent(a->stream, a->split));
-    *p = {a->c, a->stream, a->again};
+    CHECK(cudaEventRecord(a->split, cuda_stream(b)));
+    CHECK(cudaStreamWaitEvent(a->queue.stream, a->split));
+    *p = {a->c, &a->queue, a->again};
     return true;
 }
 
 bool cuda_planned(throng_backend *b, throng_error *error)
 {
     b->ahead.running = true;
-    CHECK(cudaEventRecord(b->ahead.ready, b->ahead.stream));
+    CHECK(cudaEventRecord(b->ahead.ready, b->ahead.queue.stream));
     return true;
 }
 
@@ -66,7 +66,7 @@ bool cuda_wait_for_plan(throng_backend *b, throng_error *error)
     if (!b->ahead.running)
         return true;
     b->ahead.running = false;
-    CHECK(cudaStreamWaitEvent(b->stream, b->ahead.ready));
+    CHECK(cudaStreamWaitEvent(cuda_stream(b), b->ahead.ready));
     return true;
 }
 
@@ -74,7 +74,7 @@ bool cuda_join(throng_backend *b, throng_error *error)
 {
     if (!cuda_wait_for_plan(b, error))
         return false;
-    kernel_join<<<cuda_blocks(b->c.frame.agents), BLOCK, 0, b->stream>>>(b->c, b->ahead.c);
+    kernel_join<<<cuda_blocks(b->c.frame.agents), BLOCK, 0, cuda_stream(b)>>>(b->c, b->ahead.c);
     CHECK(cudaGetLastError());
     return true;
 }
@@ -82,9 +82,9 @@ bool cuda_join(throng_backend *b, throng_error *error)
 void cuda_free_ahead(throng_backend *b)
 {
     planning_ahead *a = &b->ahead;
-    if (!a->stream)
+    if (!a->queue.stream)
         return;
-    cudaStreamSynchronize(a->stream);
+    cudaStreamSynchronize(a->queue.stream);
     latency_copies *own = &a->copies;
     void *copies[] = {own->nx, own->ny,          own->sx,        own->sy,    own->sr, own->hx,
                       own->hy, own->frustration, own->shoulders, own->floor, a->again};
@@ -92,5 +92,5 @@ void cuda_free_ahead(throng_backend *b)
         cuda_free(block);
     cudaEventDestroy(a->split);
     cudaEventDestroy(a->ready);
-    cudaStreamDestroy(a->stream);
+    cudaStreamDestroy(a->queue.stream);
 }

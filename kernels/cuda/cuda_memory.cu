@@ -1,6 +1,8 @@
 /* Columns and scratch on the device. */
 #include "cuda.cuh"
 
+#include <algorithm>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -8,41 +10,87 @@
 
 const char *(*cuda_claim)(int64_t bytes);
 
-/* How large each block is: whoever frees one does not know. */
+/* How large a block is, and whose: whoever frees one does not know. */
+struct held_block {
+    size_t bytes;
+    int device;
+};
+
+/* Some that are free are kept: to give one back waits for all that the device does, and where many worlds are stepped
+ * one that begins needs what one that has ended had. */
 static struct {
     std::mutex lock;
-    std::unordered_map<void *, size_t> bytes;
+    std::unordered_map<void *, held_block> blocks;
+    std::multimap<std::pair<int, size_t>, void *> free; /* by device and bytes */
+    size_t free_bytes;
 } held;
 
+enum { FREE_MOST = 1 << 28 }; /* bytes */
+
 static thread_local const char *refused; /* why the last block was */
+
+static bool take_free(void **block, const held_block &b)
+{
+    std::lock_guard<std::mutex> guard(held.lock);
+    auto at = held.free.find({b.device, b.bytes});
+    if (at == held.free.end())
+        return false;
+    *block = at->second;
+    held.free.erase(at);
+    held.free_bytes -= b.bytes;
+    return true;
+}
+
+/* Were there any? */
+static bool give_back_free(void)
+{
+    std::lock_guard<std::mutex> guard(held.lock);
+    bool some = !held.free.empty();
+    cudaGetLastError();
+    for (auto &each : held.free)
+        cudaFree(each.second);
+    held.free.clear();
+    held.free_bytes = 0;
+    return some;
+}
 
 cudaError_t cuda_malloc(void **block, size_t bytes)
 {
     refused = cuda_claim ? cuda_claim((int64_t)bytes) : NULL;
     if (refused)
         return cudaErrorMemoryAllocation;
-    cudaError_t status = cudaMalloc(block, bytes);
+    held_block b = {bytes, 0};
+    cudaGetDevice(&b.device);
+    cudaError_t status = take_free(block, b) ? cudaSuccess : cudaMalloc(block, bytes);
+    if (status == cudaErrorMemoryAllocation && give_back_free())
+        status = cudaMalloc(block, bytes);
     if (status != cudaSuccess) {
         if (cuda_claim)
             cuda_claim(-(int64_t)bytes);
         return status;
     }
     std::lock_guard<std::mutex> guard(held.lock);
-    held.bytes[*block] = bytes;
+    held.blocks[*block] = b;
     return cudaSuccess;
 }
 
 cudaError_t cuda_free(void *block)
 {
     std::unique_lock<std::mutex> guard(held.lock);
-    auto at = held.bytes.find(block);
-    int64_t bytes = at == held.bytes.end() ? 0 : (int64_t)at->second;
-    if (bytes)
-        held.bytes.erase(at);
+    auto at = held.blocks.find(block);
+    if (at == held.blocks.end())
+        return cudaFree(block);
+    held_block b = at->second;
+    held.blocks.erase(at);
+    bool keep = held.free_bytes + b.bytes <= FREE_MOST;
+    if (keep) {
+        held.free.insert({{b.device, b.bytes}, block});
+        held.free_bytes += b.bytes;
+    }
     guard.unlock();
-    cudaError_t status = cudaFree(block);
-    if (cuda_claim && bytes)
-        cuda_claim(-bytes);
+    cudaError_t status = keep ? cudaSuccess : cudaFree(block);
+    if (cuda_claim)
+        cuda_claim(-(int64_t)b.bytes);
     return status;
 }
 
@@ -59,8 +107,7 @@ bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *
     if (status != cudaSuccess)
         return throng_fail(error, "the device has no %.1f MiB left (%s); use fewer agents or --backend cpu",
                            (double)bytes / (1 << 20), cuda_memory_error(status));
-    CHECK(cudaMemsetAsync(fresh, 0, bytes, b->stream));
-    CHECK(cudaStreamSynchronize(b->stream));
+    CHECK(cudaMemsetAsync(fresh, 0, bytes, cuda_stream(b)));
     *block = fresh;
     b->bytes += bytes;
     return true;
@@ -77,8 +124,8 @@ static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, thr
         if (!cuda_allocate(b, &fresh, (size_t)capacity, error))
             return false;
         if (*at && slots)
-            CHECK(cudaMemcpyAsync(fresh, *at, (size_t)slots * 4, cudaMemcpyDeviceToDevice, b->stream));
-        CHECK(cudaStreamSynchronize(b->stream));
+            CHECK(cudaMemcpyAsync(fresh, *at, (size_t)slots * 4, cudaMemcpyDeviceToDevice, cuda_stream(b)));
+        CHECK(cudaStreamSynchronize(cuda_stream(b)));
         CHECK(cuda_free(*at));
         b->bytes -= *at ? (size_t)b->capacity * 4 : 0;
         *at = fresh;
@@ -90,7 +137,7 @@ static bool grow_arrivals(throng_backend *b, size_t capacity, throng_error *erro
 {
     int32_t *list;
     CHECK(cudaHostAlloc((void **)&list, capacity * sizeof *list, cudaHostAllocMapped));
-    CHECK(cudaStreamSynchronize(b->stream));
+    CHECK(cudaStreamSynchronize(cuda_stream(b)));
     if (b->arrival_list) /* somebody may still ask for these */
         memcpy(list, b->arrival_list, (size_t)b->capacity * sizeof *list);
     CHECK(cudaFreeHost(b->arrival_list));
@@ -150,17 +197,19 @@ bool cuda_fit_shapes(throng_backend *b, throng_error *error)
     return true;
 }
 
-/* Pins the store's arrays, and lets go of those it had before. Not being able to costs speed, nothing else. */
+/* Pins the store's arrays where they are too large for the room that is set aside, and lets go of those it had before.
+ * Not being able to costs speed, nothing else. */
 static void pin(throng_backend *b, const throng_agent_columns *host, int32_t capacity)
 {
+    enum { LARGE = 1 << 16 };
     throng_agent_columns fresh = *host;
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
         void *before = *throng_column_of(&b->host, column), *after = *throng_column_of(&fresh, column);
         if (before == after && capacity == b->pinned)
             continue;
-        if (before)
+        if (before && (size_t)b->pinned * 4 > LARGE)
             cudaHostUnregister(before);
-        if (after)
+        if (after && (size_t)capacity * 4 > LARGE)
             cudaHostRegister(after, (size_t)capacity * 4, cudaHostRegisterDefault);
     }
     b->host = fresh;
@@ -168,10 +217,28 @@ static void pin(throng_backend *b, const throng_agent_columns *host, int32_t cap
     cudaGetLastError();
 }
 
-__global__ void kernel_fill(float *values, float value, int32_t count)
+BODY fill_reach(const crowd &c, float value, int32_t count)
 {
     AGENT_OR_RETURN(count);
-    values[i] = value;
+    c.reach[i] = value;
+}
+
+/* Columns from here to there go through memory that is set aside, [SENT_COLUMNS] of them, or as many as fit. */
+static bool grow_sent_room(throng_backend *b, int32_t capacity, throng_error *error)
+{
+    enum { SENT_COLUMNS = 16, SENT_MOST = 1 << 22 };
+    size_t most = std::min((size_t)capacity * 4 * SENT_COLUMNS, (size_t)SENT_MOST);
+    if (most <= b->sent_most)
+        return true;
+    CHECK(cudaFreeHost(b->sent_room)); /* nothing is under way */
+    b->sent_room = NULL;
+    b->sent_most = 0;
+    size_t early = capacity <= cuda_early::SLOTS ? (size_t)capacity : 0;
+    CHECK(cudaHostAlloc((void **)&b->sent_room, most + cuda_early::MOST * early * 4, cudaHostAllocMapped));
+    b->sent_most = most;
+    b->early.room = (int32_t)early;
+    b->early.values = (int32_t *)(b->sent_room + most);
+    return true;
 }
 
 static bool grow(throng_backend *b, int32_t capacity, int32_t slots, throng_error *error)
@@ -180,7 +247,7 @@ static bool grow(throng_backend *b, int32_t capacity, int32_t slots, throng_erro
         return false;
     if (capacity <= b->capacity)
         return true;
-    if (!grow_scratch(b, capacity, error) ||
+    if (!grow_sent_room(b, capacity, error) || !grow_scratch(b, capacity, error) ||
         (b->c.walls.count && !cuda_grow_wall_scratch(b, b->capacity, capacity, error)) ||
         (b->rows && !cuda_replace(b, &b->c.seen, (size_t)b->rows * (size_t)b->capacity,
                                   (size_t)b->rows * (size_t)capacity, error)))
@@ -195,6 +262,7 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
 {
     if (!cuda_finish(b, error))
         return false;
+    b->early.count = 0;
     throng_agent_columns before = b->host;
     int32_t pinned = b->pinned, had = b->capacity;
     pin(b, host, capacity);
@@ -204,53 +272,10 @@ bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thro
     if (grown && had == b->capacity)
         return true;
     share_scratch(b);
-    kernel_fill<<<cuda_blocks(b->capacity), BLOCK, 0, b->stream>>>(b->c.reach, 1e9f, b->capacity);
+    cuda_launch<fill_reach>(&b->queue, cuda_blocks(b->capacity), b->c, 1e9f, b->capacity);
     if (grown)
         CHECK(cudaGetLastError());
     return grown;
-}
-
-/* Sets what is to be sent aside, where it stays until the stream has come to its end, so that the host may change it
- * at once and need not wait; NULL: there is no room. */
-static void *set_aside(throng_backend *b, const void *from, size_t size)
-{
-    if (size > SENT_ROOM - b->sent)
-        return NULL;
-    void *to = b->sent_room + b->sent;
-    b->sent += size;
-    return memcpy(to, from, size);
-}
-
-bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
-{
-    if (!slots)
-        return true;
-    if (!cuda_wait_for_plan(b, error))
-        return false;
-    size_t size = (size_t)slots * 4;
-    void *to = *throng_column_of(&b->c.columns, column);
-    const void *whole = *throng_column_of(&b->host, column), *aside = set_aside(b, whole, size);
-    b->idle = false;
-    CHECK(cudaMemcpyAsync(to, aside ? aside : whole, size, cudaMemcpyHostToDevice, b->stream));
-    return aside || cuda_finish(b, error);
-}
-
-bool cuda_get(throng_backend *b, int column, int32_t first, int32_t slots, throng_error *error)
-{
-    if (!cuda_wait_for_plan(b, error))
-        return false;
-    CHECK(cudaMemcpyAsync((int32_t *)*throng_column_of(&b->host, column) + first,
-                          (int32_t *)*throng_column_of(&b->c.columns, column) + first, (size_t)slots * 4,
-                          cudaMemcpyDeviceToHost, b->stream));
-    b->idle = false;
-    return cuda_finish(b, error);
-}
-
-const void *cuda_column(const throng_backend *b, int column, int32_t *device)
-{
-    throng_agent_columns columns = b->c.columns;
-    *device = b->device;
-    return *throng_column_of(&columns, column);
 }
 
 void cuda_free_memory(throng_backend *b)

@@ -131,10 +131,9 @@ GROUP_FN void solve_apart(const crowd &c, orca_apart<LINES> *apart, const orca_p
     }
 }
 
-template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK, 6) kernel_plan_orca(const crowd c)
+template <int K, bool WALLS> BODY plan_orca_body(const crowd &c)
 {
     __shared__ orca_apart<K + (WALLS ? THRONG_WALLS_MAX : 0) + 1> apart;
-    await_previous_launch();
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     bool mine = i < c.frame.agents && crowd_planner_kind(&c, c.planner[c.slot[i]]) == THRONG_PLANNER_orca;
     orca_problem p;

@@ -125,7 +125,7 @@ bool cuda_find_paths(throng_backend *b, const throng_graph *graph, const throng_
 {
     cuda_on_device on(b->device);
     cuda_paths *p = paths_of(b);
-    if (p && paths_run(p, b->processors, graph, batch, results, b->stream))
+    if (p && paths_run(p, b->processors, graph, batch, results, cuda_stream(b)))
         return true;
     cudaError_t status = cudaGetLastError();
     return throng_fail(error,

@@ -14,7 +14,7 @@
 enum { WAITING_BLOCKS = 12 };
 
 /* What planners start from is where their new velocities will be. */
-template <bool PLAIN> __global__ void __launch_bounds__(BLOCK, WAITING_BLOCKS) kernel_desired(const crowd given)
+template <bool PLAIN> BODY take_desired(const crowd &given)
 {
     const crowd c = cuda_crowd<PLAIN>(given);
     AGENT_OR_RETURN(c.frame.agents);
@@ -24,14 +24,14 @@ template <bool PLAIN> __global__ void __launch_bounds__(BLOCK, WAITING_BLOCKS) k
     c.ny[i] = dy;
 }
 
-template <bool PLAIN> __global__ void __launch_bounds__(BLOCK, WAITING_BLOCKS) kernel_walk(const crowd given)
+template <bool PLAIN> BODY walk(const crowd &given)
 {
     const crowd c = cuda_crowd<PLAIN>(given);
     AGENT_OR_RETURN(c.frame.agents);
     walk_stage(&c, i, true);
 }
 
-template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_plan_rvo(const crowd c)
+template <int K, bool WALLS> BODY plan_rvo_body(const crowd &c)
 {
     PLAN_OR_RETURN(rvo);
     rvo_best best;
@@ -47,12 +47,11 @@ template <int K, bool WALLS> __global__ void __launch_bounds__(BLOCK) kernel_pla
 enum { NESTED_BLOCK = 128 };
 
 /* A block an agent, a thread a few of its samples. */
-__global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const crowd c)
+BODY plan_rvo_nested(const crowd &c)
 {
     __shared__ rvo_scene scene;
     __shared__ rvo_best best[NESTED_BLOCK];
     __shared__ int32_t index[NESTED_BLOCK];
-    await_previous_launch();
     int32_t i = (int32_t)blockIdx.x, thread = (int32_t)threadIdx.x, slot = c.slot[i];
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_rvo)
         return;
@@ -96,7 +95,7 @@ __global__ void __launch_bounds__(NESTED_BLOCK) kernel_plan_rvo_nested(const cro
     }
 }
 
-template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_plan_forces(const crowd c)
+template <bool PLAIN> BODY plan_forces_body(const crowd &c)
 {
     PLAN_OR_RETURN(forces);
     const crowd own = cuda_crowd<PLAIN>(c);
@@ -111,7 +110,7 @@ template <bool PLAIN> __global__ void __launch_bounds__(BLOCK) kernel_plan_force
 LAUNCH(orca)
 {
     (void)b, (void)f, (void)error;
-    LAUNCH_FITTING(kernel_plan_orca, p, cuda_blocks(p.c.frame.agents), BLOCK);
+    LAUNCH_FITTING(plan_orca_body, p, BLOCK, 6, cuda_blocks(p.c.frame.agents));
     return true;
 }
 
@@ -124,18 +123,20 @@ LAUNCH(clearpath)
 LAUNCH(rvo)
 {
     (void)error;
-    if ((int64_t)f->agents * b->most_samples <= NESTED_MOST)
-        cuda_launch(kernel_plan_rvo_nested, f->agents, NESTED_BLOCK, p.stream, p.c);
+    if ((int64_t)f->agents * b->most_samples <= NESTED_MOST && !p.queue->notes)
+        cuda_launch<plan_rvo_nested, NESTED_BLOCK, 1>(p.queue, f->agents, p.c);
     else
-        LAUNCH_FITTING(kernel_plan_rvo, p, cuda_blocks(p.c.frame.agents), BLOCK);
+        LAUNCH_FITTING(plan_rvo_body, p, BLOCK, 1, cuda_blocks(p.c.frame.agents));
     return true;
 }
 
 LAUNCH(forces)
 {
     (void)b, (void)f, (void)error;
-    cuda_launch(cuda_is_plain(p.c) ? kernel_plan_forces<true> : kernel_plan_forces<false>,
-                cuda_blocks(p.c.frame.agents), BLOCK, p.stream, p.c);
+    if (cuda_is_plain(p.c))
+        cuda_launch<plan_forces_body<true>, BLOCK, 1>(p.queue, cuda_blocks(p.c.frame.agents), p.c);
+    else
+        cuda_launch<plan_forces_body<false>, BLOCK, 1>(p.queue, cuda_blocks(p.c.frame.agents), p.c);
     return true;
 }
 
@@ -147,7 +148,7 @@ LAUNCH(bvp)
 
 /* A thread an agent. */
 #define DEFINE_simple(name)                                                                                            \
-    __global__ void __launch_bounds__(BLOCK) kernel_plan_##name(const crowd c)                                         \
+    BODY plan_##name##_body(const crowd &c)                                                                            \
     {                                                                                                                  \
         PLAN_OR_RETURN(name);                                                                                          \
         plan_##name(&c, i, true, slot, dx, dy);                                                                        \
@@ -155,7 +156,7 @@ LAUNCH(bvp)
     LAUNCH(name)                                                                                                       \
     {                                                                                                                  \
         (void)b, (void)f, (void)error;                                                                                 \
-        cuda_launch(kernel_plan_##name, cuda_blocks(p.c.frame.agents), BLOCK, p.stream, p.c);                          \
+        cuda_launch<plan_##name##_body, BLOCK, 1>(p.queue, cuda_blocks(p.c.frame.agents), p.c);                        \
         return true;                                                                                                   \
     }
 #define DEFINE_own(name)      /* above */
@@ -167,21 +168,26 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
 {
     bool plain = cuda_is_plain(p.c);
     int blocks = cuda_blocks(p.c.frame.agents);
-    cuda_launch(plain ? kernel_desired<true> : kernel_desired<false>, blocks, BLOCK, p.stream, p.c);
+    if (plain)
+        cuda_launch<take_desired<true>, BLOCK, WAITING_BLOCKS>(p.queue, blocks, p.c);
+    else
+        cuda_launch<take_desired<false>, BLOCK, WAITING_BLOCKS>(p.queue, blocks, p.c);
 #define X(name, columns, how)                                                                                          \
     if (f->planners >> THRONG_PLANNER_##name & 1 && !launch_##name(b, p, f, error))                                    \
         return false;
     THRONG_PLANNERS(X)
 #undef X
-    if (walk_acts(&p.c))
-        cuda_launch(plain ? kernel_walk<true> : kernel_walk<false>, blocks, BLOCK, p.stream, p.c);
+    if (walk_acts(&p.c) && plain)
+        cuda_launch<walk<true>, BLOCK, WAITING_BLOCKS>(p.queue, blocks, p.c);
+    else if (walk_acts(&p.c))
+        cuda_launch<walk<false>, BLOCK, WAITING_BLOCKS>(p.queue, blocks, p.c);
     CHECK(cudaGetLastError());
     return true;
 }
 
 bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    planning p = {b->c, b->stream, b->key}; /* the sort is done with its keys */
+    planning p = {b->c, &b->queue, b->key}; /* the sort is done with its keys */
     if (!f->latency)
         return plan(b, p, f, error);
     return cuda_split(b, &p, error) && plan(b, p, f, error) && cuda_planned(b, error);

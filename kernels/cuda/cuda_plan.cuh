@@ -6,16 +6,19 @@
 
 #include "kernels/planners/plan.h"
 
-/* Launches the instance of a kernel, which begins with await_previous_launch, for the rows of the neighbour lists, with
- * or without walls. */
-#define LAUNCH_FITTING(kernel, p, grid, block, ...)                                                                    \
+/* Launches the instance of a body for the rows of the neighbour lists, with or without walls. */
+#define LAUNCH_FITTING(body, p, threads, at_once, blocks, ...)                                                         \
     do {                                                                                                               \
-        bool walls_ = (p).c.walls.count > 0;                                                                           \
-        auto fitting_ = (p).c.k == 0    ? (walls_ ? kernel<0, true> : kernel<0, false>)                                \
-                        : (p).c.k == 10 ? (walls_ ? kernel<10, true> : kernel<10, false>)                              \
-                        : walls_        ? kernel<THRONG_NEIGHBOURS_MAX, true>                                          \
-                                        : kernel<THRONG_NEIGHBOURS_MAX, false>;                                               \
-        cuda_launch(fitting_, grid, block, (p).stream, (p).c, ##__VA_ARGS__);                                          \
+        const planning &p_ = (p);                                                                                      \
+        if (p_.c.k == 0)                                                                                               \
+            LAUNCH_ROWS(body, 0, threads, at_once, blocks, ##__VA_ARGS__);                                             \
+        else if (p_.c.k == 10)                                                                                         \
+            LAUNCH_ROWS(body, 10, threads, at_once, blocks, ##__VA_ARGS__);                                            \
+        else                                                                                                           \
+            LAUNCH_ROWS(body, THRONG_NEIGHBOURS_MAX, threads, at_once, blocks, ##__VA_ARGS__);                         \
     } while (0)
+#define LAUNCH_ROWS(body, rows, threads, at_once, blocks, ...)                                                         \
+    (p_.c.walls.count > 0 ? cuda_launch<body<rows, true>, threads, at_once>(p_.queue, blocks, p_.c, ##__VA_ARGS__)     \
+                          : cuda_launch<body<rows, false>, threads, at_once>(p_.queue, blocks, p_.c, ##__VA_ARGS__))
 
 #endif

@@ -10,7 +10,7 @@ const crowd *cuda_planning_crowd(throng_backend *b, throng_error *error)
     if (!cuda_wait_for_plan(b, error) || !cuda_return_places(b, error))
         return NULL;
     planning_ahead *a = &b->ahead;
-    if (!a->stream || a->room != b->capacity)
+    if (!a->queue.stream || a->room != b->capacity)
         return &b->c;
     a->c = latency_ahead(&b->c, &a->copies); /* the crowd of now, whose arrays may be others */
     return &a->c;
@@ -23,11 +23,11 @@ bool cuda_choice(throng_backend *b, int32_t slot, throng_choice *choice, throng_
     if (!c)
         return false;
     CHECK(cuda_malloc(&copy, sizeof *copy));
-    cudaMemsetAsync(copy, 0, sizeof *copy, b->stream); /* what there is none of stays so */
-    kernel_choice<<<1, 1, 0, b->stream>>>(*c, slot, copy);
-    cudaError_t status = cudaMemcpyAsync(choice, copy, sizeof *choice, cudaMemcpyDeviceToHost, b->stream);
+    cudaMemsetAsync(copy, 0, sizeof *copy, cuda_stream(b)); /* what there is none of stays so */
+    kernel_choice<<<1, 1, 0, cuda_stream(b)>>>(*c, slot, copy);
+    cudaError_t status = cudaMemcpyAsync(choice, copy, sizeof *choice, cudaMemcpyDeviceToHost, cuda_stream(b));
     if (status == cudaSuccess)
-        status = cudaStreamSynchronize(b->stream);
+        status = cudaStreamSynchronize(cuda_stream(b));
     cuda_free(copy);
     CHECK(status);
     return true;

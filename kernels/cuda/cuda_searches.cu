@@ -213,7 +213,7 @@ bool cuda_run_searches(throng_backend *b, const throng_path_net *net, const thro
 {
     if (!b->searches)
         b->searches = new (std::nothrow) cuda_searches();
-    if (b->searches && searches_run(b->searches, b->processors, net, queries, count, results, corners, b->stream))
+    if (b->searches && searches_run(b->searches, b->processors, net, queries, count, results, corners, cuda_stream(b)))
         return true;
     cudaError_t status = cudaGetLastError();
     return throng_fail(error, "the device cannot make %d searches (%s)", count,

@@ -23,13 +23,20 @@ static __device__ __forceinline__ int32_t cell_of(const crowd *c, int32_t slot)
 /* Who is in no cell. */
 enum { KEY_DEAD = -1, KEY_HIDDEN = -2 };
 
-/* Behind the cells and what kernel_scan's blocks tell each other; 0 before. */
+/* Behind the cells and what scan_cells' blocks tell each other; 0 before. */
 struct sort_overfull {
     int32_t some, hidden; /* some cell holds too many; how many are hidden */
 };
 
+/* Four words a thread. */
+BODY clear_cells(const crowd &c, int32_t fours)
+{
+    AGENT_OR_RETURN(fours);
+    ((int4 *)c.cell_start)[i] = int4();
+}
+
 /* Cell of every living agent, and its place among those of the cell. */
-__global__ void kernel_count(const crowd c, int32_t *key, int32_t *place, int32_t *cell_count, sort_overfull *overfull)
+BODY count_cells(const crowd &c, int32_t *key, int32_t *place, int32_t *cell_count, sort_overfull *overfull)
 {
     AGENT_OR_RETURN(c.frame.slots);
     if (!c.state[i]) {
@@ -87,8 +94,7 @@ static __device__ __forceinline__ void hide_overfull(const crowd &c, int32_t *ke
 
 /* What lies in each cell becomes where it begins. A block tells the later ones how many agents it has, plus one; they
  * wait for all before them, which began earlier. `sums` is 0 before. */
-__global__ void __launch_bounds__(SCAN_BLOCK)
-    kernel_scan(const crowd c, int32_t *key, int32_t *place, int32_t count, int32_t *sums, sort_overfull *overfull)
+BODY scan_cells(const crowd &c, int32_t *key, int32_t *place, int32_t count, int32_t *sums, sort_overfull *overfull)
 {
     int32_t *cell_start = c.cell_start;
     typedef cub::BlockScan<int32_t, SCAN_BLOCK> scan;
@@ -98,7 +104,6 @@ __global__ void __launch_bounds__(SCAN_BLOCK)
         reduce::TempStorage reduce;
         int32_t before;
     } shared;
-    await_previous_launch();
     int32_t cells[SCAN_EACH], own, first = (int32_t)blockIdx.x * SCAN_CELLS + (int32_t)threadIdx.x * SCAN_EACH;
 #pragma unroll
     for (int e = 0; e < SCAN_EACH; e++)
@@ -129,7 +134,7 @@ __global__ void __launch_bounds__(SCAN_BLOCK)
 
 /* Who stands where in sorted order, and what the sorted columns hold of them. Reading columns of slots from all over is
  * faster than writing sorted ones all over: a million agents take 124 us with the latter. */
-__global__ void kernel_place(const crowd c, int32_t cells, const int32_t *key, const int32_t *place)
+BODY place_agents(const crowd &c, int32_t cells, const int32_t *key, const int32_t *place)
 {
     AGENT_OR_RETURN(c.frame.slots);
     if (key[i] == KEY_DEAD)
@@ -139,7 +144,7 @@ __global__ void kernel_place(const crowd c, int32_t cells, const int32_t *key, c
     c.rank[i] = at;
 }
 
-__global__ void kernel_gather(const crowd c)
+BODY gather(const crowd &c)
 {
     AGENT_OR_RETURN(c.frame.agents);
     int32_t slot = c.slot[i];
@@ -155,28 +160,29 @@ __global__ void kernel_gather(const crowd c)
 
 /* --- neighbours and walls --------------------------------------------------------------------------------------- */
 
-/* As many blocks at a time as there would be without what few warps do, search_together. */
-template <int K, bool PLAIN>
-__global__ void __launch_bounds__(BLOCK, K > 10 ? 5 : 7) kernel_neighbours(const crowd given)
+template <int K, bool PLAIN> BODY find_neighbours(const crowd &given)
 {
     __shared__ neighbours_noted noted;
     const crowd c = cuda_crowd<PLAIN>(given);
     int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    await_previous_launch();
     list_neighbours<K>(c, i, i < c.frame.agents, &noted);
 }
 
-__global__ void __launch_bounds__(BLOCK) kernel_walls(const crowd c)
+BODY find_walls(const crowd &c)
 {
     AGENT_OR_RETURN(c.frame.agents);
     walls_sense(&c, i, true);
 }
 
-template <int K> static void sense_neighbours(const throng_backend *b)
+template <int K> static void sense_neighbours(throng_backend *b)
 {
+    enum { AT_ONCE = K > 10 ? 5 : 7 }; /* as many as there would be without what few warps do, search_together */
     const crowd &c = b->c;
-    auto kernel = cuda_is_plain(c) ? kernel_neighbours<K, true> : kernel_neighbours<K, false>;
-    cuda_launch(kernel, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
+    int blocks = cuda_blocks(c.frame.agents);
+    if (cuda_is_plain(c))
+        cuda_launch<find_neighbours<K, true>, BLOCK, AT_ONCE>(&b->queue, blocks, c);
+    else
+        cuda_launch<find_neighbours<K, false>, BLOCK, AT_ONCE>(&b->queue, blocks, c);
 }
 
 /* Lists have as many rows as the kernels are unrolled for. */
@@ -185,10 +191,10 @@ static int32_t rows_for(int32_t neighbours)
     return neighbours == 0 ? 0 : neighbours <= 10 ? 10 : THRONG_NEIGHBOURS_MAX;
 }
 
-/* Behind the cells, what kernel_scan's blocks tell each other, and sort_overfull. */
+/* Behind the cells, what scan_cells' blocks tell each other, and sort_overfull; a multiple of four. */
 static size_t cells_and_sums(int32_t cells)
 {
-    return (size_t)cells + 1 + (size_t)scan_blocks(cells) + sizeof(sort_overfull) / 4;
+    return ((size_t)cells + 1 + (size_t)scan_blocks(cells) + sizeof(sort_overfull) / 4 + 3) / 4 * 4;
 }
 
 bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error)
@@ -209,34 +215,32 @@ bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_
     return true;
 }
 
-static bool sort_by_cell(throng_backend *b, throng_error *error)
+static void sort_by_cell(throng_backend *b)
 {
     const crowd &c = b->c;
     int32_t *sums = c.cell_start + b->cells + 1;
     sort_overfull *overfull = (sort_overfull *)(sums + scan_blocks(b->cells));
-    CHECK(cudaMemsetAsync(c.cell_start, 0, cells_and_sums(b->cells) * sizeof *c.cell_start, b->stream));
-    cuda_launch(kernel_count, cuda_blocks(c.frame.slots), BLOCK, b->stream, c, b->key, b->place, c.cell_start,
-                overfull);
-    cuda_launch(kernel_scan, scan_blocks(b->cells), SCAN_BLOCK, b->stream, c, b->key, b->place, b->cells + 1, sums,
-                overfull);
-    cuda_launch(kernel_place, cuda_blocks(c.frame.slots), BLOCK, b->stream, c, b->cells, b->key, b->place);
-    cuda_launch(kernel_gather, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
-    return true;
+    int32_t fours = (int32_t)(cells_and_sums(b->cells) / 4);
+    cuda_launch<clear_cells>(&b->queue, cuda_blocks(fours), c, fours);
+    cuda_launch<count_cells>(&b->queue, cuda_blocks(c.frame.slots), c, b->key, b->place, c.cell_start, overfull);
+    cuda_launch<scan_cells, SCAN_BLOCK, 1>(&b->queue, scan_blocks(b->cells), c, b->key, b->place, b->cells + 1, sums,
+                                           overfull);
+    cuda_launch<place_agents>(&b->queue, cuda_blocks(c.frame.slots), c, b->cells, b->key, b->place);
+    cuda_launch<gather>(&b->queue, cuda_blocks(c.frame.agents), c);
 }
 
 bool cuda_sense(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
     b->places_lent = 0;
-    if (!sort_by_cell(b, error))
-        return false;
+    sort_by_cell(b);
     b->sensed = c.frame.agents;
     if (c.k == 10)
         sense_neighbours<10>(b);
     else if (c.k)
         sense_neighbours<THRONG_NEIGHBOURS_MAX>(b);
     if (c.walls.count)
-        cuda_launch(kernel_walls, cuda_blocks(c.frame.agents), BLOCK, b->stream, c);
+        cuda_launch<find_walls, BLOCK, 1>(&b->queue, cuda_blocks(c.frame.agents), c);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -133,7 +133,7 @@ const throng_command throng_commands[] = {
      "  --out FILE         results, default out/<name>/study.sqlite\n"
      "  --jobs N           run N processes side by side; default: as many as there are cores, with --backend cuda 1\n"
      "  --worlds N         each with N worlds at a time, which share the launches of a device; default 1, with\n"
-     "                     --backend cuda 256\n"
+     "                     --backend cuda 1000\n"
      "  --threads N        threads of each process, which its worlds share; default: the cores divided by the jobs\n"
      "  --backend NAME     auto, cpu or cuda; auto is the CPU for small worlds, of which cuda steps many at a time\n"
      "  --share            let processes of other machines help, which see the same folders: the same command with\n"

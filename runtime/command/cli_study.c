@@ -12,7 +12,7 @@
 #include "base/output.h"
 #include "base/watchdog.h"
 
-enum { CUDA_WORLDS = 256 }; /* that share a device's launches, when nobody says otherwise */
+enum { CUDA_WORLDS = 1000 }; /* that share a device's launches, when nobody says otherwise */
 
 typedef struct study_options {
     throng_run_options limits; /* of workers */
