@@ -204,6 +204,8 @@ bool cuda_wait_together(throng_backend *b, throng_error *error)
         return true;
     hand_in(q);
     cuda_wait(serve);
+    if (q->status != cudaSuccess)
+        b->early.count = 0; /* nothing came */
     CHECK(q->status);
     return true;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cache.h"
 #include "base/file.h"
 #include "base/library.h"
@@ -84,7 +85,7 @@ static void parse(lua_State *L, const char *name, const char *chunk)
 
 /* What other states of the same cache take: parsing takes 11 ms for all that a study needs, this 0.7 ms. */
 typedef struct compiled {
-    size_t size, room;
+    int32_t size, room;
     char *bytes;
 } compiled;
 
@@ -100,16 +101,10 @@ static int write_compiled(lua_State *L, const void *bytes, size_t size, void *to
 {
     (void)L;
     compiled *c = to;
-    if (c->size + size > c->room) {
-        size_t room = 2 * (c->size + size);
-        char *grown = realloc(c->bytes, room);
-        if (!grown)
-            return 1;
-        c->bytes = grown;
-        c->room = room;
-    }
+    if (!throng_array_reserve((void **)&c->bytes, &c->room, c->size + (int64_t)size, 1))
+        return 1;
     memcpy(c->bytes + c->size, bytes, size);
-    c->size += size;
+    c->size += (int32_t)size;
     return 0;
 }
 
@@ -119,7 +114,8 @@ static void keep_compiled(lua_State *L, throng_cache *cache, const throng_key *k
     compiled *c = calloc(1, sizeof *c);
     if (!c)
         return;
-    if (lua_dump(L, write_compiled, c, false) == 0 && throng_cache_put(cache, key, c, c->size, destroy_compiled))
+    if (lua_dump(L, write_compiled, c, false) == 0 &&
+        throng_cache_put(cache, key, c, (size_t)c->size, destroy_compiled))
         throng_cache_release(cache, c);
     else
         destroy_compiled(c);
@@ -131,7 +127,7 @@ static void load_shared(lua_State *L, throng_cache *cache, const char *name, con
     throng_key key = throng_key_of(THRONG_CACHE_LIBRARY);
     throng_key_add(&key, name, strlen(name));
     compiled *c = throng_cache_take(cache, &key);
-    int status = c ? luaL_loadbufferx(L, c->bytes, c->size, chunk, "b") : LUA_OK;
+    int status = c ? luaL_loadbufferx(L, c->bytes, (size_t)c->size, chunk, "b") : LUA_OK;
     throng_cache_release(cache, c);
     if (!c) {
         parse(L, name, chunk);
