@@ -4,11 +4,11 @@
  * Nodes are the reflex corners of the outline of a navmesh, which keeps the
  * agent's radius from every wall. Two nodes are joined when they see each other
  * and a shortest path can bend at both (the line through them enters the
- * obstacle of neither): the reduced visibility graph, found by a rotational
- * plane sweep around each node. Shortest paths in the mesh run along it, so a
- * Dijkstra tree over it holds exact lengths from every node to a goal that is a
- * point; a goal that is a polygon is reached at the nearest point of each of
- * its sides, or at a side's ends, whichever is seen.
+ * obstacle of neither): the reduced visibility graph, found by looking from
+ * each node through the portals (roadmap_sight.c). Shortest paths in the mesh
+ * run along it, so a Dijkstra tree over it holds exact lengths from every node
+ * to a goal that is a point; a goal that is a polygon is reached at the nearest
+ * point of each of its sides, or at a side's ends, whichever is seen.
  *
  * In a building nodes and edges are those of its floors and flights, laid out side by side, so that nothing is seen
  * through a ceiling, and nodes at seams and in lifts join these (roadmap_floors.c).
@@ -16,8 +16,9 @@
  * A map may bring a graph of its own (map_graph.h): then nodes and edges are those of it that bodies of the mesh's
  * radius can walk by, and all else is the same.
  *
- * Bounds, for n corners and e edges: the graph takes O(n^2 log n) time and
- * O(n + e) memory, a tree O(e log n) and the walk to every side of the goal from
+ * Bounds, for e edges: the graph takes the time to look from each node at the
+ * faces that it sees, once through each gap that they are seen through, and
+ * O(e) memory, a tree O(e log n) and the walk to every side of the goal from
  * each node, an agent's choice a walk through the mesh to each node that can be
  * seen from somewhere in its face and promises a shorter path than the best so
  * far. Large halls with hundreds of pillars are what makes it slow; the

@@ -273,11 +273,11 @@ static bool link_seen(joiner *j)
 }
 
 /* Links go into the lists of edges, at the node that they lead to. */
-static bool list_links(joiner *j, int32_t edges)
+static bool list_links(joiner *j)
 {
     throng_roadmap *r = j->roadmap;
     int32_t n = r->node_count;
-    size_t all = (size_t)edges + (size_t)j->link_count + 1;
+    size_t all = (size_t)r->edge_start[j->own] + (size_t)j->link_count + 1;
     int32_t *start = calloc((size_t)n + 2, sizeof *start), *to = malloc(all * sizeof *to);
     double *length = malloc(all * sizeof *length);
     bool fine = start && to && length;
@@ -311,12 +311,9 @@ static bool list_links(joiner *j, int32_t edges)
     return false;
 }
 
-static bool join_all(joiner *j, const int32_t *first_side)
+static bool join_all(joiner *j, const throng_outline *outline)
 {
-    throng_roadmap *r = j->roadmap;
-    int32_t edges = r->edge_start[j->own];
-    return take_nodes(j) && throng_roadmap_list_faces(j->plane, r, first_side, j->own) && link_seen(j) &&
-           list_links(j, edges);
+    return take_nodes(j) && throng_roadmap_look(j->plane, j->roadmap, outline) && link_seen(j) && list_links(j);
 }
 
 bool throng_roadmap_is_apart(const throng_navmesh *mesh, const throng_navmesh *plane, const throng_roadmap *r,
@@ -328,13 +325,13 @@ bool throng_roadmap_is_apart(const throng_navmesh *mesh, const throng_navmesh *p
 }
 
 bool throng_roadmap_join_floors(const throng_navmesh *mesh, const throng_navmesh *plane, throng_roadmap *roadmap,
-                                const int32_t *first_side, const throng_map_graph *graph, const int32_t *node,
+                                const throng_outline *outline, const throng_map_graph *graph, const int32_t *node,
                                 throng_error *error)
 {
     joiner j = {.mesh = mesh, .plane = plane, .roadmap = roadmap, .own = roadmap->node_count};
     j.led = calloc((size_t)mesh->edge_count + 1, 1);
     bool fine = j.led && (!graph || take_edges(&j, graph, node, error)) &&
-                ((add_portals(&j) && add_stops(&j) && join_all(&j, first_side)) ||
+                ((add_portals(&j) && add_stops(&j) && join_all(&j, outline)) ||
                  throng_fail(error, "out of memory for a roadmap"));
     free(j.led);
     free(j.added);

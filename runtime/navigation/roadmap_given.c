@@ -142,7 +142,7 @@ bool throng_roadmap_take(const throng_navmesh *mesh, const throng_navmesh *plane
                     : out_of_memory(error);
     if (fine && (fine = make_room(r, nodes, (size_t)t.count) || out_of_memory(error))) {
         list_edges(&t);
-        fine = plane == mesh ? throng_roadmap_list_faces(mesh, r, NULL, 0) || out_of_memory(error)
+        fine = plane == mesh ? throng_roadmap_look(mesh, r, NULL) || out_of_memory(error)
                              : throng_roadmap_join_floors(mesh, plane, r, NULL, graph, t.node, error);
     }
     free(t.node);

@@ -12,7 +12,6 @@
 
 #include "map/geometry.h"
 #include "navigation/roadmap.h"
-#include "navigation/roadmap_sweep.h"
 #include "navigation/goal_sides.h"
 #include "paths.h"
 #include "rooms.h"
@@ -23,127 +22,25 @@ static uint32_t random_below(uint32_t *seed, uint32_t most)
     return (*seed >> 8) % most;
 }
 
-/* --- the sweep --- */
-
-enum { MOST_CORNERS = 512 };
-
-typedef struct scene {
-    throng_point at[MOST_CORNERS];
-    int32_t next[MOST_CORNERS], previous[MOST_CORNERS];
-    throng_outline outline;
-} scene;
-
-static void add_ring(scene *s, const throng_point *points, int32_t count)
-{
-    int32_t base = s->outline.count;
-    for (int32_t i = 0; i < count; i++) {
-        s->at[base + i] = points[i];
-        s->next[base + i] = base + (i + 1) % count;
-        s->previous[base + i] = base + (i + count - 1) % count;
-    }
-    s->outline.count += count;
-}
-
-/* A room of whole metres with clockwise obstacles in it, one in a square of a grid that leaves rows and columns free:
- * boxes, diamonds, slivers and notched blocks, so that corners line up everywhere. */
-static void random_scene(scene *s, uint32_t seed)
-{
-    static const throng_point shapes[][6] = {{{1, 1}, {1, 3}, {3, 3}, {3, 1}},
-                                             {{1, 2}, {2, 3}, {3, 2}, {2, 1}},
-                                             {{1, 1}, {3, 3}, {3, 2}},
-                                             {{1, 1}, {1, 3}, {3, 3}, {3, 2}, {2, 2}, {2, 1}},
-                                             {{1, 3}, {3, 3}, {2, 2}, {3, 1}, {1, 1}},
-                                             {{1, 2}, {3, 3}, {3, 1}}};
-    static const int32_t sizes[] = {4, 4, 3, 6, 5, 3};
-    const throng_point room[] = {{0, 0}, {32, 0}, {32, 32}, {0, 32}};
-    s->outline = (throng_outline){s->at, s->next, s->previous, 0};
-    add_ring(s, room, 4);
-    for (int row = 0; row < 8; row++)
-        for (int column = 0; column < 8; column++) {
-            uint32_t kind = random_below(&seed, 9);
-            if (kind >= 6)
-                continue;
-            throng_point points[6];
-            for (int i = 0; i < sizes[kind]; i++)
-                points[i] = (throng_point){4 * column + shapes[kind][i].x, 4 * row + shapes[kind][i].y};
-            add_ring(s, points, sizes[kind]);
-        }
-}
-
-static int sign(double v) { return (v > 0) - (v < 0); }
-
-static bool crosses(throng_point a, throng_point b, throng_point c, throng_point d)
-{
-    return sign(throng_turn(a, b, c)) * sign(throng_turn(a, b, d)) < 0 &&
-           sign(throng_turn(c, d, a)) * sign(throng_turn(c, d, b)) < 0;
-}
-
-static bool lies_between(throng_point a, throng_point b, throng_point p)
-{
-    double along = (p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y);
-    return throng_turn(a, b, p) == 0 && along > 0 && along < (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
-}
-
-static bool enters(const throng_outline *o, int32_t corner, throng_point other)
-{
-    return sign(throng_turn(other, o->at[corner], o->at[o->previous[corner]])) *
-               sign(throng_turn(other, o->at[corner], o->at[o->next[corner]])) <
-           0;
-}
-
-static bool sees(const throng_outline *o, int32_t i, int32_t k)
-{
-    if (i == k || !throng_outline_is_reflex(o, k) || enters(o, i, o->at[k]) || enters(o, k, o->at[i]))
-        return false;
-    for (int32_t c = 0; c < o->count; c++)
-        if (crosses(o->at[i], o->at[k], o->at[c], o->at[o->next[c]]) || lies_between(o->at[i], o->at[k], o->at[c]))
-            return false;
-    return true;
-}
-
-static void the_sweep_sees_what_brute_force_sees(void **state)
-{
-    (void)state;
-    static scene s;
-    int32_t seen[MOST_CORNERS], edges = 0;
-    for (uint32_t seed = 1; seed <= 40; seed++) {
-        random_scene(&s, seed);
-        throng_sweep *sweep = throng_sweep_create(&s.outline);
-        assert_non_null(sweep);
-        for (int32_t i = 0; i < s.outline.count; i++) {
-            if (!throng_outline_is_reflex(&s.outline, i))
-                continue;
-            uint8_t found[MOST_CORNERS] = {0};
-            int32_t count = throng_sweep_around(sweep, i, seen);
-            for (int32_t k = 0; k < count; k++)
-                found[seen[k]] = 1;
-            for (int32_t k = 0; k < s.outline.count; k++)
-                if (found[k] != sees(&s.outline, i, k))
-                    fail_msg("seed %u: corner %d at (%g, %g) and %d at (%g, %g): the sweep says %d", seed, i, s.at[i].x,
-                             s.at[i].y, k, s.at[k].x, s.at[k].y, found[k]);
-            edges += count;
-        }
-        throng_sweep_destroy(sweep);
-    }
-    assert_true(edges > 10000);
-}
-
-/* --- roadmaps of meshes --- */
-
 typedef struct built {
     throng_map *map;
     throng_navmesh *mesh;
     throng_roadmap *roadmap;
 } built;
 
+static built build_of(throng_map *map, throng_navmesh *mesh)
+{
+    throng_error error;
+    assert_non_null(mesh);
+    built b = {map, mesh, throng_roadmap_build(mesh, NULL, &error)};
+    assert_non_null(b.roadmap);
+    return b;
+}
+
 static built build(throng_map *map, double radius)
 {
     throng_error error;
-    built b = {map, throng_navmesh_build(map, radius, &error), NULL};
-    assert_non_null(b.mesh);
-    b.roadmap = throng_roadmap_build(b.mesh, NULL, &error);
-    assert_non_null(b.roadmap);
-    return b;
+    return build_of(map, throng_navmesh_build(map, radius, &error));
 }
 
 static void destroy(built *b)
@@ -152,6 +49,193 @@ static void destroy(built *b)
     throng_navmesh_destroy(b->mesh);
     throng_map_destroy(b->map);
 }
+
+/* --- sight between corners --- */
+
+/* A room of whole metres with obstacles in it, one in a square of a grid that leaves rows and columns free: boxes,
+ * diamonds, slivers and notched blocks, so that corners line up everywhere; doors between neighbours of a row end on
+ * corners and sides. */
+static throng_map *room_in_line(uint32_t seed)
+{
+    static const throng_point shapes[][6] = {{{1, 1}, {1, 3}, {3, 3}, {3, 1}},
+                                             {{1, 2}, {2, 3}, {3, 2}, {2, 1}},
+                                             {{1, 1}, {3, 3}, {3, 2}},
+                                             {{1, 1}, {1, 3}, {3, 3}, {3, 2}, {2, 2}, {2, 1}},
+                                             {{1, 3}, {3, 3}, {2, 2}, {3, 1}, {1, 1}},
+                                             {{1, 2}, {3, 3}, {3, 1}}};
+    static const int32_t corners[] = {4, 4, 3, 6, 5, 3};
+    static const bool at_right[] = {1, 1, 1, 1, 0, 1}, at_left[] = {1, 1, 0, 1, 1, 1}; /* a door may end, at y = 2 */
+    throng_point room[] = {{0, 0}, {32, 0}, {32, 32}, {0, 32}}, points[64][6];
+    const throng_point *boundary[] = {room}, *obstacles[64];
+    int32_t sizes[64], four = 4, count = 0;
+    uint32_t kinds[64];
+    for (int square = 0; square < 64; square++) {
+        uint32_t kind = kinds[square] = random_below(&seed, 9);
+        if (kind >= 6)
+            continue;
+        for (int i = 0; i < corners[kind]; i++)
+            points[count][i] =
+                (throng_point){4 * (square % 8) + shapes[kind][i].x, 4 * (square / 8) + shapes[kind][i].y};
+        obstacles[count] = points[count];
+        sizes[count++] = corners[kind];
+    }
+    throng_error error;
+    throng_map *map = throng_map_from_polygons("lines", boundary, &four, 1, obstacles, sizes, count, &error);
+    assert_non_null(map);
+    for (int square = 1; square < 64; square++) {
+        uint32_t left = kinds[square - 1], right = kinds[square];
+        throng_point end = {4 * (square % 8) + 1, 4 * (square / 8) + 2};
+        char name[16];
+        snprintf(name, sizeof name, "%d", square);
+        if (square % 8 && left < 6 && right < 6 && at_right[left] && at_left[right])
+            assert_true(throng_map_add_door(map, name, (throng_point){end.x - 2, end.y}, end, &error));
+    }
+    return map;
+}
+
+enum { MOST_SIDES = 1024 };
+
+/* The outline of a mesh as closed rings of sides, free space on the left, and the corners that are nodes. */
+typedef struct outline {
+    throng_point at[MOST_SIDES]; /* where side i starts */
+    int32_t next[MOST_SIDES], previous[MOST_SIDES], count;
+} outline;
+
+static bool is_same(throng_point p, throng_point q) { return p.x == q.x && p.y == q.y; }
+
+static double turn_at(const outline *o, int32_t i)
+{
+    return throng_turn(o->at[o->previous[i]], o->at[i], o->at[o->next[i]]);
+}
+
+/* Sides of walls and of what bodies cover, of which those in a line are one. */
+static void outline_of(const throng_navmesh *m, outline *o)
+{
+    throng_point end[MOST_SIDES];
+    o->count = 0;
+    for (int32_t e = 0; e < m->edge_count; e++)
+        if (throng_navmesh_ends_at(m, e) && !throng_navmesh_is_covered(m, m->face[e])) {
+            assert_true(o->count < MOST_SIDES);
+            o->at[o->count] = (throng_point){m->ax[e], m->ay[e]};
+            end[o->count++] = (throng_point){m->bx[e], m->by[e]};
+        }
+    for (int32_t i = 0; i < o->count; i++)
+        for (int32_t k = 0; k < o->count; k++)
+            if (is_same(end[i], o->at[k])) {
+                o->next[i] = k;
+                o->previous[k] = i;
+            }
+    for (int32_t i = 0; i < o->count; i++)
+        if (turn_at(o, i) == 0) {
+            o->next[o->previous[i]] = o->next[i];
+            o->previous[o->next[i]] = o->previous[i];
+            o->next[i] = o->previous[i] = i;
+        }
+}
+
+static bool crosses(throng_point a, throng_point b, throng_point c, throng_point d)
+{
+    return throng_turn(a, b, c) * throng_turn(a, b, d) < 0 && throng_turn(c, d, a) * throng_turn(c, d, b) < 0;
+}
+
+static bool lies_between(throng_point a, throng_point b, throng_point p)
+{
+    double along = (p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y);
+    return throng_turn(a, b, p) == 0 && along > 0 && along < (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+}
+
+static bool enters(const outline *o, int32_t corner, throng_point other)
+{
+    return throng_turn(other, o->at[corner], o->at[o->previous[corner]]) *
+               throng_turn(other, o->at[corner], o->at[o->next[corner]]) <
+           0;
+}
+
+/* Of two corners that paths bend at: does no side cross the line between them, and no corner lie on it? */
+static bool sees(const outline *o, int32_t i, int32_t k)
+{
+    if (i == k || enters(o, i, o->at[k]) || enters(o, k, o->at[i]))
+        return false;
+    for (int32_t c = 0; c < o->count; c++)
+        if (o->next[c] != c &&
+            (crosses(o->at[i], o->at[k], o->at[c], o->at[o->next[c]]) || lies_between(o->at[i], o->at[k], o->at[c])))
+            return false;
+    return true;
+}
+
+static int32_t node_at(const throng_roadmap *r, throng_point p)
+{
+    for (int32_t n = 0; n < r->node_count; n++)
+        if (is_same(r->at[n], p))
+            return n;
+    return -1;
+}
+
+static int edges_between(const throng_roadmap *r, int32_t n, int32_t to)
+{
+    int count = 0;
+    for (int32_t e = r->edge_start[n]; e < r->edge_start[n + 1]; e++)
+        count += r->edge_to[e] == to;
+    return count;
+}
+
+/* Returns how many edges there are. */
+static int32_t check_edges(const char *what, uint32_t seed, const built *b)
+{
+    static outline o;
+    int32_t nodes = 0, node[MOST_SIDES];
+    outline_of(b->mesh, &o);
+    for (int32_t i = 0; i < o.count; i++) {
+        node[i] = turn_at(&o, i) < 0 ? node_at(b->roadmap, o.at[i]) : -1;
+        nodes += node[i] >= 0;
+    }
+    assert_int_equal(nodes, b->roadmap->node_count);
+    for (int32_t i = 0; i < o.count; i++)
+        for (int32_t k = 0; k < o.count; k++)
+            if (node[i] >= 0 && node[k] >= 0 && edges_between(b->roadmap, node[i], node[k]) != sees(&o, i, k))
+                fail_msg("%s %u: from (%.9g, %.9g) to (%.9g, %.9g): %d edges", what, seed, o.at[i].x, o.at[i].y,
+                         o.at[k].x, o.at[k].y, edges_between(b->roadmap, node[i], node[k]));
+    return b->roadmap->edge_start[nodes];
+}
+
+/* With boxes of a metre that stand where they please, over walls and each other, too. */
+static throng_navmesh *with_bodies(const throng_map *map, uint32_t seed)
+{
+    throng_error error;
+    throng_region bodies[6];
+    throng_point box[6][4];
+    throng_navmesh *mesh = throng_navmesh_build(map, 0.2, &error);
+    assert_non_null(mesh);
+    for (int i = 0; i < 6; i++) {
+        double x = random_in(&seed, 1, 30), y = random_in(&seed, 1, 30);
+        memcpy(box[i], (throng_point[]){{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}, sizeof box[i]);
+        bodies[i] = (throng_region){.points = box[i], .count = 4};
+    }
+    throng_navmesh *covered = throng_navmesh_cover(mesh, map, bodies, 6, &error);
+    throng_navmesh_destroy(mesh);
+    return covered;
+}
+
+static void edges_are_those_of_brute_force(void **state)
+{
+    (void)state;
+    int32_t edges = 0;
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        built lined = build(room_in_line(seed), 0), turned = build(cluttered_room(20, 30, seed), 0.05 * (seed % 8));
+        edges += check_edges("room in line", seed, &lined) + check_edges("room of turned boxes", seed, &turned);
+        destroy(&lined);
+        destroy(&turned);
+    }
+    for (uint32_t seed = 1; seed <= 10; seed++) {
+        throng_map *map = room_in_line(seed);
+        built b = build_of(map, with_bodies(map, seed));
+        edges += check_edges("room with bodies", seed, &b);
+        destroy(&b);
+    }
+    assert_true(edges > 20000);
+}
+
+/* --- paths --- */
 
 static throng_point random_place(const built *b, uint32_t *seed, double side)
 {
@@ -326,7 +410,7 @@ static void sight_is_not_lost_where_sides_lie_in_a_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sweep_sees_what_brute_force_sees),
+        cmocka_unit_test(edges_are_those_of_brute_force),
         cmocka_unit_test(paths_are_shortest),
         cmocka_unit_test(trees_and_paths_agree),
         cmocka_unit_test(every_place_has_a_first_node),
