@@ -93,6 +93,14 @@ static bool tell_apart(const field_grid *g, double *u)
     return ok;
 }
 
+bool throng_field_out_of_memory(int32_t columns, int32_t rows, throng_error *error)
+{
+    return throng_fail(error,
+                       "out of memory for a field of %d x %d cells; use routing = \"navmesh\" there, or larger agents, "
+                       "or allow more (--memory MIB)",
+                       columns, rows);
+}
+
 /* Where fronts take much memory, piece after piece; and at once all the same where floor is too open for that. */
 static bool find_levels(const field_grid *g, int32_t threads, double *u, throng_error *error)
 {
@@ -112,7 +120,7 @@ static bool find_levels(const field_grid *g, int32_t threads, double *u, throng_
                            "there, or larger agents",
                            g->columns, g->rows);
     ok = ok && (holds(g) || tell_apart(g, u));
-    return ok || throng_fail(error, "out of memory for a field of %d x %d cells", g->columns, g->rows);
+    return ok || throng_field_out_of_memory(g->columns, g->rows, error);
 }
 
 /* --- all of it --------------------------------------------------------------------------------- */
@@ -173,7 +181,7 @@ static bool solve_here(throng_field *f, const uint8_t *cells, int32_t threads, t
     double *u = malloc(n * sizeof *u);
     uint8_t *ring = malloc(n);
     field_grid g = {f->columns, f->rows, cells, u};
-    bool ok = (u && ring) || throng_fail(error, "out of memory for a field of %d x %d cells", f->columns, f->rows);
+    bool ok = (u && ring) || throng_field_out_of_memory(f->columns, f->rows, error);
     ok = ok && find_levels(&g, threads, u, error);
     if (ok) {
         direct(f, &g);
@@ -193,7 +201,7 @@ throng_field *throng_field_solve(const uint8_t *cells, int32_t columns, int32_t 
     }
     throng_field *f = create(columns, rows);
     if (!f)
-        throng_fail(error, "out of memory for a field of %d x %d cells", columns, rows);
+        throng_field_out_of_memory(columns, rows, error);
     else if (!solve_on(stages, f, cells) && !solve_here(f, cells, threads_of(stages), error)) {
         throng_field_destroy(f);
         f = NULL;

@@ -55,4 +55,7 @@ throng_field *throng_field_build(const throng_navmesh *mesh, const throng_region
 
 void throng_field_destroy(throng_field *field);
 
+/* False, and a message that says the way out. */
+bool throng_field_out_of_memory(int32_t columns, int32_t rows, throng_error *error);
+
 #endif

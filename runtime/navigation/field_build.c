@@ -40,7 +40,7 @@ static bool layout(raster *r, const throng_navmesh *mesh, throng_error *error)
     r->columns = (int32_t)columns;
     r->rows = (int32_t)rows;
     r->cells = calloc((size_t)(r->columns * r->rows), 1);
-    return r->cells || throng_fail(error, "out of memory for a field of %d x %d cells", r->columns, r->rows);
+    return r->cells || throng_field_out_of_memory(r->columns, r->rows, error);
 }
 
 /* Frees the cells whose middle lies in the face. */
@@ -149,7 +149,7 @@ static bool mark_seams(raster *r, raster *near, const throng_navmesh *mesh, cons
     *near = *r;
     near->cells = calloc((size_t)(r->columns * r->rows), 1);
     if (!near->cells)
-        return throng_fail(error, "out of memory for a field of %d x %d cells", r->columns, r->rows);
+        return throng_field_out_of_memory(r->columns, r->rows, error);
     throng_path_map *tree = throng_path_map_build(mesh, goals, count, &rules, error);
     for (int32_t e = 0; tree && e < mesh->edge_count; e++) {
         throng_point a = {plane->ax[e], plane->ay[e]}, b = {plane->bx[e], plane->by[e]};

@@ -109,6 +109,14 @@ describe("one limit of memory", function()
     is_refused('coroutine.wrap(function()\nlocal s = "x" while true do s = s .. s end\nend)()', "out of memory")
     is_refused("local t = {} for i = 1, 1 << 30 do t[i] = i end", "out of memory: more than 100 MiB")
   end)
+
+  it("is for fields, which say the way out", function()
+    is_refused([[
+local hall = throng.world { map = throng.map { boundary = throng.box(0, 0, 400, 400) }, threads = 1 }
+hall:spawn({ at = { { 1, 1 } }, radius = 0.2, routing = "field" }):go_to { 300, 300 }]],
+      "out of memory for a field of 2861 x 2861 cells; use routing = \"navmesh\" there, or larger agents, "
+        .. "or allow more %(%-%-memory MIB%)")
+  end)
 end)
 
 describe("one signal ends", function()
