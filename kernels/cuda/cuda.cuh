@@ -73,8 +73,8 @@ struct solver_state {
     int listed[3];    /* agents on the list of this, the next and the last iteration, in turn */
     int latest;       /* iteration that anybody went on in: see cuda_dataflow.cuh */
     int unsettled;    /* the guard has cause to look */
-    unsigned changes; /* see guard_meeting */
-    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier; then guard_meeting */
+    unsigned changes; /* see guard_termination */
+    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier; then guard_termination */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */

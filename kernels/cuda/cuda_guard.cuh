@@ -75,10 +75,10 @@ static __device__ __noinline__ bool guard_look_again(const crowd *c, contacts of
     return guard_look(k, &r);
 }
 
-/* Where the blocks meet: how often one of them said that it changed something, with GUARD_DONE when nothing will
- * change; and of each block, as of how often it found nothing to change, and 1. Each says what it changed before it
- * says that it found nothing: so if all found nothing as of the same number, nobody will find anything. */
-struct guard_meeting {
+/* Termination detection among blocks: how often one of them said that it changed something, with GUARD_DONE when
+ * nothing will change; and of each block, as of how often it found nothing to change, and 1. Each says what it changed
+ * before it says that it found nothing: so if all found nothing as of the same number, nobody will find anything. */
+struct guard_termination {
     unsigned *changes;
     unsigned long long *quiet;
 };
@@ -86,19 +86,19 @@ struct guard_meeting {
 template <typename T> using guard_word = cuda::atomic_ref<T, cuda::thread_scope_device>;
 
 /* Sets it to 0, of the block. */
-static __device__ void guard_open(const guard_meeting &meeting)
+static __device__ void guard_open(const guard_termination &termination)
 {
     if (threadIdx.x == 0)
-        meeting.quiet[blockIdx.x] = 0;
+        termination.quiet[blockIdx.x] = 0;
     if (threadIdx.x == 0 && blockIdx.x == 0)
-        *meeting.changes = 0;
+        *termination.changes = 0;
 }
 
 /* Says that the block changed something, if it did. Returns how often any did; all its threads call this. */
-static __device__ unsigned guard_meet_others(const guard_meeting &meeting, bool changed)
+static __device__ unsigned guard_tell(const guard_termination &termination, bool changed)
 {
     __shared__ unsigned all;
-    guard_word<unsigned> changes(*meeting.changes);
+    guard_word<unsigned> changes(*termination.changes);
     if (threadIdx.x == 0 && changed)
         changes.fetch_add(1, cuda::memory_order_release);
     if (threadIdx.x == 0)
@@ -108,18 +108,18 @@ static __device__ unsigned guard_meet_others(const guard_meeting &meeting, bool 
 }
 
 /* By the first block: ends it if all found nothing as of `seen` changes. */
-static __device__ void guard_end(const guard_meeting &meeting, unsigned seen, int32_t blocks)
+static __device__ void guard_end(const guard_termination &termination, unsigned seen, int32_t blocks)
 {
     bool all = true;
     for (int32_t b = (int32_t)threadIdx.x; b < blocks; b += (int32_t)blockDim.x)
-        all &= guard_word<unsigned long long>(meeting.quiet[b]).load(cuda::memory_order_acquire) == seen + 1ull;
+        all &= guard_word<unsigned long long>(termination.quiet[b]).load(cuda::memory_order_acquire) == seen + 1ull;
     if (__syncthreads_and(all) && threadIdx.x == 0)
-        guard_word<unsigned>(*meeting.changes).compare_exchange_strong(seen, seen | GUARD_DONE);
+        guard_word<unsigned>(*termination.changes).compare_exchange_strong(seen, seen | GUARD_DONE);
 }
 
 /* Of the `known` agents that take part: takes what must be taken from all. Those that took no part before are put on
- * the list, and have to be gone through, too. All blocks call this, who have met since the meeting was opened. */
-static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, const guard_meeting &meeting)
+ * the list, and have to be gone through, too. All blocks call this, after a grid barrier behind guard_open. */
+static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, const guard_termination &termination)
 {
     enum { LOOKS = 4 }; /* before a block's threads meet */
     guard_group g = group_of_thread<GUARD_GROUP>();
@@ -146,10 +146,10 @@ static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, 
             continue;
         }
         if (found && threadIdx.x == 0)
-            guard_word<unsigned long long>(meeting.quiet[blockIdx.x]).store(found, cuda::memory_order_release);
+            guard_word<unsigned long long>(termination.quiet[blockIdx.x]).store(found, cuda::memory_order_release);
         if (found && blockIdx.x == 0)
-            guard_end(meeting, (unsigned)found - 1, blocks);
-        unsigned seen = guard_meet_others(meeting, changed);
+            guard_end(termination, (unsigned)found - 1, blocks);
+        unsigned seen = guard_tell(termination, changed);
         if (seen & GUARD_DONE)
             return;
         changed = false;

@@ -226,14 +226,14 @@ template <typename Grid> GROUP_FN void guard(const crowd &c, const solving &s, c
 {
     if (!*(volatile int *)&s.state->unsettled)
         return;
-    guard_meeting meeting = {&s.state->changes, s.state->barrier};
+    guard_termination termination = {&s.state->changes, s.state->barrier};
     for (int32_t known = 0; known < active;) {
-        guard_spread(&c, k, active, meeting);
+        guard_spread(&c, k, active, termination);
         flush_batches(k);
         known = active;
         grid.sync();
         active = active_agents(k);
-        guard_open(meeting);
+        guard_open(termination);
         grid.sync();
     }
     unsigned held = 0;
