@@ -358,8 +358,10 @@ function throng.power_law(settings) end
 ---@return throng.goal
 function throng.pursue(name, options) end
 
----In a behaviour function: a random number in [0, 1), different for each agent, frame and call.
----Errors: outside a behaviour function: there math.random is the world's.
+---In a behaviour function: a random number in [0, 1), different for each agent, frame and call. Elsewhere there is
+---math.random. In a scenario it follows the world's seed; in a spec it gives the same numbers from the start of each
+---file, whatever ran before (`before_each(function() math.randomseed(7) end)`: of each test).
+---Errors: outside a behaviour function.
 ---@return number
 function throng.random() end
 

@@ -91,8 +91,10 @@ end
 
 --- throng.random()
 --- In a behaviour function: a random number in [0, 1), different for each agent, frame and call.
+--- Elsewhere there is math.random. In a scenario it follows the world's seed; in a spec it gives the same numbers from
+--- the start of each file, whatever ran before (`before_each(function() math.randomseed(7) end)`: of each test).
 --- @return number(1)
---- @error outside a behaviour function: there math.random is the world's
+--- @error outside a behaviour function
 --- @example
 --- guests.speed = function(t, a) return 1.2 + 0.1 * throng.random() end
 function recorder.random()

@@ -161,12 +161,11 @@ local function core_with(make_core, sandbox)
   return function()
     local core = make_core()
     if options.part then take_part(core) end
-    if sandbox then
-      core.subscribe({ "file", "start" }, function(file)
-        sandbox.enter(file.name)
-        return nil, true
-      end)
-    end
+    core.subscribe({ "file", "start" }, function(file)
+      math.randomseed(1) -- Lua's own is of the clock; a sandbox has one of its own, of the same seed
+      if sandbox then sandbox.enter(file.name) end
+      return nil, true
+    end)
     local rewrite = core.rewriteMessage
     function core.rewriteMessage(element, message, trace)
       if message == "not enough memory" then message = host.out_of_memory() end

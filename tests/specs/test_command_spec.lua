@@ -56,6 +56,21 @@ describe("throng test", function()
     assert.matches("0 passed, 1 failed\n$", out)
   end)
 
+  it("gives each file the same random numbers every time", function()
+    local spec = "it('draws', function() error('drawn ' .. math.random(1 << 40)) end)"
+    write("first_spec.lua", spec)
+    write("second_spec.lua", spec)
+    for _, options in ipairs { "", "--sandbox " } do
+      local drawn = {}
+      for _, what in ipairs { ".", "--jobs 2 .", "second_spec.lua" } do
+        local _, out = test(options .. what)
+        for number in out:gmatch "drawn (%d+)" do drawn[#drawn + 1] = number end
+      end
+      assert.equal(5, #drawn)
+      for _, number in ipairs(drawn) do assert.equal(drawn[1], number) end
+    end
+  end)
+
   it("fails when --filter finds no test", function()
     write("good_spec.lua", "it('works', function() assert.is_true(true) end)")
     write("more_spec.lua", "it('works, too', function() assert.is_true(true) end)")
