@@ -123,6 +123,8 @@ local takes = worlds > 1 and worlds + math.max(worlds // 4, math.tointeger(tonum
 function start.own(most)
   local self = setmetatable({ count = math.min(count, most), takes = {} }, jobs)
   for worker = 1, self.count do self.takes[worker] = takes end
+  io.stderr:write(("  %d runs at a time: --jobs %d --worlds %d --threads %s\n"):format(
+    math.min(self.count * worlds, most), self.count, worlds, options.threads))
   self.workers = host.workers(arguments, self.count)
   if options.share then self.workers:let_join(options.out .. ".join", host.version) end
   return self

@@ -126,6 +126,13 @@ describe("throng study", function()
     assert.equal("1", table_of "shared.sqlite"[1].threads)
   end)
 
+  it("says once by how many processes and worlds its runs go", function()
+    study(WIDTHS)
+    local _, _, err = run "study.lua --out a.sqlite --jobs 2 --worlds 3 --threads 1"
+    assert.matches("^  6 runs at a time: %-%-jobs 2 %-%-worlds 3 %-%-threads 1\n", err)
+    assert.equal(1, select(2, err:gsub("at a time", "")))
+  end)
+
   it("takes answers that are too long to be written at once", function()
     study([[factors = { a = { 60, 61 } }, measure = { "time" }, every = 0.1]], "sum.lua")
     local code, _, err = run "study.lua --out a.sqlite --jobs 1 --worlds 2 --threads 2"
