@@ -1335,9 +1335,10 @@ function body:remove() end
 ---@field scenario string The scenario's file, beside the script.
 ---@field data string|table[] The measurements: a CSV file whose first line names its columns, or a list of rows like { width = 1.0, flow = 1.9 }.
 ---@field over? string|string[]|table<string, string> The parameters of the scenario (throng.params) that differ from row to row, by the data's columns; `{ width = "width_m" }` where a column has another name.
+---@field params? table<string, number|string|boolean> Parameters of the scenario that are the same in all rows.
 ---@field measure string|table What to compare: quantities as in throng.study, by the data's columns of the same name; `{ flow_per_s = "flow.door" }` where a column has another name, or a function(world).
----@field within? number The difference that does not matter, as a part of what was measured; default 0.1.
----@field tolerance? number The same in the measure's own unit, instead of `within`.
+---@field within? number|table<string, number> The difference that does not matter, as a part of what was measured; default 0.1. By the data's columns where they differ: `{ flow = 0.06 }`.
+---@field tolerance? number|table<string, number> The same in the measure's own unit, instead of `within`.
 ---@field held_out? boolean Compare only in the end, and fit nothing to it; default false.
 
 ---Settings of throng.calibrate.
@@ -2279,7 +2280,7 @@ function story:walk(group, place, options) end
 ---@field points? integer Their number, in designs other than "grid"; of trajectories in "morris", of base points (best a power of two) in "sobol". Default 16.
 ---@field runs? integer|throng.until_precise Runs of a point, each with a seed of its own; default 1.
 ---@field seed? integer The first seed, default 1. The runs of every point have the same seeds, so that points are compared with the same people.
----@field measure (string|fun(world: throng.world): number?)[] The results to keep of a run: quantities, and functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)". A number that is not finite counts as none.
+---@field measure (string|fun(world: throng.world): number?)[] The results to keep of a run: quantities, and functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or a measure of the scenario by kind and name ("flow.door": its flow; "density.hall", "speed.hall": its mean), or first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)". A number that is not finite counts as none.
 ---@field curves? string[] Quantities to keep over time, by their values then; default { "arrived" }.
 ---@field every? number Between the values of curves, default 1. (s)
 

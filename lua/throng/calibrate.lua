@@ -10,10 +10,12 @@
 --- { width = 1.0, flow = 1.9 }.
 --- @field over? string|string[]|table<string, string> The parameters of the scenario (throng.params) that differ from
 --- row to row, by the data's columns; `{ width = "width_m" }` where a column has another name.
+--- @field params? table<string, number|string|boolean> Parameters of the scenario that are the same in all rows.
 --- @field measure string|table What to compare: quantities as in throng.study, by the data's columns of the same name;
 --- `{ flow_per_s = "flow.door" }` where a column has another name, or a function(world).
---- @field within? number(1) The difference that does not matter, as a part of what was measured; default 0.1.
---- @field tolerance? number(any) The same in the measure's own unit, instead of `within`.
+--- @field within? number(1)|table<string, number(1)> The difference that does not matter, as a part of what was
+--- measured; default 0.1. By the data's columns where they differ: `{ flow = 0.06 }`.
+--- @field tolerance? number(any)|table<string, number(any)> The same in the measure's own unit, instead of `within`.
 --- @field held_out? boolean Compare only in the end, and fit nothing to it; default false.
 
 --- class throng.calibrate.settings
@@ -44,9 +46,10 @@ local METHODS = { "bobyqa", "crs", "direct", "isres", "subplex" }
 local FIELDS = {
   "parameters", "experiments", "runs", "seed", "method", "evaluations", "polish", "front", "profile", "verify",
 }
-local EXPERIMENT = { "scenario", "data", "over", "measure", "within", "tolerance", "held_out" }
+local EXPERIMENT = { "scenario", "data", "over", "params", "measure", "within", "tolerance", "held_out" }
 local OWNER = "throng.calibrate"
 local MOST_PARAMETERS, MOST = 10, 1000000
+local WITHIN = 0.1
 
 local function raise(...) host.raise(OWNER .. ": " .. string.format(...)) end
 
@@ -97,7 +100,7 @@ local function entries(given, where, what)
 end
 
 local function measures_of(given, where)
-  local measures = {}
+  local measures, known = {}, {}
   for i, entry in ipairs(entries(given, where .. ": field 'measure'", "a quantity")) do
     local column, asked = entry[1], entry[2]
     if type(asked) == "function" then
@@ -106,6 +109,11 @@ local function measures_of(given, where)
       measures[i] = quantity.read(asked, "measure", OWNER)
     end
     measures[i].column = column
+    local name = measures[i].name
+    if known[name] then
+      raise("%s: field 'measure': '%s' stands for '%s' and '%s'; compare it once", where, name, known[name], column)
+    end
+    known[name] = column
   end
   if #measures == 0 then raise("%s: field 'measure' names nothing to compare", where) end
   return measures
@@ -152,10 +160,28 @@ local function check_column(where, columns, name)
   host.unknown(("%s: %s: data"):format(OWNER, where), "column", name, columns)
 end
 
-local function tolerance_of(experiment, value, where)
-  if experiment.tolerance then return experiment.tolerance end
+-- A field that is a number above 0 for all measures, or a table of such numbers: by the measures' columns.
+local function by_column(given, field, measures, where)
+  local value, columns, list = given[field], {}, {}
+  for i, measure in ipairs(measures) do columns[i], list[measure.column] = measure.column, value end
+  if type(value) == "table" then
+    for column in pairs(value) do
+      if list[column] == nil then
+        host.unknown(("%s: %s: field '%s'"):format(OWNER, where, field), "measure", tostring(column), columns)
+      end
+    end
+    list = value
+  end
+  for column, number in pairs(list) do
+    host.number(number, ("%s: %s: field '%s' of '%s'"):format(OWNER, where, field, column), 0, true)
+  end
+  return list
+end
+
+local function tolerance_of(experiment, column, value, where)
+  if experiment.tolerance[column] then return experiment.tolerance[column] end
   if value == 0 then raise("%s: of 0 no part can be tolerated; give 'tolerance' instead of 'within'", where) end
-  return experiment.within * math.abs(value)
+  return (experiment.within[column] or WITHIN) * math.abs(value)
 end
 
 -- Points {params = by name, data = {number of a measure = {value, tolerance}}}.
@@ -166,6 +192,7 @@ local function points_of(experiment, given, over, where)
   local points = {}
   for _, row in ipairs(rows) do
     local point = { params = {}, data = {} }
+    for name, value in pairs(experiment.params) do point.params[name] = value end
     for i, entry in ipairs(over) do
       local value = row.get(entry[2])
       if not value then raise("%s: there is no '%s'", row.where, entry[2]) end
@@ -174,13 +201,31 @@ local function points_of(experiment, given, over, where)
     end
     for m, measure in ipairs(experiment.measures) do
       local value = row.get(measure.column)
-      if value then point.data[m] = { value, tolerance_of(experiment, value, row.where) } end
+      if value then point.data[m] = { value, tolerance_of(experiment, measure.column, value, row.where) } end
     end
     point.name = #point > 0 and table.concat(point, ", ") or "all"
     if next(point.data) then points[#points + 1] = point end
   end
   if #points == 0 then raise("%s: no row has anything to compare", where) end
   return points
+end
+
+-- The parameters that are the same in all rows.
+local function fixed_of(given, over, where)
+  if type(given) ~= "table" then
+    raise("%s: field 'params' must be a table like {count = 60}, got %s", where, host.describe(given))
+  end
+  for name, value in pairs(given) do
+    local kind = type(value)
+    if type(name) ~= "string" or (kind ~= "number" and kind ~= "string" and kind ~= "boolean") then
+      raise("%s: field 'params': '%s' must be a number, a text or a boolean, got %s", where, tostring(name),
+        host.describe(value))
+    end
+    for _, entry in ipairs(over) do
+      if entry[1] == name then raise("%s: '%s' is in 'params' and in 'over'; give it once", where, name) end
+    end
+  end
+  return given
 end
 
 local function experiment_of(name, given, fitted)
@@ -193,24 +238,24 @@ local function experiment_of(name, given, fitted)
   if type(given.scenario) ~= "string" then
     raise("%s: field 'scenario' must be the file of a scenario, got %s", where, host.describe(given.scenario))
   end
-  if given.within and given.tolerance then raise("%s: give 'within' or 'tolerance', not both", where) end
-  local function positive(field, default)
-    local value = given[field]
-    if value == nil then value = default end
-    return value and host.number(value, ("%s: %s: field '%s'"):format(OWNER, where, field), 0, true)
-  end
   if given.held_out ~= nil and type(given.held_out) ~= "boolean" then
     raise("%s: field 'held_out' must be true or false, got %s", where, host.describe(given.held_out))
   end
+  local measures = measures_of(given.measure, where)
   local experiment = {
     name = name,
     scenario = host.find_file(OWNER, given.scenario),
-    measures = measures_of(given.measure, where),
-    within = positive("within", 0.1),
-    tolerance = positive "tolerance",
+    measures = measures,
+    within = by_column(given, "within", measures, where),
+    tolerance = by_column(given, "tolerance", measures, where),
     held_out = given.held_out or false,
     curves = {}, every = 1, -- as a study has them
   }
+  for column in pairs(experiment.within) do
+    if experiment.tolerance[column] then
+      raise("%s: give 'within' or 'tolerance' of '%s', not both", where, column)
+    end
+  end
   local over = entries(given.over or {}, where .. ": field 'over'", "a parameter")
   for _, entry in ipairs(over) do
     for _, parameter in ipairs(fitted) do
@@ -218,6 +263,12 @@ local function experiment_of(name, given, fitted)
     end
     if type(entry[2]) ~= "string" then
       raise("%s: field 'over': '%s' must name a column, got %s", where, entry[1], host.describe(entry[2]))
+    end
+  end
+  experiment.params = fixed_of(given.params or {}, over, where)
+  for _, parameter in ipairs(fitted) do
+    if experiment.params[parameter.name] ~= nil then
+      raise("%s: '%s' is fitted, it cannot be in 'params'", where, parameter.name)
     end
   end
   experiment.points = points_of(experiment, given.data, over, where)

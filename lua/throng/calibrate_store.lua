@@ -20,8 +20,12 @@ local function identity(calibration)
       list[#list + 1] = { ("function '%s' of experiment '%s'"):format(measure.name, experiment.name),
         digests.of(measure.call) }
     end
+    local fixed = {}
+    for name, value in host.pairs(experiment.params) do
+      fixed[#fixed + 1] = (" with %s = %s"):format(name, tostring(value))
+    end
     list[#list + 1] = { "experiment " .. experiment.name,
-      ("%s of %s"):format(table.concat(measures, ", "), experiment.scenario) }
+      ("%s of %s%s"):format(table.concat(measures, ", "), experiment.scenario, table.concat(fixed)) }
   end
   return list
 end

@@ -31,8 +31,9 @@
 --- compared with the same people.
 --- @field measure (string|fun(world: throng.world): number(any)?)[] The results to keep of a run: quantities, and
 --- functions by a name of their own. A quantity is a field of world:stats() ("last_arrival", "stuck.crowd"), "time", or
---- a measure of the scenario by kind and name ("flow.door": its flow; "density.hall": its mean), or first, last, count,
---- forth, back, max, min, mean or now of one: "max(density.hall)". A number that is not finite counts as none.
+--- a measure of the scenario by kind and name ("flow.door": its flow; "density.hall", "speed.hall": its mean), or
+--- first, last, count, forth, back, max, min, mean or now of one: "max(density.hall)". A number that is not finite
+--- counts as none.
 --- @field curves? string[] Quantities to keep over time, by their values then; default { "arrived" }.
 --- @field every? number(s) Between the values of curves, default 1.
 

@@ -13,6 +13,11 @@ local KINDS = { -- of measures: which field is meant without a function, and its
   density = { field = "mean", unit = "1/m^2" },
   inside = { field = "now", unit = "people" },
   lanes = { field = "mean", unit = "" },
+  speed = { field = "mean", unit = "m/s" },
+  count = { field = "mean", unit = "people" },
+  time_gap = { field = "mean", unit = "s" },
+  travel_time = { field = "mean", unit = "s" },
+  level_of_service = { field = "mean", unit = "" },
 }
 
 local FIELDS = { -- functions of measures

@@ -126,6 +126,36 @@ describe("throng.calibrate", function()
     has(again[3], "a.csv:1: columns must be separated by commas")
   end)
 
+  it("tolerates of each measure what is said of it", function()
+    calibration([[parameters = { a = { 0, 0.8 } }, evaluations = 1, polish = 0, profile = 0, verify = 1, runs = 1,
+      experiments = { one = { scenario = "sum.lua", over = "b", within = { x = 0.06 }, tolerance = { z = 5 },
+        measure = { x = "time", y = function(w) return w.time end, z = function(w) return w.time end },
+        data = { { b = 0, x = 20, y = 20, z = 20 } } } }]])
+    local code, out, err = run "fit.lua --report"
+    assert.equal(0, code, err)
+    local text = read(scratch .. "/out/fit/report.html")
+    local tolerances = {}
+    for tolerance in text:gmatch "<td[^>]*>%l+</td><td[^>]*>20</td><td[^>]*>([%d.]+)</td>" do
+      tolerances[#tolerances + 1] = tolerance
+    end
+    table.sort(tolerances)
+    assert.same({ "1.2", "2", "5" }, tolerances, out)
+  end)
+
+  it("gives scenarios parameters that are the same in all rows, and refuses to go on with others", function()
+    local settings = [[parameters = { a = { 0, 0.8 } }, method = "bobyqa", evaluations = 15, profile = 0, runs = 1,
+      verify = 1, experiments = { one = { scenario = "sum.lua", params = { b = 0.6, k = %d }, measure = "time",
+        data = { { time = 37 } } } }]]
+    calibration(settings:format(2))
+    local code, out, err = run "fit.lua"
+    assert.equal(0, code, err)
+    assert.near(0.3, fitted(out, "a"), 0.01) -- 37 = 1 + 40 a + 20 * 0.6 * 2
+    calibration(settings:format(1))
+    local again = { run "fit.lua" }
+    assert.equal(2, again[1])
+    has(again[3], "its experiment one is time of ", "sum.lua with b = 0.6 with k = 2, and now ")
+  end)
+
   it("refuses to go on with another function", function()
     local settings = [[parameters = { a = { 0, 0.8 } }, evaluations = 2, polish = 0, profile = 0, experiments = {
       one = { scenario = "sum.lua", measure = { time = function(world) return %d * world.time end },
@@ -155,6 +185,24 @@ describe("throng.calibrate", function()
         data = { { time = 1, k = 1 } } } }]] ] = "'k' is fitted, it cannot come from the data",
       [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "tmie",
         data = { { tmie = 1 } } } }]] ] = "unknown measure 'tmie', did you mean 'time'?",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", params = { a = 1 },
+        measure = "time", data = { { time = 1 } } } }]] ] = "'a' is fitted, it cannot be in 'params'",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", params = { k = 1 }, over = "k",
+        measure = "time", data = { { k = 1, time = 1 } } } }]] ] = "'k' is in 'params' and in 'over'; give it once",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", params = { k = {} },
+        measure = "time", data = { { time = 1 } } } }]] ] = "'k' must be a number, a text or a boolean, got ",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua",
+        measure = { x = "time", y = "time" }, data = { { x = 1, y = 1 } } } }]] ] =
+        "field 'measure': 'time' stands for 'x' and 'y'; compare it once",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "time",
+        within = { tiem = 0.1 }, data = { { time = 1 } } } }]] ] =
+        "experiment 'one': field 'within': unknown measure 'tiem', did you mean 'time'?",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "time",
+        within = { time = 0 }, data = { { time = 1 } } } }]] ] =
+        "experiment 'one': field 'within' of 'time' must be a number > 0",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "time",
+        within = { time = 0.1 }, tolerance = 1, data = { { time = 1 } } } }]] ] =
+        "experiment 'one': give 'within' or 'tolerance' of 'time', not both",
       [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "time",
         data = "bad.csv" } }]] ] = "bad.csv:3: column 'time' must be a number, got \"soon\"",
     } do

@@ -313,6 +313,27 @@ describe("throng study", function()
     assert.near(12 / 30, tonumber(curves["density.left"][2].value), 0.2)
   end)
 
+  it("keeps measures of every kind", function()
+    local kinds = { "count", "density", "flow", "inside", "lanes", "level_of_service", "speed", "time_gap",
+      "travel_time" }
+    local measures, asked = {}, {}
+    for i, kind in ipairs(kinds) do
+      measures[i] = ('world:measure { %s = "left", name = "%s here" }\n'):format(kind, kind)
+      asked[i] = ('"%s.%s here"'):format(kind, kind)
+    end
+    study(("measure = { %s }"):format(table.concat(asked, ", ")), "kinds.lua")
+    command.write(scratch .. "/kinds.lua", (ROOM:gsub("return world", table.concat(measures) .. "return world")))
+    local code, out, err = run "study.lua --out a.sqlite"
+    assert.equal(0, code, err)
+    has(out, "level_of_service.level_of_service here", "speed.speed here, m/s", "time_gap.time_gap here, s")
+    local row = table_of("a.sqlite")[1]
+    for _, kind in ipairs(kinds) do
+      local value = tonumber(row[("%s.%s here"):format(kind, kind)])
+      assert.is_true(value ~= nil or kind == "travel_time", kind) -- nobody comes to where all begin
+    end
+    assert.is_true(tonumber(row["speed.speed here"]) > 0.2 and tonumber(row["speed.speed here"]) < 1.3)
+  end)
+
   it("stops when a number is known well enough, the same on any number of processes", function()
     local settings = [[factors = { speed = { 1.3, 0.9 }, width = { 1 } }, measure = { "last_arrival" },
       runs = throng.until_precise { of = "%s", within = %g, least = 10, most = 40 }]]
