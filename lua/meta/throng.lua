@@ -1339,6 +1339,7 @@ function body:remove() end
 ---@field measure string|table What to compare: quantities as in throng.study, by the data's columns of the same name; `{ flow_per_s = "flow.door" }` where a column has another name, or a function(world).
 ---@field within? number|table<string, number> The difference that does not matter, as a part of what was measured; default 0.1. By the data's columns where they differ: `{ flow = 0.06 }`.
 ---@field tolerance? number|table<string, number> The same in the measure's own unit, instead of `within`.
+---@field runs? integer Runs of each row, where they need be more or fewer than in other experiments.
 ---@field held_out? boolean Compare only in the end, and fit nothing to it; default false.
 
 ---Settings of throng.calibrate.

@@ -16,6 +16,7 @@
 --- @field within? number(1)|table<string, number(1)> The difference that does not matter, as a part of what was
 --- measured; default 0.1. By the data's columns where they differ: `{ flow = 0.06 }`.
 --- @field tolerance? number(any)|table<string, number(any)> The same in the measure's own unit, instead of `within`.
+--- @field runs? integer Runs of each row, where they need be more or fewer than in other experiments.
 --- @field held_out? boolean Compare only in the end, and fit nothing to it; default false.
 
 --- class throng.calibrate.settings
@@ -46,18 +47,19 @@ local METHODS = { "bobyqa", "crs", "direct", "isres", "subplex" }
 local FIELDS = {
   "parameters", "experiments", "runs", "seed", "method", "evaluations", "polish", "front", "profile", "verify",
 }
-local EXPERIMENT = { "scenario", "data", "over", "params", "measure", "within", "tolerance", "held_out" }
+local EXPERIMENT = { "scenario", "data", "over", "params", "runs", "measure", "within", "tolerance", "held_out" }
 local OWNER = "throng.calibrate"
 local MOST_PARAMETERS, MOST = 10, 1000000
 local WITHIN = 0.1
 
 local function raise(...) host.raise(OWNER .. ": " .. string.format(...)) end
 
-local function whole(settings, name, default, least)
+local function whole(settings, name, default, least, where)
   local value = settings[name]
   if value == nil then value = default end
   if math.type(value) ~= "integer" or value < least or value > MOST then
-    raise("field '%s' must be a whole number from %d to %d, got %s", name, least, MOST, host.describe(value))
+    raise("%sfield '%s' must be a whole number from %d to %d, got %s", where and where .. ": " or "", name, least, MOST,
+      host.describe(value))
   end
   return value
 end
@@ -228,7 +230,7 @@ local function fixed_of(given, over, where)
   return given
 end
 
-local function experiment_of(name, given, fitted)
+local function experiment_of(name, given, fitted, runs)
   local where = ("experiment '%s'"):format(tostring(name))
   if type(name) ~= "string" or type(given) ~= "table" then
     raise("field 'experiments' must be a table like {door = {scenario = \"door.lua\", ...}}, got %s",
@@ -246,6 +248,7 @@ local function experiment_of(name, given, fitted)
     name = name,
     scenario = host.find_file(OWNER, given.scenario),
     measures = measures,
+    runs = whole(given, "runs", runs, 1, where),
     within = by_column(given, "within", measures, where),
     tolerance = by_column(given, "tolerance", measures, where),
     held_out = given.held_out or false,
@@ -307,11 +310,12 @@ return function(settings)
   for _, name in ipairs(METHODS) do known = known or name == method end
   if not known then host.unknown(OWNER, "method", tostring(method), METHODS) end
   local parameters, experiments, fitted = parameters_of(settings.parameters), {}, 0
+  local runs = whole(settings, "runs", 3, 1)
   if type(settings.experiments) ~= "table" then
     raise("field 'experiments' must be a table like {door = {...}}, got %s", host.describe(settings.experiments))
   end
   for name, given in pairs(settings.experiments) do
-    local experiment = experiment_of(name, given, parameters)
+    local experiment = experiment_of(name, given, parameters, runs)
     experiments[#experiments + 1] = experiment
     fitted = fitted + (experiment.held_out and 0 or 1)
   end
@@ -320,7 +324,6 @@ return function(settings)
     parameters = parameters,
     experiments = experiments,
     method = method,
-    runs = whole(settings, "runs", 3, 1),
     seed = whole(settings, "seed", 1, 0),
     evaluations = whole(settings, "evaluations", 100, 1),
     polish = whole(settings, "polish", 30, 0),

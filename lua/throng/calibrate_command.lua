@@ -16,21 +16,24 @@ local store, words = host.library "calibrate_store"(host), host.library "study_w
 local results = store.open(options.out, calibration, options.file)
 local known, last_run, there = results:known(parameters)
 
-local fitted = {}
+local fitted, most_runs = {}, 1
 for _, experiment in ipairs(experiments) do
-  if not experiment.held_out then fitted[#fitted + 1] = experiment end
+  if not experiment.held_out then
+    fitted[#fitted + 1], most_runs = experiment, math.max(most_runs, experiment.runs)
+  end
 end
 
--- ---- one evaluation: the runs of some experiments with values of the parameters
+-- ---- one evaluation: the runs of some experiments with values of the parameters; `runs` of each row, or the
+-- experiment's own
 
 local function count_of(list, runs)
   local count = 0
-  for _, experiment in ipairs(list) do count = count + #experiment.points * runs end
+  for _, experiment in ipairs(list) do count = count + #experiment.points * (runs or experiment.runs) end
   return count
 end
 
 local jobs = host.library "study_jobs"(host, options).own(
-  math.max(count_of(fitted, calibration.runs), count_of(experiments, calibration.verify)))
+  math.max(count_of(fitted), count_of(experiments, calibration.verify)))
 local progress_line = host.library "study_progress"(host, options.terminal)
 local begin, ended, planned, evaluations, failed = host.clock(), 0, 0, 0, 0
 local first_failure
@@ -58,7 +61,7 @@ local function orders_of(values, list, seed, runs)
   for number, experiment in ipairs(experiments) do
     for _, one in ipairs(list) do
       for _, point in ipairs(one == experiment and experiment.points or {}) do
-        for replicate = 1, runs do
+        for replicate = 1, runs or one.runs do
           local own = seed + replicate - 1
           local key = store.key(experiment.name, point.name, own, values)
           if known[key] == nil then
@@ -105,6 +108,7 @@ end
 -- The root mean square of an experiment's differences, by their tolerances; nobody measured is 0.
 local function misfit_of(experiment, values, seed, runs)
   local sum, count = 0, 0
+  runs = runs or experiment.runs
   for _, point in ipairs(experiment.points) do
     for m, measure in ipairs(experiment.measures) do
       local datum, total, of = point.data[m], 0, 0
@@ -136,7 +140,7 @@ local function evaluate(values, phase, held, list, seed, runs)
   end
   local misfit = (sum / #fitted) ^ 0.5
   results:add(done, { number = evaluations, phase = phase, held = held, misfit = misfit, misfits = misfits,
-    seed = seed, runs = runs, values = values })
+    seed = seed, runs = runs or most_runs, values = values })
   progress()
   return misfits, misfit
 end
@@ -161,7 +165,7 @@ end
 
 local function try(u, phase, held)
   local values = values_of(u)
-  local misfits, misfit = evaluate(values, phase, held, fitted, calibration.seed, calibration.runs)
+  local misfits, misfit = evaluate(values, phase, held, fitted, calibration.seed)
   if not best or misfit < best.misfit then best = { values = values, misfit = misfit } end
   if evaluations == GIVE_UP and best.misfit >= HOPELESS and first_failure then
     error("nothing runs: " .. first_failure, 0)

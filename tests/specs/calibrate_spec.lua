@@ -156,6 +156,18 @@ describe("throng.calibrate", function()
     has(again[3], "its experiment one is time of ", "sum.lua with b = 0.6 with k = 2, and now ")
   end)
 
+  it("runs an experiment as often as it says, and in the end all alike", function()
+    calibration([[parameters = { a = { 0, 0.8 } }, evaluations = 1, polish = 0, front = 0, profile = 0, runs = 1,
+      verify = 2, experiments = {
+        few = { scenario = "sum.lua", measure = { seed = function(w) return w.seed end }, data = { { seed = 1 } } },
+        many = { scenario = "sum.lua", runs = 4, measure = { seed = function(w) return w.seed end },
+          data = { { seed = 2.5 } } } }]]) -- the mean of 1, 2, 3 and 4
+    local code, out, err = run "fit.lua --csv fit.csv"
+    assert.equal(0, code, err)
+    has(out, "2 evaluations, 9 runs\n", "misfit 0, by which the search went") -- 1 + 4, and 2 of each
+    has(read(scratch .. "/fit.csv"), "\n1,search,,0,1,4,", "\n2,verified,,")
+  end)
+
   it("refuses to go on with another function", function()
     local settings = [[parameters = { a = { 0, 0.8 } }, evaluations = 2, polish = 0, profile = 0, experiments = {
       one = { scenario = "sum.lua", measure = { time = function(world) return %d * world.time end },
@@ -185,6 +197,8 @@ describe("throng.calibrate", function()
         data = { { time = 1, k = 1 } } } }]] ] = "'k' is fitted, it cannot come from the data",
       [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", measure = "tmie",
         data = { { tmie = 1 } } } }]] ] = "unknown measure 'tmie', did you mean 'time'?",
+      [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", runs = 0, measure = "time",
+        data = { { time = 1 } } } }]] ] = "experiment 'one': field 'runs' must be a whole number from 1 to ",
       [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", params = { a = 1 },
         measure = "time", data = { { time = 1 } } } }]] ] = "'a' is fitted, it cannot be in 'params'",
       [ [[parameters = { a = { 0, 1 } }, experiments = { one = { scenario = "sum.lua", params = { k = 1 }, over = "k",
