@@ -216,7 +216,7 @@ static bool set_up(throng_backend *b, throng_error *error)
 static bool cuda_create(const throng_backend_options *options, throng_backend **out, throng_error *error)
 {
     cuda_claim = options->claim; /* lanes and threads are the CPU's */
-    cuda_together = options->together;
+    cuda_half = options->half;
     cuda_wait = options->wait;
     throng_backend *b = new (std::nothrow) throng_backend();
     if (!b)

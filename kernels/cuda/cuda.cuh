@@ -317,15 +317,15 @@ template <typename T> const T *cuda_upload(cuda_block *b, const T *from, size_t 
 /* --- worlds that are stepped together --------------------------------------------------------------------- */
 
 /* throng_backend_options' */
-extern bool (*cuda_together)(void);
-extern void (*cuda_wait)(void (*serve)(void));
+extern int32_t (*cuda_half)(void);
+extern void (*cuda_wait)(void (*serve)(int32_t half));
 
 /* Whether launches are noted from now on: not those of worlds that keep a device busy alone, as contacts have a block a
  * world (kernel_solve_together), nor where planners have a stream of their own. */
 static inline void cuda_choose_how(throng_backend *b)
 {
     enum { SMALL = 4096 }; /* agents */
-    b->queue.notes = cuda_together && cuda_together() && !b->c.frame.latency && b->c.frame.agents <= SMALL;
+    b->queue.notes = cuda_half && cuda_half() >= 0 && !b->c.frame.latency && b->c.frame.agents <= SMALL;
 }
 
 /* Waits until what is noted, by all worlds, is done. */

@@ -2,9 +2,9 @@
  *
  * Such a kernel is a body: a function of a crowd and of what else it needs, for the blocks blockIdx.x. A world's are
  * launched at once, one after the other. Worlds that are stepped together (throng_backend_options) only note what they
- * would launch; when all of them have to wait, what they noted is launched for as many of them at a time as have come
- * to the same body, whose block blockIdx.y is then that of a world (cuda_together.cu). What a body does is the same
- * either way, and so are the bits.
+ * would launch; when all of their half have to wait, what they noted is launched for as many of them at a time as have
+ * come to the same body, whose block blockIdx.y is then that of a world (cuda_together.cu). What a body does is the
+ * same either way, and so are the bits.
  *
  * Whatever else is asked of CUDA goes by cuda_stream, which first launches what is noted. */
 #ifndef THRONG_CUDA_LAUNCH_CUH
@@ -28,11 +28,15 @@ struct cuda_entry {
     int32_t blocks;
 };
 
-/* The kernels of a body: of one world, and of many. */
+/* The kernels of a body: of one world, and of many. Each has a number of its own, from 0 on. */
 struct cuda_form {
-    mutable int number; /* cuda_together.cu's */
-    void (*alone)(cudaStream_t stream, int blocks, const crowd &c, const void *arguments);
-    void (*together)(cudaStream_t stream, int blocks, int worlds, const char *notes, const cuda_entry *entries);
+    typedef void launch_alone(cudaStream_t stream, int blocks, const crowd &c, const void *arguments);
+    typedef void launch_together(cudaStream_t stream, int blocks, int worlds, const char *notes,
+                                 const cuda_entry *entries);
+    const int number;
+    launch_alone *const alone;
+    launch_together *const together;
+    cuda_form(launch_alone *one, launch_together *many);
 };
 
 struct cuda_noted {
@@ -161,8 +165,8 @@ static void launch_together(cudaStream_t stream, int blocks, int worlds, const c
 template <auto body, int THREADS, int AT_ONCE, typename... P> struct cuda_kernels {
     static void launch(cuda_queue *q, int blocks, const crowd &c, const P &...arguments)
     {
-        static const cuda_form form = {0, launch_alone<body, THREADS, AT_ONCE, P...>,
-                                       launch_together<body, THREADS, AT_ONCE, P...>};
+        static const cuda_form form(launch_alone<body, THREADS, AT_ONCE, P...>,
+                                    launch_together<body, THREADS, AT_ONCE, P...>);
         if (q->notes) {
             const cuda_arguments<P...> all(arguments...);
             cuda_note(q, &form, blocks, c, &all, sizeof all);

@@ -422,8 +422,8 @@ static void solve_together(cudaStream_t stream, int, int worlds, const char *not
 static void launch_solver(throng_backend *b, const solving &s)
 {
     enum { EACH = 64 }; /* agents a block: where there are few, all processors read their contacts */
-    static const cuda_form forms[] = {{0, solve_alone<false>, solve_together<false>},
-                                      {0, solve_alone<true>, solve_together<true>}};
+    static const cuda_form forms[] = {{solve_alone<false>, solve_together<false>},
+                                      {solve_alone<true>, solve_together<true>}};
     bool friction = b->c.frame.friction > 0;
     int blocks = std::min(b->solver_blocks[friction], (b->c.frame.agents + EACH - 1) / EACH);
     if (b->queue.notes)

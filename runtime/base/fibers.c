@@ -44,13 +44,13 @@ static void go(place *from, place *to)
 typedef struct fiber fiber;
 struct fiber {
     fibers *of;
-    int32_t i;
+    int32_t i, half;
     bool ended;
     fibers_own keeps;
-    place own, outside;  /* where it goes on, and its thread */
-    fiber *next;         /* of those that wait, or are free */
-    void (*serve)(void); /* while it waits */
-    fiber *asks_next;    /* of those that wait with other functions */
+    place own, outside;    /* where it goes on, and its thread */
+    fiber *next;           /* of those that wait, or are free */
+    fibers_service *serve; /* while it waits */
+    fiber *asks_next;      /* of those that wait with other functions */
 #if defined(__SANITIZE_ADDRESS__)
     void *fake, *outside_fake; /* what the sanitizer has beside a stack */
     const void *outside_bottom;
@@ -65,23 +65,40 @@ static char *block_of(fiber *f) { return (char *)(f + 1) - STACK; }
 static char *bottom_of(fiber *f) { return block_of(f) + GUARD; }
 static size_t size_of(fiber *f) { return (size_t)((char *)f - bottom_of(f)); }
 
+/* Work of a half that a thread has begun. */
+typedef struct fibers_part {
+    fiber *waiting, **last; /* in the order in which they began to */
+    fiber *asks;            /* of these, one for each function */
+    enum { PART_WORKS, PART_WAITS, PART_ENDED } is;
+    uint32_t before; /* how often its half was served when it began to wait */
+} fibers_part;
+
 /* What a thread has, on a cache line of its own. */
 typedef struct fibers_thread {
     _Alignas(64) fiber *free; /* at least one, while none of the thread's waits */
-    fiber *waiting, **last;   /* in the order in which they began to */
-    fiber *asks;              /* of these, one for each function */
-    uint32_t turns;           /* atomic: how often one has waited or ended */
+    fibers_part part[FIBERS_HALVES];
+    int32_t begins; /* the half that the next is of */
+    uint32_t turns; /* atomic: how often one has waited or ended */
 } fibers_thread;
+
+typedef struct fibers_half {
+    fibers *of;
+    int32_t working; /* atomic: parts that may yet begin something or go on before the next service */
+    int32_t staying; /* atomic: the others, without those that have ended */
+    uint32_t served; /* atomic: how often all have waited */
+    bool due;        /* atomic: all wait */
+    pthread_cond_t called;
+    pthread_t server;
+} fibers_half;
 
 struct fibers {
     pool *pool;
-    int32_t threads;
+    int32_t threads, servers;
     fibers_thread *thread; /* [threads] */
+    fibers_half half[FIBERS_HALVES];
     fibers_work *work;
     void *context;
-    int32_t working; /* atomic: threads that may yet begin something or go on before the next service */
-    int32_t staying; /* atomic: the others, without those that have nothing left */
-    uint32_t served; /* atomic: how often all have waited */
+    bool ends;
     pthread_mutex_t lock;
     pthread_cond_t again;
     int32_t asleep;
@@ -209,13 +226,18 @@ static void stack_give_back(fibers_thread *t, fiber *f)
 
 static void begin(fibers *of, fibers_thread *t, fiber *f, int32_t i)
 {
+    int32_t half = t->begins;
+    if (t->part[half].is == PART_WAITS)
+        half = (half + 1) % FIBERS_HALVES;
+    t->begins = (half + 1) % FIBERS_HALVES;
     f->of = of;
     f->i = i;
+    f->half = half;
     f->ended = false;
     f->keeps = (fibers_own){.turns = &t->turns};
 }
 
-static fiber *who_asks(fiber *list, void (*serve)(void))
+static fiber *who_asks(fiber *list, fibers_service *serve)
 {
     while (list && list->serve != serve)
         list = list->asks_next;
@@ -238,77 +260,130 @@ static void go_on_with(fibers_thread *t, fiber *f)
         stack_give_back(t, f);
         return;
     }
+    fibers_part *part = &t->part[f->half];
     f->next = NULL;
-    *t->last = f;
-    t->last = &f->next;
-    add_asking(&t->asks, f);
+    *part->last = f;
+    part->last = &f->next;
+    add_asking(&part->asks, f);
 }
 
-static void forget_waiting(fibers_thread *t)
+static void forget_waiting(fibers_part *part)
 {
-    t->waiting = NULL;
-    t->last = &t->waiting;
+    part->waiting = NULL;
+    part->last = &part->waiting;
 }
 
-/* ---- all threads: nobody works */
+/* ---- a half of which nobody works */
 
-static void serve_all(fibers *of)
+static void serve_all(fibers *of, int32_t half)
 {
+    fibers_half *h = &of->half[half];
     fiber *asks = NULL;
     for (int32_t t = 0; t < of->threads; t++)
-        for (fiber *f; (f = of->thread[t].asks);) {
-            of->thread[t].asks = f->asks_next;
+        for (fiber *f; (f = of->thread[t].part[half].asks);) {
+            of->thread[t].part[half].asks = f->asks_next;
             add_asking(&asks, f);
         }
     for (const fiber *f = asks; f; f = f->asks_next)
-        f->serve();
-    __atomic_store_n(&of->working, of->staying, __ATOMIC_RELAXED);
-    __atomic_store_n(&of->staying, 0, __ATOMIC_RELAXED);
+        f->serve(half);
+    __atomic_store_n(&h->working, h->staying, __ATOMIC_RELAXED);
+    __atomic_store_n(&h->staying, 0, __ATOMIC_RELAXED);
     pthread_mutex_lock(&of->lock);
-    __atomic_store_n(&of->served, of->served + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&h->served, h->served + 1, __ATOMIC_RELEASE);
     if (of->asleep > 0)
         pthread_cond_broadcast(&of->again);
     pthread_mutex_unlock(&of->lock);
 }
 
-static bool is_served(const fibers *of, uint32_t before)
+static void call_server(fibers_half *h)
 {
-    return __atomic_load_n(&of->served, __ATOMIC_ACQUIRE) != before;
+    pthread_mutex_lock(&h->of->lock);
+    __atomic_store_n(&h->due, true, __ATOMIC_RELEASE);
+    pthread_cond_signal(&h->called);
+    pthread_mutex_unlock(&h->of->lock);
 }
 
-static void await_service(fibers *of, uint32_t before)
+/* False: there is nothing more to serve. */
+static bool await_call(fibers_half *h)
 {
-    for (int i = 0; i < POOL_SPINS; i++) {
-        if (is_served(of, before))
-            return;
+    fibers *of = h->of;
+    for (int i = 0; i < POOL_SPINS && !__atomic_load_n(&h->due, __ATOMIC_ACQUIRE); i++)
         pool_pause();
-    }
+    pthread_mutex_lock(&of->lock);
+    while (!h->due && !of->ends)
+        pthread_cond_wait(&h->called, &of->lock);
+    bool due = h->due;
+    __atomic_store_n(&h->due, false, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&of->lock);
+    return due;
+}
+
+static void *server(void *argument)
+{
+    fibers_half *h = argument;
+    while (await_call(h))
+        serve_all(h->of, (int32_t)(h - h->of->half));
+    return NULL;
+}
+
+/* ---- a thread's parts of them */
+
+static fibers_part *served_part(fibers *of, fibers_thread *t)
+{
+    for (int32_t half = 0; half < FIBERS_HALVES; half++)
+        if (t->part[half].is == PART_WAITS &&
+            __atomic_load_n(&of->half[half].served, __ATOMIC_ACQUIRE) != t->part[half].before)
+            return &t->part[half];
+    return NULL;
+}
+
+static fibers_part *await_service(fibers *of, fibers_thread *t)
+{
+    fibers_part *part = NULL;
+    for (int i = 0; i < POOL_SPINS && !(part = served_part(of, t)); i++)
+        pool_pause();
+    if (part)
+        return part;
     pthread_mutex_lock(&of->lock);
     of->asleep++;
-    while (!is_served(of, before))
+    while (!(part = served_part(of, t)))
         pthread_cond_wait(&of->again, &of->lock);
     of->asleep--;
     pthread_mutex_unlock(&of->lock);
+    return part;
 }
 
-/* Nothing of the thread's goes on by itself, and the last thread of which that is true serves all. `stays`: it has
- * something left. */
-static void settle(fibers *of, bool stays)
+/* Nothing of the part goes on by itself, and the last part of its half of which that is true has it served. `stays`: it
+ * has something left. */
+static void settle(fibers_half *h, fibers_part *part, bool stays)
 {
-    uint32_t before = __atomic_load_n(&of->served, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&of->staying, stays, __ATOMIC_RELAXED);
-    if (__atomic_sub_fetch(&of->working, 1, __ATOMIC_ACQ_REL) == 0) {
-        if (of->staying > 0)
-            serve_all(of);
-    } else if (stays)
-        await_service(of, before);
+    part->is = stays ? PART_WAITS : PART_ENDED;
+    part->before = __atomic_load_n(&h->served, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&h->staying, stays, __ATOMIC_RELAXED);
+    if (__atomic_sub_fetch(&h->working, 1, __ATOMIC_ACQ_REL) == 0 && __atomic_load_n(&h->staying, __ATOMIC_RELAXED) > 0)
+        call_server(h);
 }
 
+/* `begins`: the thread may begin more. False: it has nothing left. */
+static bool settle_all(fibers *of, fibers_thread *t, bool begins)
+{
+    bool stays = false;
+    for (int32_t half = 0; half < FIBERS_HALVES; half++) {
+        fibers_part *part = &t->part[half];
+        if (part->is == PART_WORKS)
+            settle(&of->half[half], part, begins || part->waiting);
+        stays = stays || part->is == PART_WAITS;
+    }
+    return stays;
+}
+
+/* With what is served first. */
 static void go_on(fibers *of, fibers_thread *t)
 {
-    settle(of, true);
-    fiber *f = t->waiting;
-    forget_waiting(t);
+    fibers_part *part = await_service(of, t);
+    part->is = PART_WORKS;
+    fiber *f = part->waiting;
+    forget_waiting(part);
     while (f) {
         fiber *next = f->next;
         go_on_with(t, f);
@@ -323,8 +398,10 @@ static void begin_some(void *context, int32_t from, int32_t to, int thread)
     fibers_thread *t = &of->thread[thread];
     for (int32_t i = from; i < to; i++) {
         fiber *f;
-        while (!(f = stack_take(t))) /* once one that waits has ended there is a stack again */
+        while (!(f = stack_take(t))) { /* once one that waits has ended there is a stack again */
+            settle_all(of, t, true);
             go_on(of, t);
+        }
         begin(of, t, f, i);
         go_on_with(t, f);
     }
@@ -334,19 +411,39 @@ static void begin_some(void *context, int32_t from, int32_t to, int thread)
 static bool takes_more(void *context, int thread)
 {
     const fibers *of = context;
-    return !of->thread[thread].waiting;
+    const fibers_part *part = of->thread[thread].part;
+    return !part[0].waiting && !part[1].waiting;
 }
 
 /* pool_rest */
 static void end_all(void *context, int thread)
 {
     fibers *of = context;
-    while (of->thread[thread].waiting)
-        go_on(of, &of->thread[thread]);
-    settle(of, false);
+    fibers_thread *t = &of->thread[thread];
+    while (settle_all(of, t, false))
+        go_on(of, t);
 }
 
 /* ---- for callers */
+
+static bool start_servers(fibers *of)
+{
+    for (; of->servers < FIBERS_HALVES; of->servers++)
+        if (pthread_create(&of->half[of->servers].server, NULL, server, &of->half[of->servers]) != 0)
+            return false;
+    return true;
+}
+
+static void end_servers(fibers *of)
+{
+    pthread_mutex_lock(&of->lock);
+    of->ends = true;
+    for (int32_t half = 0; half < of->servers; half++)
+        pthread_cond_signal(&of->half[half].called);
+    pthread_mutex_unlock(&of->lock);
+    for (int32_t half = 0; half < of->servers; half++)
+        pthread_join(of->half[half].server, NULL);
+}
 
 fibers *fibers_create(int32_t threads)
 {
@@ -355,17 +452,20 @@ fibers *fibers_create(int32_t threads)
         return NULL;
     pthread_mutex_init(&of->lock, NULL);
     pthread_cond_init(&of->again, NULL);
+    for (int32_t half = 0; half < FIBERS_HALVES; half++) {
+        of->half[half].of = of;
+        pthread_cond_init(&of->half[half].called, NULL);
+    }
     of->pool = pool_create(threads > 0 ? threads : 1);
     int32_t count = of->pool ? pool_threads(of->pool) : 0;
     of->thread = aligned_alloc(_Alignof(fibers_thread), (size_t)count * sizeof *of->thread);
     bool fine = of->pool && of->thread;
     for (int32_t t = 0; fine && t < count; t++) {
-        of->thread[t] = (fibers_thread){.free = stack_create()};
-        forget_waiting(&of->thread[t]);
+        of->thread[t] = (fibers_thread){.free = stack_create(), .begins = t % FIBERS_HALVES};
         of->threads++;
         fine = of->thread[t].free != NULL;
     }
-    if (fine)
+    if (fine && start_servers(of))
         return of;
     fibers_destroy(of);
     return NULL;
@@ -375,12 +475,15 @@ void fibers_destroy(fibers *of)
 {
     if (!of)
         return;
+    end_servers(of);
     pool_destroy(of->pool);
     for (int32_t t = 0; t < of->threads; t++)
         for (fiber *f; (f = of->thread[t].free);) {
             of->thread[t].free = f->next;
             stack_destroy(f);
         }
+    for (int32_t half = 0; half < FIBERS_HALVES; half++)
+        pthread_cond_destroy(&of->half[half].called);
     pthread_cond_destroy(&of->again);
     pthread_mutex_destroy(&of->lock);
     free(of->thread);
@@ -391,7 +494,13 @@ void fibers_run_on(fibers *of, int32_t count, fibers_work *work, void *context)
 {
     of->work = work;
     of->context = context;
-    of->working = count < of->threads ? count : of->threads;
+    for (int32_t half = 0; half < FIBERS_HALVES; half++) {
+        of->half[half].working = count < of->threads ? count : of->threads;
+        for (int32_t t = 0; t < of->threads; t++) {
+            of->thread[t].part[half] = (fibers_part){.is = PART_WORKS};
+            forget_waiting(&of->thread[t].part[half]);
+        }
+    }
     if (count > 0)
         pool_run_on(of->pool, count, 1, begin_some, takes_more, end_all, of);
 }
@@ -408,9 +517,11 @@ bool fibers_run(int32_t count, int32_t threads, fibers_work *work, void *context
 
 bool fibers_inside(void) { return current != NULL; }
 
+int32_t fibers_half_of(void) { return current ? current->half : -1; }
+
 fibers_own *fibers_own_of(void) { return current ? &current->keeps : NULL; }
 
-void fibers_wait(void (*serve)(void))
+void fibers_wait(fibers_service *serve)
 {
     fiber *f = current;
     assert(f);

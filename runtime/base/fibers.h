@@ -1,5 +1,6 @@
 /* Work of which much is in flight at a time, on few threads: each piece has a stack of its own, and where one has to
- * wait for what is worth asking for together, its thread goes on with another. */
+ * wait for what is worth asking for together, its thread goes on with another. Each piece is of one of two halves, so
+ * that one half works while what the other waits for is done. */
 #ifndef THRONG_FIBERS_H
 #define THRONG_FIBERS_H
 
@@ -28,6 +29,10 @@ void fibers_run_on(fibers *f, int32_t count, fibers_work *work, void *context);
 /* Is this called by such work? */
 bool fibers_inside(void);
 
+/* Of which half is the work that calls this, 0 or 1? -1: it is not called by such work. */
+enum { FIBERS_HALVES = 2 };
+int32_t fibers_half_of(void);
+
 /* What work has for itself, zero when it begins. NULL: this is not called by such work. */
 typedef struct fibers_own {
     void *value;           /* whatever the caller keeps there */
@@ -35,9 +40,10 @@ typedef struct fibers_own {
 } fibers_own;
 fibers_own *fibers_own_of(void);
 
-/* Lets other work go on, and returns after `serve` was called, once all that is left waits; by one thread while none
- * works, and not as work. Of those who wait with different functions each is called once. */
-void fibers_wait(void (*serve)(void));
+/* Lets other work go on, and returns after `serve` was called, once all that is left of its half waits: by a thread
+ * that does no work, while the other half goes on. Of those who wait with different functions each is called once. */
+typedef void fibers_service(int32_t half);
+void fibers_wait(fibers_service *serve);
 
 #ifdef __cplusplus
 }

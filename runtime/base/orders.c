@@ -11,15 +11,18 @@
 #include "fibers.h"
 #include "watchdog.h"
 
-enum { READ_AT_ONCE = 1 << 16 };
+enum { READ_AT_ONCE = 1 << 16, LISTEN = 50 /* ms */ };
 
 static struct {
     pthread_mutex_t lock;
     char *text; /* [size] what came; the first `taken` bytes were given on */
     int32_t size, capacity, taken;
-    int working; /* lines that were taken and not answered */
+    int working[FIBERS_HALVES]; /* lines that were taken and not answered, by whom */
     bool ended;
 } orders = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Of the caller's half; who is on no fiber has the first for himself. */
+static int *own_working(void) { return &orders.working[fibers_inside() ? fibers_half_of() : 0]; }
 
 /* ---- under the lock */
 
@@ -50,7 +53,7 @@ static char *take_line(void)
     if (!line)
         return NULL;
     orders.taken += (int32_t)(end + 1 - from);
-    orders.working++;
+    ++*own_working();
     return line;
 }
 
@@ -64,12 +67,17 @@ static void await_room(void)
 
 /* ---- for all */
 
-/* Called when nobody goes on by himself (fibers_wait): where nobody works, there is nothing to do but wait. */
-static void hear(void)
+/* Called when nobody of a half goes on by himself (fibers_wait): where nobody works, there is nothing to do but wait,
+ * for a while, as the other half may end all, or have read more than it takes. */
+static void hear(int32_t half)
 {
-    pthread_mutex_lock(&orders.lock);
     struct pollfd asked = {.fd = STDIN_FILENO, .events = POLLIN};
-    if (poll(&asked, 1, orders.working > 0 ? 0 : -1) > 0)
+    pthread_mutex_lock(&orders.lock);
+    bool works = orders.working[half] > 0;
+    pthread_mutex_unlock(&orders.lock);
+    poll(&asked, 1, works ? 0 : LISTEN);
+    pthread_mutex_lock(&orders.lock);
+    if (!orders.ended)
         read_some();
     pthread_mutex_unlock(&orders.lock);
 }
@@ -85,7 +93,7 @@ char *throng_orders_take(void)
         if (fibers_inside())
             fibers_wait(hear);
         else
-            hear();
+            hear(0);
         pthread_mutex_lock(&orders.lock);
     }
     pthread_mutex_unlock(&orders.lock);
@@ -96,7 +104,7 @@ bool throng_orders_answer(const char *line, size_t size)
 {
     bool heard = true;
     pthread_mutex_lock(&orders.lock);
-    orders.working--;
+    --*own_working();
     for (size_t sent = 0; heard && sent < size;) {
         ssize_t got = send(STDOUT_FILENO, line + sent, size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (got >= 0)

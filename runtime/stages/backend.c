@@ -33,7 +33,7 @@ static bool open_cuda(const throng_backend_options *options, throng_stages *stag
     size_t before = throng_memory_taken();
     throng_backend_options own = *options;
     own.claim = throng_memory_claim;
-    own.together = fibers_inside;
+    own.half = fibers_half_of;
     own.wait = fibers_wait;
     ok = ok && api->create(&own, &backend, error);
     static bool first = true;

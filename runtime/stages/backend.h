@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 17
+#define THRONG_BACKEND_VERSION 18
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -73,10 +73,11 @@ typedef struct throng_backend_options {
     /* Asked by who takes memory that is not the host's: may there be so many bytes more, or less? NULL: yes; else why
      * not. On any thread; may itself be NULL. */
     const char *(*claim)(int64_t bytes);
-    /* Worlds that are stepped together (base/fibers.h): is what calls the backend one of them? Then what it launches
-     * may wait until all of them have to, and `wait` returns after `serve` was called. NULL: there are none. */
-    bool (*together)(void);
-    void (*wait)(void (*serve)(void));
+    /* Worlds that are stepped together are of two halves (base/fibers.h). Of which is the world that calls the backend,
+     * 0 or 1? -1: of none. What one of them launches may wait until all of its half have to, and `wait` returns after
+     * `serve` was called, while the other half goes on. NULL: there are none. */
+    int32_t (*half)(void);
+    void (*wait)(void (*serve)(int32_t half));
 } throng_backend_options;
 
 typedef struct throng_backend_info {

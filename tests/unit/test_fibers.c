@@ -23,57 +23,73 @@ enum { MOST = 1000 };
 static const int32_t COUNTS[] = {0, 1, 2, 7, 100, MOST}, THREADS[] = {1, 2, 3, 8};
 enum { COUNTS_COUNT = sizeof COUNTS / sizeof *COUNTS, THREADS_COUNT = sizeof THREADS / sizeof *THREADS };
 
+enum { WAITS = 16 };
+
 /* Of one run; work is on several threads, so that it counts what is wrong and asserts nothing. */
 static struct {
-    int32_t count, calls[MOST], begun, working, served, served_other, wrong;
-    int32_t order[64], ordered;
+    int32_t count, calls[MOST], begun, wrong;
+    struct {
+        int32_t working, served, served_other;
+        int32_t asked[WAITS], asked_other[WAITS]; /* has any waited for it the n-th time that it waits? */
+        int32_t order[64], ordered;
+    } half[FIBERS_HALVES];
 } run;
 
 static void add(int32_t *to, int32_t n) { __atomic_add_fetch(to, n, __ATOMIC_SEQ_CST); }
 static int32_t get(const int32_t *from) { return __atomic_load_n(from, __ATOMIC_SEQ_CST); }
+static void set(int32_t *to, int32_t value) { __atomic_store_n(to, value, __ATOMIC_SEQ_CST); }
 static void expect(bool what) { add(&run.wrong, !what); }
 
-static void expect_all_wait(void)
+static void expect_all_wait(int32_t half)
 {
-    expect(get(&run.working) == 0 && get(&run.begun) == run.count && !fibers_inside());
+    expect(get(&run.half[half].working) == 0 && get(&run.begun) == run.count && !fibers_inside() &&
+           fibers_half_of() == -1);
 }
 
-static void serve(void)
+static void serve(int32_t half)
 {
-    expect_all_wait();
-    add(&run.served, 1);
+    expect_all_wait(half);
+    add(&run.half[half].served, 1);
 }
 
-static void serve_other(void)
+static void serve_other(int32_t half)
 {
-    expect_all_wait();
-    add(&run.served_other, 1);
+    expect_all_wait(half);
+    add(&run.half[half].served_other, 1);
 }
 
 static void begin(int32_t i)
 {
-    expect(fibers_inside());
+    expect(fibers_inside() && fibers_half_of() >= 0 && fibers_half_of() < FIBERS_HALVES);
     add(&run.begun, 1);
-    add(&run.working, 1);
+    add(&run.half[fibers_half_of()].working, 1);
     run.calls[i]++;
 }
 
-static void end(void) { add(&run.working, -1); }
+static void end(void) { add(&run.half[fibers_half_of()].working, -1); }
 
-static void wait_for(void (*what)(void))
+static void wait_for(fibers_service *what)
 {
     pthread_t thread = pthread_self();
-    add(&run.working, -1);
+    int32_t half = fibers_half_of();
+    add(&run.half[half].working, -1);
     fibers_wait(what);
-    add(&run.working, 1);
-    expect(pthread_equal(thread, pthread_self()) && fibers_inside());
+    add(&run.half[half].working, 1);
+    expect(pthread_equal(thread, pthread_self()) && fibers_inside() && fibers_half_of() == half);
 }
 
-static void wait_once(void)
+/* The n-th time that it waits. */
+static void wait_the(int32_t n, fibers_service *what)
 {
-    int32_t before = get(&run.served);
-    wait_for(serve);
-    expect(get(&run.served) == before + 1);
+    set((what == serve_other ? run.half[fibers_half_of()].asked_other : run.half[fibers_half_of()].asked) + n, 1);
+    wait_for(what);
+}
+
+static void wait_once(int32_t n)
+{
+    int32_t half = fibers_half_of(), before = get(&run.half[half].served);
+    wait_the(n, serve);
+    expect(get(&run.half[half].served) == before + 1);
 }
 
 static void go(int32_t count, int32_t threads, fibers_work *work)
@@ -86,6 +102,15 @@ static void go(int32_t count, int32_t threads, fibers_work *work)
     assert_int_equal(run.begun, count);
     for (int32_t i = 0; i < count; i++)
         assert_int_equal(run.calls[i], 1);
+    for (int32_t half = 0; half < FIBERS_HALVES; half++)
+        for (int32_t n = 0; n < WAITS; n++) {
+            run.half[half].served -= run.half[half].asked[n];
+            run.half[half].served_other -= run.half[half].asked_other[n];
+        }
+    for (int32_t half = 0; half < FIBERS_HALVES; half++) {
+        assert_int_equal(run.half[half].served, 0);
+        assert_int_equal(run.half[half].served_other, 0);
+    }
     assert_false(fibers_inside());
 }
 
@@ -104,7 +129,7 @@ static void wait_unevenly(void *context, int32_t i)
     (void)context;
     begin(i);
     for (int32_t n = 0; n < i % 7; n++)
-        wait_once();
+        wait_once(n);
     end();
 }
 
@@ -112,10 +137,8 @@ static void each_is_called_once(void **state)
 {
     (void)state;
     for (int c = 0; c < COUNTS_COUNT; c++)
-        for (int t = 0; t < THREADS_COUNT; t++) {
+        for (int t = 0; t < THREADS_COUNT; t++)
             go(COUNTS[c], THREADS[t], wait_never);
-            assert_int_equal(run.served, 0);
-        }
 }
 
 static void all_are_served_when_all_wait(void **state)
@@ -124,7 +147,7 @@ static void all_are_served_when_all_wait(void **state)
     for (int c = 0; c < COUNTS_COUNT; c++)
         for (int t = 0; t < THREADS_COUNT; t++) {
             go(COUNTS[c], THREADS[t], wait_unevenly);
-            assert_int_equal(run.served, COUNTS[c] > 6 ? 6 : COUNTS[c] > 0 ? COUNTS[c] - 1 : 0);
+            assert_int_equal(run.half[0].asked[5] + run.half[1].asked[5], COUNTS[c] > 7 ? 2 : COUNTS[c] == 7);
         }
 }
 
@@ -136,10 +159,10 @@ static void those_who_sleep_are_woken(void **state)
 }
 
 /* Others sleep by then. */
-static void serve_late(void)
+static void serve_late(int32_t half)
 {
     usleep(2000);
-    serve();
+    serve(half);
 }
 
 static void wait_long(void *context, int32_t i)
@@ -149,7 +172,7 @@ static void wait_long(void *context, int32_t i)
     for (int n = 0; n < 5; n++) {
         if (i == 0)
             usleep(2000);
-        wait_for(serve_late);
+        wait_the(n, serve_late);
     }
     end();
 }
@@ -158,25 +181,24 @@ static void the_slow_are_waited_for(void **state)
 {
     (void)state;
     go(6, 3, wait_long);
-    assert_int_equal(run.served, 5);
 }
 
-static void note(int32_t what) { run.order[run.ordered++] = what; }
+static void note(int32_t half, int32_t what) { run.half[half].order[run.half[half].ordered++] = what; }
 
-static void serve_noting(void)
+static void serve_noting(int32_t half)
 {
-    serve();
-    note(-1);
+    serve(half);
+    note(half, -1);
 }
 
 static void wait_noting(void *context, int32_t i)
 {
     (void)context;
     begin(i);
-    note(i);
-    for (int n = 0; n < 3 - i; n++) {
-        wait_for(serve_noting);
-        note(i);
+    note(fibers_half_of(), i);
+    for (int32_t n = 0; n < 3 - i / 2; n++) {
+        wait_the(n, serve_noting);
+        note(fibers_half_of(), i);
     }
     end();
 }
@@ -184,19 +206,47 @@ static void wait_noting(void *context, int32_t i)
 static void a_thread_goes_on_with_others(void **state)
 {
     (void)state;
-    static const int32_t ORDER[] = {0, 1, 2, -1, 0, 1, 2, -1, 0, 1, -1, 0};
-    go(3, 1, wait_noting);
-    assert_int_equal(run.ordered, sizeof ORDER / sizeof *ORDER);
-    assert_memory_equal(run.order, ORDER, sizeof ORDER);
+    static const int32_t ORDER[] = {0, 2, 4, -1, 0, 2, 4, -1, 0, 2, -1, 0};
+    go(6, 1, wait_noting);
+    for (int32_t half = 0; half < FIBERS_HALVES; half++) {
+        assert_int_equal(run.half[half].ordered, sizeof ORDER / sizeof *ORDER);
+        for (int32_t n = 0; n < run.half[half].ordered; n++)
+            assert_int_equal(run.half[half].order[n], ORDER[n] < 0 ? -1 : ORDER[n] + half);
+    }
+}
+
+/* The first half is held up until the second was served three times. */
+static void serve_when_others_are(int32_t half)
+{
+    for (int n = 0; half == 0 && get(&run.half[1].served) < 3 && n < 2000; n++)
+        usleep(1000);
+    expect(half == 1 || get(&run.half[1].served) >= 3);
+    serve(half);
+}
+
+static void wait_while_others_go_on(void *context, int32_t i)
+{
+    (void)context;
+    begin(i);
+    for (int32_t n = 0; n < (fibers_half_of() == 0 ? 1 : 3); n++)
+        wait_the(n, serve_when_others_are);
+    end();
+}
+
+static void a_half_goes_on_while_the_other_is_served(void **state)
+{
+    (void)state;
+    for (int t = 0; t < THREADS_COUNT; t++)
+        go(32, THREADS[t], wait_while_others_go_on);
 }
 
 static void wait_for_either(void *context, int32_t i)
 {
     (void)context;
     begin(i);
-    wait_for(i % 3 ? serve : serve_other);
-    wait_for(i % 2 ? serve : serve_other);
-    wait_for(serve_other);
+    wait_the(0, i % 3 ? serve : serve_other);
+    wait_the(1, i % 5 ? serve : serve_other);
+    wait_the(2, serve_other);
     end();
 }
 
@@ -205,8 +255,7 @@ static void each_function_is_called_once(void **state)
     (void)state;
     for (int t = 0; t < THREADS_COUNT; t++) {
         go(50, THREADS[t], wait_for_either);
-        assert_int_equal(run.served, 2);
-        assert_int_equal(run.served_other, 3);
+        assert_int_equal(run.half[0].asked[0] + run.half[0].asked_other[0], 2);
     }
 }
 
@@ -217,7 +266,7 @@ static int32_t sum_down(volatile int32_t *above, int32_t i, int32_t depth)
         own[n] = i * n + depth;
     int32_t sum = depth > 0 ? sum_down(own, i, depth - 1) : 0;
     if (depth % 20 == 0)
-        wait_once();
+        wait_once(depth / 20);
     for (int32_t n = 0; n < 16; n++)
         expect(own[n] == i * n + depth && (!above || above[n] == i * n + depth + 1));
     return sum + own[1];
@@ -234,35 +283,33 @@ static void wait_deep(void *context, int32_t i)
 static void stacks_are_kept(void **state)
 {
     (void)state;
-    for (int t = 0; t < THREADS_COUNT; t++) {
+    for (int t = 0; t < THREADS_COUNT; t++)
         go(40, THREADS[t], wait_deep);
-        assert_int_equal(run.served, 6);
-    }
 }
 
 /* ---- Lua */
 
 static int lua_wait(lua_State *L)
 {
-    (void)L;
-    wait_once();
+    wait_once((int32_t)lua_tointeger(L, 1));
     return 0;
 }
 
-static const char CHUNK[] = "local wait, i = ...\n"
-                            "local sum = 0\n"
-                            "for n = 1, 4 do\n"
-                            "  local fine, why = pcall(function() wait() error { n * i } end)\n"
-                            "  sum = sum + (not fine and why[1] or 0)\n"
-                            "  local step = coroutine.wrap(function() pcall(error, wait()) coroutine.yield(n) end)\n"
-                            "  sum = sum + step()\n"
-                            "end\n"
-                            "local depth = 0\n"
-                            "local function deeper() depth = depth + 1 return (('x'):gsub('x', deeper)) end\n"
-                            "local fine, why = pcall(deeper)\n"
-                            "assert(not fine and why:find 'C stack overflow', why)\n"
-                            "assert(depth > 150, depth)\n"
-                            "return sum";
+static const char CHUNK[] =
+    "local wait, i = ...\n"
+    "local sum = 0\n"
+    "for n = 1, 4 do\n"
+    "  local fine, why = pcall(function() wait(2 * n) error { n * i } end)\n"
+    "  sum = sum + (not fine and why[1] or 0)\n"
+    "  local step = coroutine.wrap(function() pcall(error, wait(2 * n + 1)) coroutine.yield(n) end)\n"
+    "  sum = sum + step()\n"
+    "end\n"
+    "local depth = 0\n"
+    "local function deeper() depth = depth + 1 return (('x'):gsub('x', deeper)) end\n"
+    "local fine, why = pcall(deeper)\n"
+    "assert(not fine and why:find 'C stack overflow', why)\n"
+    "assert(depth > 150, depth)\n"
+    "return sum";
 
 static void run_lua(void *context, int32_t i)
 {
@@ -281,10 +328,8 @@ static void run_lua(void *context, int32_t i)
 static void lua_states_catch_their_errors(void **state)
 {
     (void)state;
-    for (int t = 0; t < THREADS_COUNT; t++) {
+    for (int t = 0; t < THREADS_COUNT; t++)
         go(30, THREADS[t], run_lua);
-        assert_int_equal(run.served, 8);
-    }
 }
 
 /* ---- runs in runs */
@@ -375,7 +420,7 @@ static void with_few_stacks_few_are_in_flight(void **state)
         assert_true(fibers_run(10, threads, wait_twice, NULL, &error));
         for (int32_t i = 0; i < 10; i++)
             assert_int_equal(run.calls[i], 1);
-        assert_in_range(run.served, 6, 20);
+        assert_in_range(run.half[0].served + run.half[1].served, 6, 20);
     }
 }
 
@@ -386,7 +431,7 @@ static void stacks_are_used_again(void **state)
     for (int n = 0; n < 3; n++) {
         memset(&run, 0, sizeof run);
         fibers_run_on(of, MOST, wait_twice, NULL);
-        assert_int_equal(run.served, 2);
+        assert_true(run.half[0].served == 2 && run.half[1].served == 2);
     }
     assert_in_range(mapped, MOST, 2 * MOST);
     fibers_destroy(of);
@@ -436,6 +481,7 @@ int main(void)
         cmocka_unit_test(those_who_sleep_are_woken),
         cmocka_unit_test(the_slow_are_waited_for),
         cmocka_unit_test(a_thread_goes_on_with_others),
+        cmocka_unit_test(a_half_goes_on_while_the_other_is_served),
         cmocka_unit_test(each_function_is_called_once),
         cmocka_unit_test(stacks_are_kept),
         cmocka_unit_test(lua_states_catch_their_errors),
