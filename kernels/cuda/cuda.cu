@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <mutex>
 #include <new>
 
 #include "kernels/frame.h"
@@ -63,11 +65,11 @@ enum { LOOKS = 1 << 20 }; /* about a millisecond */
 /* What the goals stage counted, as soon as it is there: the driver would wait for what follows, too. */
 static bool read_goal_counts(throng_backend *b, const tally **t, throng_error *error)
 {
-    *t = b->told;
+    *t = &b->mapped->told;
     if (!cuda_tell_goals(b, error))
         return false;
     for (int look = b->queue.noted.empty() ? 0 : LOOKS; look < LOOKS; look++)
-        if (__atomic_load_n(&b->told->turn, __ATOMIC_ACQUIRE) == b->turn)
+        if (__atomic_load_n(&b->mapped->told.turn, __ATOMIC_ACQUIRE) == b->turn)
             return true;
     return cuda_finish(b, error);
 }
@@ -101,10 +103,10 @@ static bool cuda_goal_counters(throng_backend *b, throng_counters *counters, thr
 
 static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_error *error)
 {
-    const tally *t = b->counted;
-    cuda_bring(b, b->counted, b->counts, sizeof *t);
+    const tally *t = &b->mapped->counted;
+    cuda_bring(b, &b->mapped->counted, b->counts, sizeof *t);
     if (b->sensed)
-        cuda_bring(b, b->seen, b->c.cell_start + b->cells, sizeof *b->seen);
+        cuda_bring(b, &b->mapped->seen, b->c.cell_start + b->cells, sizeof b->mapped->seen);
     if (!cuda_finish(b, error))
         return false;
     float worst;
@@ -112,7 +114,7 @@ static bool cuda_counters(throng_backend *b, throng_counters *counters, throng_e
     *counters = {t->overlaps, t->conflicts, worst,     (uint32_t)t->iterations, t->held, t->arrivals, t->transitions,
                  t->stuck,    t->undefined, t->limited};
     std::copy(t->conflicts_of, t->conflicts_of + THRONG_PLANNER_COUNT, counters->conflicts_of);
-    counters->hidden = b->sensed ? b->sensed - *b->seen : 0;
+    counters->hidden = b->sensed ? b->sensed - b->mapped->seen : 0;
     return true;
 }
 
@@ -168,14 +170,27 @@ static void cuda_destroy(throng_backend *b)
     cuda_free_fixed(b);
     cuda_free_memory(b);
     cuda_free(b->counts);
-    cudaFreeHost(b->told);
-    cudaFreeHost(b->counted);
-    cudaFreeHost(b->seen);
+    cudaFreeHost(b->mapped);
     cudaFreeHost(b->arrival_list);
     cudaFreeHost(b->sent_room);
     if (b->queue.stream)
         cudaStreamDestroy(b->queue.stream);
     delete b;
+}
+
+/* Asked for once: the driver takes a millisecond or two. */
+static cudaError_t find_properties(int device, cudaDeviceProp *p)
+{
+    static std::mutex lock;
+    static std::map<int, cudaDeviceProp> known;
+    std::lock_guard<std::mutex> guard(lock);
+    auto at = known.find(device);
+    cudaError_t status = at == known.end() ? cudaGetDeviceProperties(p, device) : cudaSuccess;
+    if (at != known.end())
+        *p = at->second;
+    else if (status == cudaSuccess)
+        known[device] = *p;
+    return status;
 }
 
 static bool find_device(throng_backend *b, throng_error *error)
@@ -188,7 +203,7 @@ static bool find_device(throng_backend *b, throng_error *error)
     if (b->device < 0 || b->device >= count)
         return throng_fail(error, "there is no device %d: the backend cuda has %d, counted from 0", b->device, count);
     cudaDeviceProp p;
-    CHECK(cudaGetDeviceProperties(&p, b->device));
+    CHECK(find_properties(b->device, &p));
     if (!p.cooperativeLaunch)
         return throng_fail(error, "%s lacks cooperative launches; run with --backend cpu", p.name);
     snprintf(b->name, sizeof b->name, "%.*s", (int)sizeof b->name - 1, p.name);
@@ -202,13 +217,11 @@ static bool set_up(throng_backend *b, throng_error *error)
     CHECK(cudaStreamCreateWithFlags(&b->queue.stream, cudaStreamNonBlocking));
     if (!cuda_allocate(b, &b->counts, 1, error))
         return false;
-    CHECK(cudaHostAlloc((void **)&b->told, sizeof *b->told, cudaHostAllocMapped));
-    CHECK(cudaHostAlloc((void **)&b->counted, sizeof *b->counted, cudaHostAllocMapped));
-    CHECK(cudaHostAlloc((void **)&b->seen, sizeof *b->seen, cudaHostAllocMapped));
+    CHECK(cudaHostAlloc((void **)&b->mapped, sizeof *b->mapped, cudaHostAllocMapped));
     tally t = {};
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);
-    *b->told = t;
+    b->mapped->told = t;
     CHECK(cudaMemcpyAsync(b->counts, &t, sizeof t, cudaMemcpyHostToDevice, cuda_stream(b)));
     return cuda_set_up_solver(b, error);
 }

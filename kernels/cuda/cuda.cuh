@@ -111,6 +111,13 @@ struct cuda_early {
     uint32_t asked[THRONG_COLUMN_COUNT]; /* the step before which a column was asked for last; 0: never */
 };
 
+/* What the device tells in the host's memory. */
+struct cuda_mapped {
+    tally told;    /* counts as of the last goals stage; */
+    tally counted; /* as of when the runtime asked last, */
+    int32_t seen;  /* and how many are in a cell */
+};
+
 struct throng_backend {
     crowd c;
     contacts k;
@@ -137,9 +144,8 @@ struct throng_backend {
     uint64_t bvp_sizes;       /* bit cells - 1 for each longer side of a local map, but for those that programs give */
     uint8_t *drawn;           /* [drawn_bytes] local maps before the first sweep */
     size_t drawn_bytes;
-    tally *counts;          /* on the device; in the host's memory: */
-    tally *told, *counted;  /* as of the last goals stage; as of when the runtime asked last, */
-    int32_t *seen;          /* and how many are in a cell */
+    tally *counts; /* on the device */
+    cuda_mapped *mapped;
     int32_t sensed;         /* agents of the last sense stage */
     int32_t places_lent;    /* of so many agents the contacts' lists are where sorted places and radii were */
     int turn;               /* of goals stages: how many there were */

@@ -101,7 +101,7 @@ bool cuda_tell_goals(throng_backend *b, throng_error *error)
     if (b->told_goals)
         return true;
     cuda_choose_how(b);
-    cuda_launch<tell_alone, 32>(&b->queue, 1, b->c, b->counts, b->told, b->turn);
+    cuda_launch<tell_alone, 32>(&b->queue, 1, b->c, b->counts, &b->mapped->told, b->turn);
     CHECK(cudaGetLastError());
     b->told_goals = true;
     b->idle = false;
@@ -114,7 +114,7 @@ bool cuda_desire(throng_backend *b, throng_error *error)
     int n = cuda_blocks(b->c.frame.slots);
     if (p.parameters)
         cuda_launch<run_programs, BLOCK, 1>(&b->queue, n, b->c, p, 0, p.parameters, b->counts);
-    cuda_launch<desire>(&b->queue, n + 1, b->c, b->counts, b->told, b->turn);
+    cuda_launch<desire>(&b->queue, n + 1, b->c, b->counts, &b->mapped->told, b->turn);
     b->told_goals = true;
     if (p.parameters < p.targets)
         cuda_launch<run_programs, BLOCK, 1>(&b->queue, n, b->c, p, p.parameters, p.targets, b->counts);

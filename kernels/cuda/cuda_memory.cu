@@ -16,42 +16,50 @@ struct held_block {
     int device;
 };
 
-/* Some that are free are kept: to give one back waits for all that the device does, and where many worlds are stepped
- * one that begins needs what one that has ended had. */
+/* Blocks are of the device's own pool, where cudaMalloc and cudaFree take the driver 20 us and more, one after the
+ * other, and most of the time that a thousand worlds take to begin. They come and go in the order of a stream that has
+ * nothing else to do, so that they are there, and free for others, at once: who frees one is done with it. */
+struct held_pool {
+    cudaMemPool_t pool;
+    cudaStream_t stream;
+};
+
 static struct {
     std::mutex lock;
     std::unordered_map<void *, held_block> blocks;
-    std::multimap<std::pair<int, size_t>, void *> free; /* by device and bytes */
-    size_t free_bytes;
+    std::map<int, held_pool> pools; /* by device */
 } held;
-
-enum { FREE_MOST = 1 << 28 }; /* bytes */
 
 static thread_local const char *refused; /* why the last block was */
 
-static bool take_free(void **block, const held_block &b)
+static cudaError_t find_pool(int device, held_pool *pool)
 {
+    uint64_t keeps = 1 << 28; /* bytes of what is free, as worlds begin where others have ended */
     std::lock_guard<std::mutex> guard(held.lock);
-    auto at = held.free.find({b.device, b.bytes});
-    if (at == held.free.end())
-        return false;
-    *block = at->second;
-    held.free.erase(at);
-    held.free_bytes -= b.bytes;
-    return true;
+    auto at = held.pools.find(device);
+    if (at != held.pools.end()) {
+        *pool = at->second;
+        return cudaSuccess;
+    }
+    cudaError_t status = cudaDeviceGetDefaultMemPool(&pool->pool, device);
+    if (status == cudaSuccess)
+        status = cudaMemPoolSetAttribute(pool->pool, cudaMemPoolAttrReleaseThreshold, &keeps);
+    if (status == cudaSuccess)
+        status = cudaStreamCreateWithFlags(&pool->stream, cudaStreamNonBlocking);
+    if (status == cudaSuccess)
+        held.pools[device] = *pool;
+    return status;
 }
 
-/* Were there any? */
-static bool give_back_free(void)
+static cudaError_t take(const held_pool &from, void **block, size_t bytes)
 {
-    std::lock_guard<std::mutex> guard(held.lock);
-    bool some = !held.free.empty();
-    cudaGetLastError();
-    for (auto &each : held.free)
-        cudaFree(each.second);
-    held.free.clear();
-    held.free_bytes = 0;
-    return some;
+    cudaError_t status = cudaMallocAsync(block, bytes, from.stream);
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        cudaMemPoolTrimTo(from.pool, 0);
+        status = cudaMallocAsync(block, bytes, from.stream);
+    }
+    return status == cudaSuccess ? cudaStreamSynchronize(from.stream) : status;
 }
 
 cudaError_t cuda_malloc(void **block, size_t bytes)
@@ -60,10 +68,11 @@ cudaError_t cuda_malloc(void **block, size_t bytes)
     if (refused)
         return cudaErrorMemoryAllocation;
     held_block b = {bytes, 0};
+    held_pool pool;
     cudaGetDevice(&b.device);
-    cudaError_t status = take_free(block, b) ? cudaSuccess : cudaMalloc(block, bytes);
-    if (status == cudaErrorMemoryAllocation && give_back_free())
-        status = cudaMalloc(block, bytes);
+    cudaError_t status = find_pool(b.device, &pool);
+    if (status == cudaSuccess)
+        status = take(pool, block, bytes);
     if (status != cudaSuccess) {
         if (cuda_claim)
             cuda_claim(-(int64_t)bytes);
@@ -79,19 +88,15 @@ cudaError_t cuda_free(void *block)
     std::unique_lock<std::mutex> guard(held.lock);
     auto at = held.blocks.find(block);
     if (at == held.blocks.end())
-        return cudaFree(block);
+        return block ? cudaErrorInvalidValue : cudaSuccess;
     held_block b = at->second;
+    cudaStream_t stream = held.pools[b.device].stream;
     held.blocks.erase(at);
-    bool keep = held.free_bytes + b.bytes <= FREE_MOST;
-    if (keep) {
-        held.free.insert({{b.device, b.bytes}, block});
-        held.free_bytes += b.bytes;
-    }
     guard.unlock();
-    cudaError_t status = keep ? cudaSuccess : cudaFree(block);
     if (cuda_claim)
         cuda_claim(-(int64_t)b.bytes);
-    return status;
+    cuda_on_device on(b.device);
+    return cudaFreeAsync(block, stream);
 }
 
 const char *cuda_memory_error(cudaError_t status)

@@ -381,7 +381,7 @@ static float *dataflow_room(throng_backend *b)
 {
     enum { JAM = 24 }; /* iterations */
     int agents = b->c.frame.agents;
-    if (b->queue.notes || b->told->iterations <= JAM || b->c.frame.friction > 0 ||
+    if (b->queue.notes || b->mapped->told.iterations <= JAM || b->c.frame.friction > 0 ||
         agents > b->processors * DATAFLOW_GROUPS * b->dataflow_each)
         return NULL;
     size_t each = 4 * DATAFLOW_SLOTS;

@@ -53,8 +53,8 @@ struct together_batch {
                                too, when these are served */
     std::mutex lock;        /* of the next two */
     std::vector<together_world> worlds;
-    size_t bytes;      /* of all their notes */
-    cudaEvent_t done;  /* what was launched last */
+    size_t bytes;              /* of all their notes */
+    cudaEvent_t done;          /* what was launched last */
     cuda_block notes, entries; /* pinned; and on the device: */
     cuda_block notes_there, entries_there;
     std::vector<together_form> forms; /* by number */
