@@ -4,15 +4,20 @@
 -- More of the kind, for all planners: tests/people/RESULTS.md.
 local throng = require "throng"
 
-local people
-local params = throng.params {
+local people, params
+params = throng.params {
   planner = "orca", -- or "clearpath", "rvo", "forces"
-  density = { 2.0, 0.1, 3.0 }, -- persons/m^2
+  density = { 2.0, 0.1, 4.0 }, -- persons/m^2
   time_gap = { 0.6, 0.0, 5.0, on_change = function(gap) people.time_gap = gap end }, -- s
   radius = { 0.225, 0.1, 0.3 }, -- m, in the mean
+  shoulders = { 0.0, 0.0, 0.7 }, -- m: how wide people are in the mean, in place of discs of that radius
+  depth = { 0.24, 0.15, 0.4 }, -- m: and how deep
   speed = { -- m/s, where nobody is in the way
-    1.34, 0.5, 2.0, on_change = function(speed) people.speed = throng.uniform(speed - 0.1, speed + 0.1) end,
+    1.34, 0.5, 2.0, on_change = function(speed)
+      people.speed = throng.uniform(speed - params.spread, speed + params.spread)
+    end,
   },
+  spread = { 0.1, 0.0, 0.5 }, -- m/s: how much faster, or slower, people are at most
 }
 
 local LENGTH, WIDTH = 40, 5 -- m
@@ -27,12 +32,16 @@ local world = throng.world {
 people = world:spawn {
   count = math.floor(params.density * LENGTH * WIDTH + 0.5),
   name = "people",
-  radius = throng.uniform(params.radius - 0.025, params.radius + 0.025),
-  speed = throng.uniform(params.speed - 0.1, params.speed + 0.1),
+  body = params.shoulders > 0 and throng.stadium {
+    width = throng.uniform(params.shoulders - 0.04, params.shoulders + 0.04),
+    depth = throng.uniform(params.depth - 0.03, params.depth + 0.03),
+  } or throng.disc { radius = throng.uniform(params.radius - 0.025, params.radius + 0.025) },
+  speed = throng.uniform(params.speed - params.spread, params.speed + params.spread),
   planner = params.planner,
   time_gap = params.time_gap,
 }
 people.desired = function(_, a) return a.speed, 0 end
+world:measure { speed = true, from = 20, name = "people" }
 
 world:at(39, function()
   local sum = 0
