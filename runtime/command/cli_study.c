@@ -27,7 +27,7 @@ static bool read_options(int argc, char **argv, study_options *options)
     const throng_option list[] = {
         {"--out", THRONG_OPTION_TEXT, &options->out, 0, 0},
         {"--jobs", THRONG_OPTION_WHOLE, &options->jobs, 1, 1024},
-        {"--worlds", THRONG_OPTION_WHOLE, &options->worlds, 1, 4096},
+        {"--worlds", THRONG_OPTION_WHOLE, &options->worlds, 1, 10000},
         {"--show", THRONG_OPTION_TEXT, &options->show, 0, 0},
         {"--report", THRONG_OPTION_SWITCH, &options->report, 0, 0},
         {"--csv", THRONG_OPTION_TEXT, &options->csv, 0, 0},
