@@ -171,19 +171,13 @@ static const throng_navmesh *hold_mesh(throng_cache *cache, const throng_key *ke
     return NULL;
 }
 
-throng_navmesh *throng_cache_build_mesh(throng_cache *cache, const throng_map *map, double radius, uint64_t *number,
-                                        throng_error *error)
+const throng_navmesh *throng_cache_take_mesh(throng_cache *cache, const throng_map *map, double radius,
+                                             uint64_t *number, throng_error *error)
 {
     throng_key key = mesh_key(map, radius);
-    const throng_navmesh *held = hold_mesh(cache, &key, map, radius, error);
+    const throng_navmesh *mesh = hold_mesh(cache, &key, map, radius, error);
     throng_key_fini(&key);
-    if (!held)
-        return NULL;
-    if (number)
-        *number = throng_cache_number(cache, held);
-    throng_navmesh *mesh = throng_navmesh_copy(held);
-    throng_cache_release(cache, held);
-    if (!mesh)
-        throng_fail(error, "%s: out of memory", map->name);
+    if (mesh && number)
+        *number = throng_cache_number(cache, mesh);
     return mesh;
 }

@@ -1,4 +1,5 @@
-/* Maps and meshes by way of the cache: as their makers give them (map.h, navmesh.h), made only once. */
+/* Maps and meshes by way of the cache, made only once: copies of maps, which are the caller's (map.h), and the cache's
+ * own meshes (navmesh.h). */
 #ifndef THRONG_CACHE_MAP_H
 #define THRONG_CACHE_MAP_H
 
@@ -19,9 +20,10 @@ typedef struct throng_polygons {
 throng_map *throng_cache_build_map(throng_cache *cache, const char *name, const throng_polygons *boundaries,
                                    const throng_polygons *obstacles, throng_error *error);
 
-/* The mesh of a map, with every door open; the same for every map of these walls and doors. `*number` (may be NULL):
- * see throng_cache_number. */
-throng_navmesh *throng_cache_build_mesh(throng_cache *cache, const throng_map *map, double radius, uint64_t *number,
-                                        throng_error *error);
+/* The mesh of a map, with every door open; the same for every map of these walls and doors. It is the cache's, held
+ * once more until throng_cache_release, and others read it on other threads: who changes doors makes a copy. `*number`
+ * (may be NULL): see throng_cache_number. */
+const throng_navmesh *throng_cache_take_mesh(throng_cache *cache, const throng_map *map, double radius,
+                                             uint64_t *number, throng_error *error);
 
 #endif

@@ -250,14 +250,17 @@ static bool fitted(const throng_map *map, const throng_map *bare, double radius,
                                 map->name, radius);
 }
 
+/* Belts are as fast as in worlds, who have their speeds in floats. */
 static bool take_costs(throng_navmesh *mesh, const throng_map *map)
 {
     bool changed = false;
     for (int32_t d = 0; d < map->door_count; d++)
         changed |= throng_navmesh_set_cost(mesh, d, map->doors[d].cost);
     const throng_map_sheets *sheets = map->sheets;
-    for (int32_t q = 0; sheets && q < sheets->seam_count; q++)
-        changed |= throng_navmesh_set_belt(mesh, sheets, q, sheets->list[throng_map_half_at(sheets, q)].belt);
+    for (int32_t q = 0; sheets && q < sheets->seam_count; q++) {
+        float belt = (float)sheets->list[throng_map_half_at(sheets, q)].belt;
+        changed |= throng_navmesh_set_belt(mesh, sheets, q, (double)belt);
+    }
     return !changed || throng_path_net_update(mesh->net, mesh);
 }
 

@@ -19,7 +19,8 @@
 #define QUERIES "throng.map_queries"
 
 typedef struct map_queries {
-    throng_navmesh **meshes;
+    throng_cache *cache;           /* the script's, */
+    const throng_navmesh **meshes; /* [count] which these are held of */
     int32_t count;
     throng_path_search *search;
     uint64_t points; /* random ones so far */
@@ -29,7 +30,7 @@ static int free_queries(lua_State *L)
 {
     map_queries *w = lua_touserdata(L, 1);
     for (int32_t i = 0; i < w->count; i++)
-        throng_navmesh_destroy(w->meshes[i]);
+        throng_cache_release(w->cache, w->meshes[i]);
     free(w->meshes);
     throng_path_search_destroy(w->search);
     *w = (map_queries){0};
@@ -46,7 +47,7 @@ static map_queries *queries_of(lua_State *L, int map)
     }
     lua_pop(L, 1);
     map_queries *w = lua_newuserdatauv(L, sizeof *w, 0);
-    *w = (map_queries){0};
+    *w = (map_queries){.cache = throng_script_of(L)->cache};
     if (luaL_newmetatable(L, QUERIES)) {
         lua_pushcfunction(L, free_queries);
         lua_setfield(L, -2, "__gc");
@@ -81,8 +82,7 @@ const throng_navmesh *throng_map_mesh(lua_State *L, int map, double radius)
             return w->meshes[i];
     if (!throng_array_resize((void **)&w->meshes, ((size_t)w->count + 1) * sizeof(throng_navmesh *)))
         luaL_error(L, "out of memory");
-    throng_cache *cache = throng_script_of(L)->cache;
-    throng_navmesh *mesh = throng_cache_build_mesh(cache, throng_map_peek(L, map), radius, NULL, &error);
+    const throng_navmesh *mesh = throng_cache_take_mesh(w->cache, throng_map_peek(L, map), radius, NULL, &error);
     if (!mesh)
         throng_raise_error(L, &error);
     w->meshes[w->count++] = mesh;

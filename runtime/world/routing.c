@@ -36,6 +36,51 @@ uint8_t throng_world_set_mesh_doors(const throng_world *w, throng_navmesh *mesh)
     return changed;
 }
 
+/* Would throng_world_set_mesh_doors leave a mesh as it was built? */
+static bool as_built(const throng_world *w)
+{
+    const throng_map_sheets *s = w->map ? w->map->sheets : NULL;
+    bool same = true;
+    for (int32_t d = 0; w->map && d < w->map->door_count; d++)
+        same = same && !w->doors.shut[d] && w->doors.cost[d] == w->map->doors[d].cost && !w->doors.way[d];
+    for (int32_t i = 0; s && i < s->count; i++)
+        same = same && w->sheets.table.belt[i] == (float)s->list[i].belt;
+    for (int32_t i = 0; w->lifts.count && i < s->stop_count; i++)
+        same = same && w->lifts.use[i] == THRONG_STOP_BOTH;
+    return same;
+}
+
+bool throng_world_own_mesh(throng_world *w, world_mesh *m, throng_error *error)
+{
+    if (m->own || as_built(w))
+        return true;
+    if (!(m->own = throng_navmesh_copy(m->bare)))
+        return throng_fail(error, "out of memory for a navigation mesh");
+    if (w->paths.queue)
+        throng_path_queue_replace(w->paths.queue, m->bare, m->own);
+    throng_cache_release(w->cache, m->bare);
+    m->mesh = m->covered ? m->covered : m->own;
+    m->bare = m->own;
+    return true;
+}
+
+bool throng_world_turn_mesh_doors(const throng_world *w, throng_navmesh *mesh, throng_error *error)
+{
+    return !throng_world_set_mesh_doors(w, mesh) || throng_path_net_update(mesh->net, mesh) ||
+           throng_fail(error, "out of memory for the paths through doors");
+}
+
+static void free_mesh(throng_world *w, world_mesh *m)
+{
+    if (!m->own)
+        throng_cache_release(w->cache, m->bare);
+    throng_cache_release(w->cache, m->roadmap);
+    throng_navmesh_destroy(m->own);
+    throng_navmesh_destroy(m->covered);
+    free(m->congestion);
+    free(m->delay);
+}
+
 int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *error)
 {
     double clearance = throng_world_clearance(radius);
@@ -47,23 +92,21 @@ int32_t throng_world_mesh_for(throng_world *w, double radius, throng_error *erro
         throng_fail(error, "out of memory for a navigation mesh");
         return -1;
     }
-    uint64_t number;
-    throng_navmesh *mesh = throng_cache_build_mesh(w->cache, w->floor, clearance, &number, error);
-    if (!mesh)
+    world_mesh m = {.first_face = 0};
+    if (!(m.bare = throng_cache_take_mesh(w->cache, w->floor, clearance, &m.bare_number, error)))
         return -1;
-    if (throng_world_set_mesh_doors(w, mesh) && !throng_path_net_update(mesh->net, mesh)) {
-        throng_navmesh_destroy(mesh);
-        throng_fail(error, "out of memory for the paths through doors");
+    m.mesh = m.bare;
+    m.number = m.bare_number;
+    if (!throng_world_own_mesh(w, &m, error) || (m.own && !throng_world_turn_mesh_doors(w, m.own, error))) {
+        free_mesh(w, &m);
         return -1;
     }
-    const world_mesh *last = w->routing.mesh_count ? &w->routing.meshes[w->routing.mesh_count - 1] : NULL;
-    w->routing.meshes[w->routing.mesh_count] =
-        (world_mesh){.mesh = mesh,
-                     .number = number,
-                     .bare = mesh,
-                     .bare_number = number,
-                     .first_face = last ? last->first_face + last->mesh->face_count : 0,
-                     .first_edge = last ? last->first_edge + last->mesh->edge_count : 0};
+    if (w->routing.mesh_count) {
+        const world_mesh *last = &w->routing.meshes[w->routing.mesh_count - 1];
+        m.first_face = last->first_face + last->mesh->face_count;
+        m.first_edge = last->first_edge + last->mesh->edge_count;
+    }
+    w->routing.meshes[w->routing.mesh_count] = m;
     return w->routing.mesh_count++;
 }
 
@@ -212,14 +255,8 @@ static void free_navigation(throng_world *w)
 void throng_world_free_navigation(throng_world *w)
 {
     free_navigation(w);
-    for (int32_t m = 0; m < w->routing.mesh_count; m++) {
-        throng_cache_release(w->cache, w->routing.meshes[m].roadmap);
-        if (w->routing.meshes[m].mesh != w->routing.meshes[m].bare)
-            throng_navmesh_destroy(w->routing.meshes[m].mesh);
-        throng_navmesh_destroy(w->routing.meshes[m].bare);
-        free(w->routing.meshes[m].congestion);
-        free(w->routing.meshes[m].delay);
-    }
+    for (int32_t m = 0; m < w->routing.mesh_count; m++)
+        free_mesh(w, &w->routing.meshes[m]);
     free(w->routing.meshes);
 }
 

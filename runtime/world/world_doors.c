@@ -117,21 +117,24 @@ bool throng_world_follow_doors(throng_world *w, throng_error *error)
     if (!w->doors.changed || w->phases.hooked) /* in the middle of a frame walls stay */
         return true;
     for (int32_t m = 0; m < w->routing.mesh_count; m++) {
-        throng_navmesh *mesh = w->routing.meshes[m].mesh;
-        w->routing.meshes[m].stale |= throng_world_set_mesh_doors(w, mesh);
-        if (!w->routing.meshes[m].stale)
+        world_mesh *of = &w->routing.meshes[m];
+        if (!of->covered && !throng_world_own_mesh(w, of, error))
+            return false;
+        throng_navmesh *mesh = of->covered ? of->covered : of->own;
+        of->stale |= mesh ? throng_world_set_mesh_doors(w, mesh) : 0;
+        if (!of->stale)
             continue;
         if (!throng_path_net_update(mesh->net, mesh))
             return throng_fail(error, "out of memory for the paths through doors");
         if (w->paths.queue)
             throng_path_queue_replace(w->paths.queue, mesh, mesh);
         world_paths_doors_moved(&w->paths);
-        if (w->routing.meshes[m].stale & THRONG_MESH_PRICED)
+        if (of->stale & THRONG_MESH_PRICED)
             world_paths_remeshed(&w->paths);
         if (!update_goals(w, m, error))
             return false;
         w->routing.changed = true;
-        w->routing.meshes[m].stale = 0;
+        of->stale = 0;
     }
     w->doors.changed = !throng_world_build_walls(w, w->walls.reach, error);
     return !w->doors.changed;

@@ -12,12 +12,14 @@ enum { THRONG_MESH_MOVED = 1, THRONG_MESH_PRICED = 2 }; /* doors opened or close
 
 /* A mesh for one clearance, and where its faces and half-edges lie in the flattened routes. */
 typedef struct world_mesh {
-    throng_navmesh *mesh; /* the bare one, or a copy in which bodies stand */
-    uint64_t number;      /* of the mesh, for keys of what is made of it */
-    throng_navmesh *bare;
-    uint64_t bare_number;    /* in the cache */
-    uint64_t standing;       /* world_standing.number of the bodies that are in it */
-    throng_roadmap *roadmap; /* NULL until someone walks by it; the cache's */
+    const throng_navmesh *mesh; /* that people walk on: `bare`, or `covered` */
+    uint64_t number;            /* of the mesh, for keys of what is made of it */
+    const throng_navmesh *bare; /* without bodies: the cache's, held, which other worlds read; or `own` */
+    uint64_t bare_number;       /* in the cache */
+    throng_navmesh *own;        /* a copy that is this world's, since something was not as the map has it; NULL */
+    throng_navmesh *covered;    /* a copy in which bodies stand; NULL: none do */
+    uint64_t standing;          /* world_standing.number of the bodies that are in it */
+    throng_roadmap *roadmap;    /* NULL until someone walks by it; the cache's */
     int32_t first_face, first_edge, first_node;
     struct world_congestion *congestion; /* [edge_count], NULL until somebody heeds it */
     float *delay;                        /* [edge_count] m: what they cost, as routes know it */
@@ -109,8 +111,13 @@ bool throng_world_follow_doors(throng_world *world, throng_error *error);
 bool throng_world_follow_congestion(throng_world *world, throng_error *error);
 
 /* routing.c */
-/* Doors of a mesh as they are now; what has changed, THRONG_MESH_... */
+/* Gives the world a bare mesh of its own before it changes: when doors, belts or lifts are not as the map has them. As
+ * long as there is none they are, and the cache's mesh says the same. */
+bool throng_world_own_mesh(throng_world *world, world_mesh *mesh, throng_error *error);
+/* Doors of a mesh, of the world's own, as they are now; what has changed, THRONG_MESH_... */
 uint8_t throng_world_set_mesh_doors(const throng_world *world, throng_navmesh *mesh);
+/* And searches heed it. */
+bool throng_world_turn_mesh_doors(const throng_world *world, throng_navmesh *mesh, throng_error *error);
 /* Room for the congestion before the portals, once. */
 bool throng_world_init_congestion(world_mesh *mesh, throng_error *error);
 /* Finds the goal's routes again; on failure they stay. */

@@ -305,27 +305,34 @@ static bool renew_routes(throng_world *w, int32_t mesh, throng_error *error)
     return true;
 }
 
-/* The mesh with those bodies, with doors as they are. NULL and a message when that fails. */
-static throng_navmesh *covered(throng_world *w, const world_mesh *m, const throng_region *bodies, int32_t count,
-                               throng_error *error)
+/* A mesh with those bodies, or, without any, the bare one, with doors as they are. False and a message when that fails.
+ */
+static bool cover_mesh(throng_world *w, world_mesh *m, const throng_region *bodies, int32_t count,
+                       throng_navmesh **covered, throng_error *error)
 {
-    throng_navmesh *mesh = count ? throng_navmesh_cover(m->bare, w->floor, bodies, count, error) : m->bare;
-    if (!mesh || !throng_world_set_mesh_doors(w, mesh) || throng_path_net_update(mesh->net, mesh))
-        return mesh;
-    throng_fail(error, "out of memory for the paths through doors");
-    if (mesh != m->bare)
-        throng_navmesh_destroy(mesh);
-    return NULL;
+    *covered = NULL;
+    if (!count)
+        return throng_world_own_mesh(w, m, error) && (!m->own || throng_world_turn_mesh_doors(w, m->own, error));
+    throng_navmesh *mesh = throng_navmesh_cover(m->bare, w->floor, bodies, count, error);
+    if (mesh && throng_world_turn_mesh_doors(w, mesh, error)) {
+        *covered = mesh;
+        return true;
+    }
+    throng_navmesh_destroy(mesh);
+    return false;
 }
 
-/* Puts `mesh` in the place of the present one. */
-static bool replace_mesh(throng_world *w, int32_t number, throng_navmesh *mesh, int32_t **match, throng_error *error)
+/* Puts that mesh, or, where it is NULL, the bare one, in the place of the present one. */
+static bool replace_mesh(throng_world *w, int32_t number, throng_navmesh *covered, int32_t **match, throng_error *error)
 {
     world_mesh *m = &w->routing.meshes[number];
-    throng_navmesh *old = m->mesh;
-    if (!(*match = match_edges(old, mesh)))
+    const throng_navmesh *old = m->mesh, *mesh = covered ? covered : m->bare;
+    if (!(*match = match_edges(old, mesh))) {
+        throng_navmesh_destroy(covered);
         return throng_fail(error, "out of memory for the routes round bodies");
+    }
     m->mesh = mesh;
+    m->covered = covered;
     m->number = mesh == m->bare ? m->bare_number : throng_cache_another_number(w->cache);
     throng_cache_release(w->cache, m->roadmap);
     m->roadmap = NULL;
@@ -343,17 +350,20 @@ static void number_faces(throng_world *w)
     }
 }
 
-/* Lays the bodies over all meshes; a mesh that cannot be had stays as it is until the next look. */
+/* Lays the bodies over all meshes; a mesh that cannot be had stays as it is until the next look. `old`: as they
+ * were. */
 static bool cover_meshes(throng_world *w, const throng_region *bodies, int32_t count, world_mesh *old, int32_t **match,
                          throng_error *error)
 {
     bool fine = true;
     memcpy(old, w->routing.meshes, (size_t)w->routing.mesh_count * sizeof *old);
     for (int32_t m = 0; fine && m < w->routing.mesh_count; m++) {
-        throng_navmesh *mesh = covered(w, &w->routing.meshes[m], bodies, count, error);
-        if (mesh && mesh != w->routing.meshes[m].mesh)
-            fine = replace_mesh(w, m, mesh, &match[m], error);
-        w->routing.meshes[m].standing = mesh ? w->bodies.standing.number : 0;
+        throng_navmesh *covered;
+        bool made = cover_mesh(w, &w->routing.meshes[m], bodies, count, &covered, error);
+        old[m] = w->routing.meshes[m];
+        if (made && covered != old[m].covered)
+            fine = replace_mesh(w, m, covered, &match[m], error);
+        w->routing.meshes[m].standing = made ? w->bodies.standing.number : 0;
     }
     number_faces(w);
     for (int32_t m = 0; fine && m < w->routing.mesh_count; m++)
@@ -370,8 +380,8 @@ static bool update_meshes(throng_world *w, throng_error *error)
     bool fine = bodies && old && match ? cover_meshes(w, bodies, count, old, match, error)
                                        : throng_fail(error, "out of memory for the routes round bodies");
     for (int32_t m = 0; bodies && old && match && m < w->routing.mesh_count; m++) {
-        if (old[m].mesh != w->routing.meshes[m].mesh && old[m].mesh != old[m].bare)
-            throng_navmesh_destroy(old[m].mesh);
+        if (old[m].covered != w->routing.meshes[m].covered)
+            throng_navmesh_destroy(old[m].covered);
         free(match[m]);
     }
     free(bodies);
