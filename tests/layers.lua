@@ -14,7 +14,9 @@ local OWNERS = {
   overcome = { "world_overcome" },
   walls = { "world_walls" }, sheets = { "world_sheets" }, bodies = { "world_bodies", "world_standing" },
   doors = { "world_doors" }, lifts = { "world_lifts" }, floors = { "world_floors" },
-  routing = { "world_goals", "world_goal_table", "routing", "congestion", "world_doors", "world_standing" },
+  routing = {
+    "world_goals", "world_goal_table", "routing", "world_navigation", "congestion", "world_doors", "world_standing",
+  },
   paths = { "path_own", "path_requests" }, air = { "world_air" },
   programs = { "world_programs" }, undefined = { "world_undefined" },
   fsm = { "world_machines" },

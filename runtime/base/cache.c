@@ -80,7 +80,6 @@ throng_cache *throng_cache_create(size_t room)
 static void drop(throng_cache *cache, int32_t at)
 {
     entry *e = &cache->entries[at];
-    cache->idle -= e->holders ? 0 : e->bytes;
     e->destroy(e->value);
     throng_key_fini(&e->key);
     *e = cache->entries[--cache->count];
@@ -180,10 +179,17 @@ static void release(throng_cache *cache, entry *e)
 {
     if (--e->holders)
         return;
+    if (e->bytes > cache->room) {
+        drop(cache, (int32_t)(e - cache->entries));
+        return;
+    }
     e->released = cache->releases++;
     cache->idle += e->bytes;
-    while (cache->idle > cache->room)
-        drop(cache, oldest(cache));
+    while (cache->idle > cache->room) {
+        int32_t at = oldest(cache);
+        cache->idle -= cache->entries[at].bytes;
+        drop(cache, at);
+    }
 }
 
 void throng_cache_release(throng_cache *cache, const void *value)

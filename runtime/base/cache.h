@@ -4,8 +4,8 @@
  *
  * A value is found by its key, which holds every byte that decides what it is. It is never changed once it is here.
  * Whoever puts or takes one holds it until he releases it; what nobody holds stays while all of that is within the
- * cache's room, and goes, the one first that was released first. Threads may share one; two that look for a value at
- * once may both make it. */
+ * cache's room, and goes, the one first that was released first; what alone is larger goes at once. Threads may share
+ * one; two that look for a value at once may both make it. */
 #ifndef THRONG_CACHE_H
 #define THRONG_CACHE_H
 
@@ -24,7 +24,8 @@ typedef enum throng_cache_kind {
     THRONG_CACHE_TREE,
     THRONG_CACHE_FIELD,
     THRONG_CACHE_ROAD_TREE,
-    THRONG_CACHE_LIBRARY /* a Lua file of throng's own, compiled */
+    THRONG_CACHE_NAVIGATION, /* meshes, roadmaps and routes, flattened */
+    THRONG_CACHE_LIBRARY     /* a Lua file of throng's own, compiled */
 } throng_cache_kind;
 
 typedef struct throng_key {
@@ -44,6 +45,9 @@ void throng_cache_destroy(throng_cache *cache);
 
 /* The value of that key, held once more; NULL: there is none. */
 void *throng_cache_take(throng_cache *cache, const throng_key *key);
+
+/* Of a value that is to go with its last holder, for throng_cache_put. */
+#define THRONG_CACHE_WHILE_HELD SIZE_MAX
 
 /* Takes over a value of about so many bytes that throng_cache_take did not find, and holds it once. False when memory
  * is out: then it is the caller's still. */

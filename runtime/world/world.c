@@ -30,6 +30,7 @@ static void free_world(throng_world *w)
     throng_world_free_goals(w);
     throng_world_free_programs(w);
     throng_world_free_navigation(w);
+    throng_world_free_meshes(w);
     throng_world_free_fsm(w);
     throng_world_free_stuck(w);
     throng_agents_destroy(w->agents);

@@ -80,7 +80,7 @@ bool throng_world_upload_goals(throng_world *w, throng_error *error)
 {
     if (!w->routing.changed)
         return true;
-    if (!throng_world_flatten_navigation(w, error) || !flatten_goals(w, error) ||
+    if (!throng_world_take_navigation(w, error) || !flatten_goals(w, error) ||
         !w->stages.api->set_navigation(w->stages.backend, &w->routing.navigation, error) ||
         !w->stages.api->set_goals(w->stages.backend, &w->routing.goal_table, error))
         return false;

@@ -1,5 +1,5 @@
-/* Goals and the routes to them: meshes, roadmaps, fields, doors, congestion (world_goals.c, routing.c, world_cached.c,
- * world_fields.c, world_doors.c, congestion.c, world_wrap.c). */
+/* Goals and the routes to them: meshes, roadmaps, fields, doors, congestion (world_goals.c, routing.c,
+ * world_navigation.c, world_cached.c, world_fields.c, world_doors.c, congestion.c, world_wrap.c). */
 #ifndef THRONG_WORLD_ROUTING_H
 #define THRONG_WORLD_ROUTING_H
 
@@ -82,9 +82,11 @@ typedef struct world_routing {
     int32_t target_count, target_room;
     world_goal *goals;
     int32_t goal_count, goal_room;
-    throng_navigation navigation; /* flattened, owned */
-    throng_goals goal_table;      /* flattened, owned */
-    bool changed;                 /* the backend has older goals or routes */
+    throng_navigation navigation;       /* flattened; its arrays are owned where `flattened` is NULL */
+    const throng_navigation *flattened; /* the cache's, held, which other worlds read and none writes; NULL: some mesh
+                                           or route is not the cache's */
+    throng_goals goal_table;            /* flattened, owned */
+    bool changed;                       /* the backend has older goals or routes */
 } world_routing;
 
 /* world_wrap.c */
@@ -130,8 +132,7 @@ bool throng_world_find_route(throng_world *world, world_goal *goal, throng_error
 void throng_world_free_route(throng_world *world, world_goal *goal);
 /* The goal's sides by face, of whichever tree it has. */
 const int32_t *throng_world_goal_sides(const world_goal *goal);
-bool throng_world_flatten_navigation(throng_world *world, throng_error *error);
-void throng_world_free_navigation(throng_world *world);
+void throng_world_free_meshes(throng_world *world);
 
 /* world_cached.c: as roadmap.h, navmesh.h and field.h say, by way of the world's cache, which they are released to. */
 throng_roadmap *throng_world_take_roadmap(throng_world *world, const world_mesh *mesh, throng_error *error);
@@ -142,6 +143,10 @@ throng_path_map *throng_world_take_tree(throng_world *world, const world_mesh *m
                                         int32_t count, bool heed_doors, throng_error *error);
 throng_field *throng_world_take_field(throng_world *world, const world_mesh *mesh, const throng_region *goals,
                                       int32_t count, bool heed_doors, throng_error *error);
+
+/* world_navigation.c: all meshes and routes, flattened anew. On failure there are none. */
+bool throng_world_take_navigation(throng_world *world, throng_error *error);
+void throng_world_free_navigation(throng_world *world);
 
 /* world_fields.c: the fields of all goals that have one, in order. */
 bool throng_world_flatten_fields(const throng_world *world, throng_fields *fields, throng_error *error);
