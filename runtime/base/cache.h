@@ -25,6 +25,7 @@ typedef enum throng_cache_kind {
     THRONG_CACHE_FIELD,
     THRONG_CACHE_ROAD_TREE,
     THRONG_CACHE_NAVIGATION, /* meshes, roadmaps and routes, flattened */
+    THRONG_CACHE_WALLS,      /* of a map, with the grid over them */
     THRONG_CACHE_LIBRARY     /* a Lua file of throng's own, compiled */
 } throng_cache_kind;
 

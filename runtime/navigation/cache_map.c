@@ -118,38 +118,64 @@ throng_map *throng_cache_build_map(throng_cache *cache, const char *name, const 
 
 static void destroy_mesh(void *mesh) { throng_navmesh_destroy(mesh); }
 
-static throng_key mesh_key(const throng_map *map, double radius)
+static void add_lift(throng_key *key, const throng_map_sheets *sheets, const throng_map_lift *l)
 {
-    throng_key key = throng_key_of(THRONG_CACHE_MESH);
-    int32_t sizes[] = {map->open, map->point_count, map->ring_count, map->door_count};
-    throng_key_add(&key, &radius, sizeof radius);
-    throng_key_add(&key, &map->pillars, sizeof map->pillars);
-    throng_key_add(&key, sizes, sizeof sizes);
-    throng_key_add(&key, map->points, (size_t)map->point_count * sizeof *map->points);
-    throng_key_add(&key, map->ring_start, ((size_t)map->ring_count + 1) * sizeof *map->ring_start);
-    for (int32_t q = 0; map->sheets && q < map->sheets->seam_count; q++) {
-        const throng_seam *s = &map->sheets->seams[q];
+    double numbers[] = {l->first, l->count, l->speed, l->acceleration, l->door_time, l->dwell, l->wait,
+                        l->at.x,  l->at.y,  l->in.x,  l->in.y,         l->width,     l->depth};
+    throng_key_add(key, numbers, sizeof numbers);
+    for (int32_t k = l->first; k < l->first + l->count; k++) {
+        const throng_lift_stop *stop = &sheets->stops[k];
+        double at[] = {stop->lift, stop->sheet, stop->floor, stop->door, stop->z};
+        throng_key_add(key, at, sizeof at);
+    }
+}
+
+static void add_sheets(throng_key *key, const throng_map_sheets *sheets)
+{
+    for (int32_t q = 0; q < sheets->seam_count; q++) {
+        const throng_seam *s = &sheets->seams[q];
         double numbers[] = {s->a.x, s->a.y, s->b.x, s->b.y, s->left, s->right, s->inside};
-        throng_key_add(&key, numbers, sizeof numbers);
+        throng_key_add(key, numbers, sizeof numbers);
     }
-    for (int32_t i = 0; map->sheets && i < map->sheets->count; i++) {
-        const throng_map_sheet *s = &map->sheets->list[i];
-        double numbers[] = {s->length, s->cost, s->climb, s->descend, s->belt};
-        throng_key_add(&key, numbers, sizeof numbers);
+    for (int32_t i = 0; i < sheets->count; i++) {
+        const throng_map_sheet *s = &sheets->list[i];
+        double numbers[] = {s->part,      s->offset.x, s->offset.y, s->bounds.x0, s->bounds.y0, s->bounds.x1,
+                            s->bounds.y1, s->length,   s->cost,     s->climb,     s->descend,   s->belt};
+        throng_key_add(key, numbers, sizeof numbers);
     }
-    for (int32_t i = 0; map->sheets && i < map->sheets->lift_count; i++) {
-        const throng_map_lift *l = &map->sheets->lifts[i];
-        double numbers[] = {l->first, l->count, l->speed, l->acceleration, l->door_time, l->dwell, l->wait,
-                            l->at.x,  l->at.y,  l->in.x,  l->in.y,         l->width,     l->depth};
-        throng_key_add(&key, numbers, sizeof numbers);
-        for (int32_t k = l->first; k < l->first + l->count; k++)
-            throng_key_add(&key, &map->sheets->stops[k].z, sizeof map->sheets->stops[k].z);
-    }
+    for (int32_t i = 0; i < sheets->lift_count; i++)
+        add_lift(key, sheets, &sheets->lifts[i]);
+}
+
+void throng_cache_add_map(throng_key *key, const throng_map *map)
+{
+    const throng_map_sheets *sheets = map->sheets;
+    int32_t sizes[] = {map->open,
+                       map->point_count,
+                       map->ring_count,
+                       map->door_count,
+                       sheets ? sheets->count : 0,
+                       sheets ? sheets->seam_count : 0,
+                       sheets ? sheets->lift_count : 0};
+    throng_key_add(key, &map->pillars, sizeof map->pillars);
+    throng_key_add(key, &map->bounds, sizeof map->bounds);
+    throng_key_add(key, sizes, sizeof sizes);
+    throng_key_add(key, map->points, (size_t)map->point_count * sizeof *map->points);
+    throng_key_add(key, map->ring_start, ((size_t)map->ring_count + 1) * sizeof *map->ring_start);
+    if (sheets)
+        add_sheets(key, sheets);
     for (int32_t d = 0; d < map->door_count; d++) {
         const throng_door *door = &map->doors[d];
         double numbers[] = {door->a.x, door->a.y, door->b.x, door->b.y, door->cost, door->max_radius};
-        throng_key_add(&key, numbers, sizeof numbers);
+        throng_key_add(key, numbers, sizeof numbers);
     }
+}
+
+static throng_key mesh_key(const throng_map *map, double radius)
+{
+    throng_key key = throng_key_of(THRONG_CACHE_MESH);
+    throng_key_add(&key, &radius, sizeof radius);
+    throng_cache_add_map(&key, map);
     return key;
 }
 

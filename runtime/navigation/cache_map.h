@@ -20,6 +20,9 @@ typedef struct throng_polygons {
 throng_map *throng_cache_build_map(throng_cache *cache, const char *name, const throng_polygons *boundaries,
                                    const throng_polygons *obstacles, throng_error *error);
 
+/* All of a map that decides about its mesh, or its walls. */
+void throng_cache_add_map(throng_key *key, const throng_map *map);
+
 /* The mesh of a map, with every door open; the same for every map of these walls and doors. It is the cache's, held
  * once more until throng_cache_release, and others read it on other threads: who changes doors makes a copy. `*number`
  * (may be NULL): see throng_cache_number. */

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cache.h"
 #include "base/watchdog.h"
 #include "map/geometry.h"
 #include "map/map_sheets.h"
+#include "navigation/cache_map.h"
 #include "navigation/navmesh_pillars.h"
 #include "world_parts.h"
 
@@ -40,13 +42,16 @@ static void free_arrays(throng_walls *t)
         throng_array_abandon((void *)grids[i]);
 }
 
-static void free_built(throng_walls *t, world_sides *sides)
+static void free_walls(const throng_world *world, world_walls *walls)
 {
-    free_arrays(t);
-    free(sides->listed);
+    if (walls->shared)
+        throng_cache_release(world->cache, walls->shared);
+    else
+        free_arrays(&walls->table);
+    free(walls->sides.listed);
 }
 
-void throng_world_free_walls(throng_world *world) { free_built(&world->walls.table, &world->walls.sides); }
+void throng_world_free_walls(throng_world *world) { free_walls(world, &world->walls); }
 
 static bool allocate_segments(throng_walls *t)
 {
@@ -432,36 +437,86 @@ static bool hold_bodies(const throng_world *world, const throng_walls *w, throng
     return held;
 }
 
-typedef struct built {
-    throng_walls walls;
-    world_sides sides;
-} built;
+static bool fill_sides(const throng_world *world, world_walls *to, float reach, bool anew, throng_error *error);
 
-static bool fill_sides(const throng_world *world, built *to, float reach, bool anew, throng_error *error);
-
-static bool build(const throng_world *world, float reach, built *to, throng_error *error)
+/* Those of the map, with room for the sides of bodies behind them. */
+static bool build_still(const throng_world *world, float reach, throng_walls *w, throng_error *error)
 {
     const throng_map *map = world->floor;
-    throng_walls *w = &to->walls;
+    const char *name = map ? map->name : "the plane";
     w->sides = count_sides(world);
     w->count = (map && map->point_count ? map->point_count + 2 * count_shut(world) : 0) + w->sides;
-    if (!w->count && !world->bodies.all)
-        return true;
-    const char *name = map ? map->name : "the plane";
     if (!allocate_segments(w))
         return throng_fail(error, "out of memory for the %d walls of %s", w->count, name);
     if (map && !fill_map(w, world))
         return throng_fail(error, "out of memory for the pillars of %s", name);
-    if (!build_grid(w, map, &world->sheets.table, reach))
-        return throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
-    return !world->bodies.all || (fill_sides(world, to, reach, true, error) && hold_bodies(world, w, error));
+    return build_grid(w, map, &world->sheets.table, reach) ||
+           throng_fail(error, "out of memory for the grid over the %d walls of %s", w->count, name);
 }
 
-static void install(throng_world *world, const built *fresh, float reach)
+/* --- of worlds without bodies, shared --- */
+
+static throng_key walls_key(const throng_world *world, float reach)
 {
-    free_built(&world->walls.table, &world->walls.sides);
-    world->walls.table = fresh->walls;
-    world->walls.sides = fresh->sides;
+    throng_key key = throng_key_of(THRONG_CACHE_WALLS);
+    throng_key_add(&key, &reach, sizeof reach);
+    throng_cache_add_map(&key, world->floor);
+    for (int32_t d = 0; d < world->map->door_count; d++) {
+        int32_t now[] = {world->doors.shut[d], world->doors.held[d], world->doors.way[d]};
+        throng_key_add(&key, now, sizeof now);
+    }
+    return key;
+}
+
+static void destroy_walls(void *walls)
+{
+    free_arrays(walls);
+    free(walls);
+}
+
+/* Puts them under the key; NULL when that failed. */
+static throng_walls *make_walls(const throng_world *world, float reach, const throng_key *key, throng_error *error)
+{
+    throng_walls *made = calloc(1, sizeof *made);
+    if (!made)
+        throng_fail(error, "out of memory for walls");
+    bool fine = made && build_still(world, reach, made, error);
+    if (fine && throng_cache_put(world->cache, key, made, THRONG_CACHE_WHILE_HELD, destroy_walls))
+        return made;
+    if (fine)
+        throng_fail(error, "out of memory for walls");
+    if (made)
+        destroy_walls(made);
+    return NULL;
+}
+
+static bool take_walls(const throng_world *world, float reach, world_walls *to, throng_error *error)
+{
+    if (!world->floor || !world->floor->point_count)
+        return true;
+    throng_key key = walls_key(world, reach);
+    to->shared = throng_cache_take(world->cache, &key);
+    to->shared = to->shared ? to->shared : make_walls(world, reach, &key, error);
+    throng_key_fini(&key);
+    if (to->shared)
+        to->table = *to->shared;
+    return to->shared != NULL;
+}
+
+/* --- all of them --- */
+
+static bool build(const throng_world *world, float reach, world_walls *to, throng_error *error)
+{
+    if (!world->bodies.all)
+        return take_walls(world, reach, to, error);
+    return build_still(world, reach, &to->table, error) && fill_sides(world, to, reach, true, error) &&
+           hold_bodies(world, &to->table, error);
+}
+
+static void install(throng_world *world, const world_walls *fresh, float reach)
+{
+    throng_world_free_walls(world);
+    world->walls = *fresh;
     world->walls.reach = reach;
     world->walls.changed = true;
     world_sensed_forget_walls(&world->sensed);
@@ -470,20 +525,20 @@ static void install(throng_world *world, const built *fresh, float reach)
 
 bool throng_world_build_walls(throng_world *world, float reach, throng_error *error)
 {
-    built fresh = {0};
+    world_walls fresh = {.reach = reach};
     bool ok = build(world, reach, &fresh, error);
     if (ok)
         install(world, &fresh, reach);
     else
-        free_built(&fresh.walls, &fresh.sides);
+        free_walls(world, &fresh);
     return ok;
 }
 
 /* The walls of `old`, which stay, before the sides of the bodies of now. */
-static bool build_behind(const throng_world *world, const throng_walls *old, built *to, throng_error *error)
+static bool build_behind(const throng_world *world, const throng_walls *old, world_walls *to, throng_error *error)
 {
     const throng_walls still = {.count = old->count - old->sides}, *t = &still;
-    throng_walls *w = &to->walls;
+    throng_walls *w = &to->table;
     w->sides = count_sides(world);
     w->count = still.count + w->sides;
     w->pillars = old->pillars;
@@ -499,15 +554,15 @@ static bool build_behind(const throng_world *world, const throng_walls *old, bui
 
 bool throng_world_build_sides(throng_world *world, throng_error *error)
 {
-    built fresh = {0};
+    world_walls fresh = {.reach = world->walls.reach};
     throng_walls *old = &world->walls.table;
-    if (!old->still.start)
+    if (!old->still.start || world->walls.shared)
         return throng_world_build_walls(world, world->walls.reach, error);
     if (!build_behind(world, old, &fresh, error)) {
-        free_built(&fresh.walls, &fresh.sides);
+        free_walls(world, &fresh);
         return false;
     }
-    fresh.walls.still = old->still;
+    fresh.table.still = old->still;
     old->still = (throng_wall_grid){.start = NULL};
     install(world, &fresh, world->walls.reach);
     return true;
@@ -566,10 +621,10 @@ static bool has_strayed(const throng_walls *w, int32_t at, throng_point from)
 }
 
 /* The sides of the body in a slot and of its images, from segment `first` on; how many. */
-static int32_t fill_body(const throng_world *world, built *to, int32_t slot, int32_t first, bool anew)
+static int32_t fill_body(const throng_world *world, world_walls *to, int32_t slot, int32_t first, bool anew)
 {
     throng_bodies *bodies = world->bodies.all;
-    const throng_walls *w = &to->walls;
+    const throng_walls *w = &to->table;
     world_sides *sides = &to->sides;
     throng_point corner[THRONG_BODY_CORNERS];
     throng_body body;
@@ -722,10 +777,10 @@ static void size_boxes(throng_walls *w, const throng_bounds *bounds)
 }
 
 /* The grids over bodies where they are. */
-static bool list_bodies(const throng_world *world, built *to, float reach, throng_error *error)
+static bool list_bodies(const throng_world *world, world_walls *to, float reach, throng_error *error)
 {
     const throng_sheets *sheets = &world->sheets.table;
-    throng_walls *w = &to->walls;
+    throng_walls *w = &to->table;
     throng_bounds bounds = bounds_of_bodies(w, sheets, reach);
     size_grid(&w->moving, &bounds, reach, fmax(1, reach / 2), BODY_CELLS_MAX);
     size_boxes(w, &bounds);
@@ -740,10 +795,10 @@ static bool list_bodies(const throng_world *world, built *to, float reach, thron
 }
 
 /* Of those bodies that have moved, or, `anew`, of all. */
-static bool fill_sides(const throng_world *world, built *to, float reach, bool anew, throng_error *error)
+static bool fill_sides(const throng_world *world, world_walls *to, float reach, bool anew, throng_error *error)
 {
     const throng_bodies *bodies = world->bodies.all;
-    throng_walls *w = &to->walls;
+    throng_walls *w = &to->table;
     if (!to->sides.listed && !(to->sides.listed = calloc((size_t)w->sides + 1, sizeof *to->sides.listed)))
         return throng_fail(error, "out of memory for the sides of %d bodies", throng_bodies_count(bodies));
     to->sides.stale |= anew;
@@ -758,9 +813,5 @@ static bool fill_sides(const throng_world *world, built *to, float reach, bool a
 
 bool throng_world_fill_sides(throng_world *world, throng_error *error)
 {
-    built as_they_are = {world->walls.table, world->walls.sides};
-    bool filled = fill_sides(world, &as_they_are, world->walls.reach, world->bodies.remade, error);
-    world->walls.table = as_they_are.walls;
-    world->walls.sides = as_they_are.sides;
-    return filled;
+    return fill_sides(world, &world->walls, world->walls.reach, world->bodies.remade, error);
 }

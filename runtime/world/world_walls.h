@@ -17,7 +17,9 @@ typedef struct world_sides {
 } world_sides;
 
 typedef struct world_walls {
-    throng_walls table; /* its arrays are one block each, owned */
+    throng_walls table; /* its arrays are one block each, owned where `shared` is NULL */
+    const throng_walls
+        *shared; /* the cache's, held, which other worlds read and none writes: without bodies; or NULL */
     world_sides sides;
     float reach;  /* m: what the grid over the walls was built for */
     bool changed; /* the backend has others */
