@@ -300,7 +300,7 @@ static throng_key navigation_key(throng_world *w)
     throng_key key = throng_key_of(THRONG_CACHE_NAVIGATION);
     throng_key_add(&key, &w->routing.mesh_count, sizeof w->routing.mesh_count);
     for (int32_t m = 0; m < w->routing.mesh_count; m++) {
-        add_number(&key, w, w->routing.meshes[m].bare);
+        throng_key_add(&key, &w->routing.meshes[m].bare_number, sizeof w->routing.meshes[m].bare_number);
         add_number(&key, w, w->routing.meshes[m].roadmap);
     }
     for (int32_t g = 0; g < w->routing.goal_count; g++) {

@@ -3,10 +3,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "base/cache.h"
 #include "base/fibers.h"
+#include "embed/sim.h"
 #include "skips.h"
 #include "throng.h"
 
@@ -92,8 +95,82 @@ static void worlds_on_a_device(void **state)
     check("cuda", MOST, 8);
 }
 
+/* ---- worlds that share one map, which some change */
+
+/* What is left as it is comes first, and last. */
+static const char *const CHANGES[] = {"none", "close", "cost", "way", "belt", "lift", "body", "none"};
+
+enum { CHANGED = sizeof CHANGES / sizeof *CHANGES, SHARING = 3 * CHANGED, FRAMES = 30 };
+
+typedef struct sharing {
+    throng_cache *cache; /* NULL: each has its own */
+    throng_sim *sims[SHARING];
+    uint64_t hash[SHARING];
+    char failed[SHARING];
+} sharing;
+
+static void load_sharing(void *context, int32_t i)
+{
+    throng_message message;
+    sharing *s = context;
+    char change[32];
+    const char *const params[] = {change};
+    throng_sim_settings settings = throng_sim_settings_default();
+    snprintf(change, sizeof change, "change=%s", CHANGES[i % CHANGED]);
+    settings.backend = "cpu";
+    settings.threads = 1;
+    settings.seed = 1 + i / CHANGED;
+    settings.params = params;
+    settings.param_count = 1;
+    if (!(s->sims[i] = throng_load_cached("tests/unit/one_map.lua", &settings, s->cache, &message)))
+        print_message("%s\n", message.text);
+    s->failed[i] = !s->sims[i];
+}
+
+static void step_sharing(void *context, int32_t i)
+{
+    throng_message message;
+    sharing *s = context;
+    if (!s->failed[i])
+        s->failed[i] = !throng_sim_step(s->sims[i], &message) || !throng_sim_hash(s->sims[i], &s->hash[i], &message);
+}
+
+/* Frame by frame, so that all are there while some change. */
+static void run_sharing(sharing *s, int32_t threads)
+{
+    throng_error error;
+    assert_true(fibers_run(SHARING, threads, load_sharing, s, &error));
+    for (int32_t frame = 0; frame < FRAMES; frame++)
+        assert_true(fibers_run(SHARING, threads, step_sharing, s, &error));
+    for (int32_t i = 0; i < SHARING; i++)
+        throng_sim_destroy(s->sims[i]);
+}
+
+static void changes_are_a_worlds_own(void **state)
+{
+    (void)state;
+    static sharing apart, together;
+    run_sharing(&apart, 1);
+    for (int32_t i = 0; i < SHARING; i++) {
+        assert_false(apart.failed[i]);
+        assert_true((apart.hash[i] == apart.hash[i - i % CHANGED]) == !strcmp(CHANGES[i % CHANGED], "none"));
+    }
+    for (int32_t threads = 1; threads <= 4; threads += 3) {
+        together = (sharing){.cache = throng_cache_create(1 << 20)};
+        run_sharing(&together, threads);
+        throng_cache_destroy(together.cache);
+        for (int32_t i = 0; i < SHARING; i++) {
+            if (together.failed[i] || together.hash[i] != apart.hash[i])
+                print_message("%s, world %d on %d threads\n", CHANGES[i % CHANGED], (int)i, (int)threads);
+            assert_false(together.failed[i]);
+            assert_int_equal(together.hash[i], apart.hash[i]);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(worlds_on_the_cpu), cmocka_unit_test(worlds_on_a_device)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(worlds_on_the_cpu), cmocka_unit_test(worlds_on_a_device),
+                                       cmocka_unit_test(changes_are_a_worlds_own)};
     return cmocka_run_group_tests(tests, step_alone, NULL);
 }
