@@ -12,8 +12,7 @@
 #include "sim.h"
 
 typedef struct env_world {
-    throng_sim *sim; /* NULL: it was never reset */
-    struct throng_cache *cache;
+    throng_sim *sim;                 /* NULL: it was never reset */
     throng_agent *learners, *living; /* [agents]; [living_count] those who act, by number in `number` */
     int32_t *number, living_count;
     float *wishes, *row; /* [2 * agents], [agents * seen around] */
@@ -33,6 +32,7 @@ struct throng_env {
     throng_environment what; /* as the first world said; its learners are another's */
     throng_env_shape shape;
     env_world *worlds;
+    throng_cache *cache; /* of all worlds: what they share of the map */
     fibers *fibers;
     float *observations, *rewards;
     uint8_t *ended, *cut;
@@ -55,8 +55,8 @@ static void *room(int64_t count, size_t size) { return calloc((size_t)count + 1,
 
 static bool allocate_world(env_world *w, int32_t agents, int32_t seen)
 {
-    return (w->cache = throng_cache_create(THRONG_SCRIPT_CACHE)) && (w->learners = room(agents, sizeof *w->learners)) &&
-           (w->living = room(agents, sizeof *w->living)) && (w->number = room(agents, sizeof *w->number)) &&
+    return (w->learners = room(agents, sizeof *w->learners)) && (w->living = room(agents, sizeof *w->living)) &&
+           (w->number = room(agents, sizeof *w->number)) &&
            (w->wishes = room(2 * (int64_t)agents, sizeof *w->wishes)) &&
            (w->row = room((int64_t)agents * seen, sizeof *w->row)) && (w->values = room(agents, sizeof *w->values)) &&
            (w->slots = room(agents, sizeof *w->slots)) && (w->judged = room(agents, sizeof *w->judged));
@@ -65,8 +65,6 @@ static bool allocate_world(env_world *w, int32_t agents, int32_t seen)
 static void free_world(env_world *w)
 {
     throng_sim_destroy(w->sim);
-    if (w->cache)
-        throng_cache_destroy(w->cache);
     free(w->learners);
     free(w->living);
     free(w->number);
@@ -86,6 +84,7 @@ void throng_env_destroy(throng_env *env)
     for (int32_t p = 0; env->params && p < env->settings.param_count; p++)
         free(env->params[p]);
     fibers_destroy(env->fibers);
+    throng_cache_destroy(env->cache);
     free(env->path);
     free(env->backend);
     free(env->params);
@@ -145,7 +144,7 @@ static void keep_names(throng_env *env, const throng_sim *sim)
 static bool ask(throng_env *env, throng_message *message)
 {
     throng_error error;
-    throng_sim *sim = throng_sim_load(env->path, &env->settings, message);
+    throng_sim *sim = throng_load_cached(env->path, &env->settings, env->cache, message);
     const throng_environment *what = sim ? throng_script_environment(sim->script, &error) : NULL;
     if (what) {
         env->what = *what;
@@ -179,7 +178,7 @@ throng_env *throng_env_load(const char *path, int32_t worlds, const throng_sim_s
     }
     env->settings = settings;
     env->shape.worlds = worlds;
-    bool ok = keep_settings(env, path);
+    bool ok = keep_settings(env, path) && (env->cache = throng_cache_create(THRONG_SCRIPT_CACHE));
     if (!ok)
         refuse(message, "out of memory");
     if (!ok || !ask(env, message)) {
@@ -317,7 +316,7 @@ static bool begin(throng_env *env, int32_t world)
     throng_sim_settings settings = env->settings;
     settings.seed = w->seed;
     w->seed = -1;
-    throng_sim *sim = throng_load_cached(env->path, &settings, w->cache, &w->message);
+    throng_sim *sim = throng_load_cached(env->path, &settings, env->cache, &w->message);
     const throng_environment *what = sim ? throng_script_environment(sim->script, &error) : NULL;
     if (!what) {
         if (sim)
