@@ -27,18 +27,25 @@ host.library "checks"(host)
 local recorder = host.library "program_recorder"(host)
 host.recorder = recorder
 host.thread = host.library "thread"()
-host.source = host.library "source"(host)
-host.sink = host.library "sink"(host)
-host.flow_cap = host.library "flow_cap"(host)
-host.door_leaf = host.library "door_leaf"()
-host.smoke = host.library "smoke"(host)
-host.compare = host.library "compare"(host)
-host.announce = host.library "announce"(host)
-host.environment = host.library "environment"(host)
-host.choose = host.library "choose"(host)
-host.start_with = host.library "start_with"(host)
-host.service_queue = host.library "service_queue"(host)
-host.story = host.library "story"(host)
+
+-- What most scenarios do without is read when it is first asked for: a study has a thousand states. By the field of
+-- `host`, the file.
+local LATER = { smoky = "smoke" }
+for _, name in ipairs {
+  "announce", "calibrate", "choose", "compare", "compared", "convergence", "door_leaf", "environment", "flow_cap",
+  "population", "service_queue", "sink", "smoke", "source", "start_with", "story", "study",
+} do
+  LATER[name] = name
+end
+setmetatable(host, {
+  __index = function(_, name)
+    local file = LATER[name]
+    if not file then return nil end
+    host[file] = host.library(file)(host)
+    return rawget(host, name)
+  end,
+})
+
 local goals = host.library "fsm_goals"(host)
 local conditions = host.library "fsm_conditions"(host)
 
@@ -87,12 +94,12 @@ local throng = {
 }
 throng.goals = host.library "goals"(throng, host)
 throng.empirical = host.library "empirical"(host)
-throng.population = host.library "population"(host)
-local study = host.library "study"(host)
-throng.study, throng.until_precise = study.study, study.until_precise
-throng.calibrate = host.library "calibrate"(host)
-throng.convergence = host.library "convergence"(host)
-throng.compared = host.library "compared"(host)
+function throng.population(...) return host.population(...) end
+function throng.study(...) return host.study.study(...) end
+function throng.until_precise(...) return host.study.until_precise(...) end
+function throng.calibrate(...) return host.calibrate(...) end
+function throng.convergence(...) return host.convergence(...) end
+function throng.compared(...) return host.compared(...) end
 
 for name, constructor in pairs(host.planners) do
   throng[name] = constructor
