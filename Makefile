@@ -283,9 +283,9 @@ moving: test-packages
 	$(MAKE) $(JOBS) B=$(B)/moving OPTIMISE="$(O1)" EXTRA="$(SANITIZE) -DTHRONG_MOVE_ARRAYS" \
 	    WIDE_WITHOUT=-fsanitize=% $(B)/moving/throng unit-sanitize
 
-# Every scenario under ThreadSanitizer, with 4 threads and its recording; eight simulations on eight threads, and the worlds
-# of environments.
-TSAN_UNIT = $(addprefix $(B)/tsan/unit/,test_fibers test_sim test_build test_env)
+# Every scenario under ThreadSanitizer, with 4 threads and its recording; eight simulations on eight threads, the worlds of
+# environments, and worlds that share a map.
+TSAN_UNIT = $(addprefix $(B)/tsan/unit/,test_fibers test_sim test_build test_env test_together)
 tsan: packages
 	$(MAKE) $(JOBS) B=$(B)/tsan OPTIMISE="$(O1)" EXTRA="-fsanitize=thread -fno-omit-frame-pointer" $(B)/tsan/throng $(TSAN_UNIT)
 	for t in $(TSAN_UNIT); do TSAN_OPTIONS="halt_on_error=1 exitcode=66" setarch -R $$t || exit 1; done
