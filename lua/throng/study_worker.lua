@@ -51,6 +51,7 @@ local function measure(order)
       seed = order.seed, params = order.params, backend = options.backend, threads = threads,
     }),
   }, { __close = function(own) own.world:close() end })
+  collectgarbage() -- what the map was made of: many worlds lie beside this one
   local begin = host.clock()
   local samples, ended, every = step(world.world, of)
   local curves, values = {}, {}

@@ -299,6 +299,7 @@ static int load_from_command_line(lua_State *L)
     lua_pushcfunction(L, run_scenario);
     lua_insert(L, -3);
     lua_call(L, 2, 1);
+    lua_gc(L, LUA_GCCOLLECT); /* what the map was made of: many worlds may lie beside this one */
     return 1;
 }
 
