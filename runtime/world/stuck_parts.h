@@ -51,7 +51,9 @@ typedef enum stuck_before { STUCK_BEFORE_NOBODY, STUCK_BEFORE_SOMEBODY, STUCK_BE
 bool throng_stuck_direction(const stuck_columns *c, int32_t slot, double *x, double *y);
 /* Fills in who stands before it. */
 stuck_before throng_stuck_look_before(const stuck_agent *a);
-/* Has another arrived where it goes itself, before this step? */
+/* Has it arrived? Who does so in this very step may be about to leave. */
+bool throng_stuck_stands_arrived(const throng_world *w, const stuck_columns *c, int32_t slot);
+/* Has another arrived so where it goes itself? */
 bool throng_stuck_stands_at_goal(const stuck_agent *a, int32_t other);
 /* What is at the head of the queue that it stands in. */
 stuck_head throng_stuck_head_of_queue(const stuck_agent *a);

@@ -78,11 +78,15 @@ static int32_t place_of(const throng_world *w, int32_t goal)
     return goal < 0 ? goal : w->routing.targets[w->routing.goals[goal].target].place;
 }
 
-/* Who arrives in this very step may be about to leave. */
+bool throng_stuck_stands_arrived(const throng_world *w, const stuck_columns *c, int32_t slot)
+{
+    return c->arrived[slot] >= 0 && (int64_t)c->arrived[slot] < (int64_t)w->step - 1;
+}
+
 bool throng_stuck_stands_at_goal(const stuck_agent *a, int32_t other)
 {
     const stuck_columns *c = a->c;
-    return c->arrived[other] >= 0 && (int64_t)c->arrived[other] < (int64_t)a->w->step - 1 &&
+    return throng_stuck_stands_arrived(a->w, c, other) &&
            place_of(a->w, c->goal[a->slot]) == place_of(a->w, c->goal[other]) &&
            (!c->goal_x || c->goal_x[a->slot] == c->goal_x[other]) &&
            (!c->goal_y || c->goal_y[a->slot] == c->goal_y[other]);

@@ -564,7 +564,8 @@ extern const char *const throng_stuck_causes[THRONG_STUCK_CAUSE_COUNT];
 typedef struct throng_stuck {
     throng_handle agent;
     throng_stuck_cause cause;
-    int32_t jam;        /* agents with the same cause, each within 2 m of another, have the same; counted from 0 */
+    int32_t jam; /* agents with the same cause, each within 2 m of another, have the same; counted from 0; -1: in a
+                  * list of those who begin to be */
     throng_point place; /* m */
     uint32_t since;     /* step of its last progress, to the second */
 } throng_stuck;

@@ -68,10 +68,11 @@ typedef struct world_watched {
 typedef struct world_stuck {
     throng_stuck *list, *newly; /* the last answers */
     int32_t list_room, newly_room, newly_count;
-    throng_handle *at_goal;                      /* who stood round its goal at the last look */
-    int32_t at_goal_room, at_goal_count, queued; /* and how many, or in queues that move */
-    uint64_t seen;                               /* of the backend's counter */
-    int32_t counts[THRONG_STUCK_CAUSE_COUNT];    /* of this run */
+    throng_handle *at_goal; /* who stood round its goal at the last look */
+    int32_t at_goal_room, at_goal_count;
+    bool queued;                              /* did anybody, or in a queue that moves? */
+    uint64_t seen;                            /* of the backend's counter */
+    int32_t counts[THRONG_STUCK_CAUSE_COUNT]; /* of this run */
 } world_stuck;
 
 /* Whom smoke has overcome: see world_overcome.c. */

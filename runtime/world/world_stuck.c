@@ -5,7 +5,10 @@
  *
  * Who stands in a queue whose head walks on waits, and is not stuck; it is looked at again as long as there are such.
  * Who stands behind those who have arrived where it goes itself gets no nearer, or walks to and fro before them: it has
- * arrived, too. */
+ * arrived, too.
+ *
+ * A frame tells who begins to be stuck. Of those who were stuck before it asks no more than whether one of them waits,
+ * unless somebody stands at a goal: in a queue of a thousand that was most of a look. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -47,7 +50,7 @@ static bool is_listed(const throng_world *w, const stuck_columns *c, int32_t slo
 static bool keep(throng_world *w, throng_stuck *list, int32_t i, int32_t *kept, stuck_head head, throng_error *error)
 {
     world_stuck *k = &w->stuck;
-    k->queued += head != STUCK_HEAD_STANDS;
+    k->queued |= head != STUCK_HEAD_STANDS;
     if (head == STUCK_HEAD_STANDS)
         list[(*kept)++] = list[i];
     if (head != STUCK_HEAD_AT_GOAL)
@@ -58,14 +61,22 @@ static bool keep(throng_world *w, throng_stuck *list, int32_t i, int32_t *kept, 
     return true;
 }
 
-static bool find_causes(throng_world *w, const stuck_columns *c, throng_stuck *list, int32_t *count,
+static bool begins(const throng_world *w, const throng_stuck *one)
+{
+    return still_for(w, (int32_t)one->since) == THRONG_STUCK_LOOKS * w->frame.look;
+}
+
+/* Of all, or of those that a frame tells and whom it has to ask. */
+static bool find_causes(throng_world *w, const stuck_columns *c, bool all, throng_stuck *list, int32_t *count,
                         throng_error *error)
 {
     near_points near;
     double largest = 0;
     int32_t slots = throng_agents_slots(w->agents), kept = 0, *before = malloc((size_t)slots * sizeof *before);
-    for (int32_t s = 0; s < slots; s++)
+    for (int32_t s = 0; s < slots; s++) {
         largest = c->state[s] ? fmax(largest, (double)c->radius[s]) : largest;
+        all |= c->state[s] && throng_stuck_stands_arrived(w, c, s);
+    }
     bool fine = throng_near_points_open(&near, 2 * largest + STUCK_GAP, slots, error) &&
                 (before || throng_fail(error, "out of memory for the queues of %d agents", slots));
     for (int32_t s = slots - 1; fine && s >= 0; s--) {
@@ -74,6 +85,8 @@ static bool find_causes(throng_world *w, const stuck_columns *c, throng_stuck *l
             throng_near_points_add(&near, stuck_place(c, s), s);
     }
     for (int32_t i = 0; fine && i < *count; i++) {
+        if (!all && w->stuck.queued && !begins(w, &list[i]))
+            continue;
         const world_goal *goal = &w->routing.goals[c->goal[list[i].agent.slot]];
         stuck_agent a = {.w = w,
                          .c = c,
@@ -93,13 +106,15 @@ static bool find_causes(throng_world *w, const stuck_columns *c, throng_stuck *l
     throng_near_points_close(&near);
     free(before);
     *count = kept;
-    return fine && throng_stuck_number_jams(list, kept, slots, error);
+    return fine;
 }
 
-static bool list_stuck(throng_world *w, throng_stuck **list, int32_t *room, int32_t *count, throng_error *error)
+static bool list_stuck(throng_world *w, bool all, throng_stuck **list, int32_t *room, int32_t *count,
+                       throng_error *error)
 {
     stuck_columns c;
-    *count = w->stuck.queued = w->stuck.at_goal_count = 0;
+    *count = w->stuck.at_goal_count = 0;
+    w->stuck.queued = false;
     if (!read_columns(w, &c, error))
         return false;
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
@@ -112,12 +127,13 @@ static bool list_stuck(throng_world *w, throng_stuck **list, int32_t *room, int3
                                              .place = stuck_place(&c, s),
                                              .since = (uint32_t)c.since[s]};
     }
-    return *count == 0 || find_causes(w, &c, *list, count, error);
+    return *count == 0 || find_causes(w, &c, all, *list, count, error);
 }
 
 bool throng_world_stuck(throng_world *w, const throng_stuck **list, int32_t *count, throng_error *error)
 {
-    if (!list_stuck(w, &w->stuck.list, &w->stuck.list_room, count, error))
+    if (!list_stuck(w, true, &w->stuck.list, &w->stuck.list_room, count, error) ||
+        !throng_stuck_number_jams(w->stuck.list, *count, throng_agents_slots(w->agents), error))
         return false;
     *list = w->stuck.list;
     return true;
@@ -135,11 +151,11 @@ bool throng_world_note_stuck(throng_world *w, throng_error *error)
     if (counters.stuck == k->seen && !k->queued)
         return true;
     k->seen = counters.stuck;
-    int32_t count, patience = THRONG_STUCK_LOOKS * w->frame.look;
-    if (!list_stuck(w, &k->newly, &k->newly_room, &count, error))
+    int32_t count;
+    if (!list_stuck(w, false, &k->newly, &k->newly_room, &count, error))
         return false;
     for (int32_t i = 0; i < count; i++) {
-        if (still_for(w, (int32_t)k->newly[i].since) != patience)
+        if (!begins(w, &k->newly[i]))
             continue;
         k->counts[k->newly[i].cause]++;
         k->newly[k->newly_count++] = k->newly[i];

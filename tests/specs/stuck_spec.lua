@@ -79,6 +79,18 @@ describe("world:stuck", function()
     end
   end)
 
+  it("looks again at a queue behind who walks on, until that one stands at their goal", function()
+    local map = throng.map { boundary = box(0, 0, 26, 0.8) }
+    local world <close> = throng.world { map = map, threads = 1 }
+    world:spawn({ at = { { 24, 0.4 } }, radius = 0.22, speed = 0.01 }):go_to { 25, 0.4 }
+    local queue = world:spawn { at = { { 23.4, 0.4 }, { 22.8, 0.4 }, { 22.2, 0.4 } }, radius = 0.22 }
+    queue:go_to { 25, 0.4 }
+    world:run { seconds = 30 }
+    assert.equal(0, world:stats().arrived)
+    world:run { seconds = 30 }
+    assert.equal(4, world:stats().arrived)
+  end)
+
   it("takes who walks to and fro before those who have taken the near side of its region for arrived", function()
     local map, regions = throng.map { boundary = box(0, 0, 20, 10) }, { west = box(0, 0, 4, 10) }
     local rows = {}
@@ -194,7 +206,7 @@ describe("world:stuck", function()
   it("tells jams apart by their places", function()
     local world = throng.world { threads = 1 }
     world:spawn { at = { { 0, 0 }, { 1.5, 0 }, { 30, 0 }, { 3, 0 } }, max_speed = 0 }:go_to { 90, 0 }
-    world:run { seconds = 20 }
+    world:run { seconds = 30 }
     local jams = world:stuck()
     assert.same({ 3, 1 }, { jams[1].agents.count, jams[2].agents.count })
     assert.same({ { 1.5, 0 }, { 30, 0 } }, { jams[1].place, jams[2].place })
