@@ -2,34 +2,27 @@
 #include "callback.h"
 #include "group_value.h"
 
-#include <stdio.h>
 #include <string.h>
 
 throng_doing throng_doing_begin(lua_State *L, const throng_lua_world *world, const char *callback, const char *group)
 {
-    throng_script *script = throng_script_of(L);
-    throng_doing before = script->doing;
-    snprintf(script->doing.text, sizeof script->doing.text, "in %s%s%.80s%s, step %u (%.4g s)", callback,
-             *group ? " of group '" : "", group, *group ? "'" : "", throng_world_steps(world->world),
-             throng_world_time(world->world));
+    throng_doing *doing = &throng_script_of(L)->doing, before = *doing;
+    *doing = (throng_doing){
+        .steps = true, .step = throng_world_steps(world->world), .time = throng_world_time(world->world)};
+    memcpy(doing->callback, callback, strnlen(callback, sizeof doing->callback - 1));
+    memcpy(doing->group, group, strnlen(group, sizeof doing->group - 1));
     return before;
 }
 
 void throng_doing_end(lua_State *L, const throng_doing *before) { throng_script_of(L)->doing = *before; }
 
-enum { AGENTS_NAMED = 5 };
-
-/* Adds whom the callback is about: the numbers of the first agents of the group. */
-static void name_agents(throng_script *script, const throng_lua_group *group)
+/* Whom the callback is about, while they are there. */
+static void name_agents(throng_doing *doing, const throng_lua_group *group)
 {
     const throng_agents *agents = throng_world_agents(group->owner->world);
-    size_t used = strlen(script->doing.text), size = sizeof script->doing.text;
-    for (int32_t i = 0; i < group->count && i < AGENTS_NAMED && used < size; i++)
-        used += (size_t)snprintf(script->doing.text + used, size - used, "%s %d",
-                                 i ? "," : (group->count > 1 ? ", agents" : ", agent"),
-                                 throng_agents_id(agents, group->handles[i].slot));
-    if (group->count > AGENTS_NAMED && used < size)
-        snprintf(script->doing.text + used, size - used, " and %d more", group->count - AGENTS_NAMED);
+    doing->count = group->count;
+    for (int32_t i = 0; i < group->count && i < THRONG_AGENTS_NAMED; i++)
+        doing->agents[i] = throng_agents_id(agents, group->handles[i].slot);
 }
 
 void throng_callback_call(lua_State *L, const throng_lua_world *world, const char *callback, const char *group,
@@ -38,7 +31,7 @@ void throng_callback_call(lua_State *L, const throng_lua_world *world, const cha
     throng_doing before = throng_doing_begin(L, world, callback, group);
     const throng_lua_group *batch = args ? luaL_testudata(L, -args, THRONG_LUA_GROUP) : NULL;
     if (batch)
-        name_agents(throng_script_of(L), batch);
+        name_agents(&throng_script_of(L)->doing, batch);
     int status = throng_script_call(L, args, results);
     throng_doing_end(L, &before);
     if (status == LUA_OK)

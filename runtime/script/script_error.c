@@ -149,6 +149,7 @@ static void add_cure(lua_State *L, luaL_Buffer *text, const char *message)
 static int add_traceback(lua_State *L)
 {
     const throng_script *script = throng_script_of(L);
+    char doing[THRONG_DOING_TEXT];
     push_message(L);
     const char *message = lua_tostring(L, -1);
     if (strstr(message, "\nstack:"))
@@ -157,8 +158,9 @@ static int add_traceback(lua_State *L)
     luaL_buffinit(L, &text);
     luaL_addstring(&text, message);
     add_cure(L, &text, message);
-    if (*script->doing.text) {
-        lua_pushfstring(L, "\n  %s", script->doing.text);
+    throng_doing_text(&script->doing, doing);
+    if (*doing) {
+        lua_pushfstring(L, "\n  %s", doing);
         luaL_addvalue(&text);
     }
     lua_Debug frame;
@@ -177,12 +179,14 @@ static int add_traceback(lua_State *L)
 void throng_script_memory_push(lua_State *L)
 {
     const throng_script *script = throng_script_of(L);
+    char doing[THRONG_DOING_TEXT];
+    throng_doing_text(&script->doing, doing);
     lua_pushfstring(L, "%s%sout of memory", script->place, *script->place ? ": " : "");
     if (script->beyond)
         lua_pushfstring(L, ": more than %d MiB (limit: --memory MIB)", (int)(script->limits.memory >> 20));
     else
         lua_pushliteral(L, "");
-    lua_pushfstring(L, "%s%s", *script->doing.text ? "\n  " : "", script->doing.text);
+    lua_pushfstring(L, "%s%s", *doing ? "\n  " : "", doing);
     lua_concat(L, 3);
 }
 

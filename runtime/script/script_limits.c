@@ -51,7 +51,9 @@ static void come_back(void *context, throng_watched_place *place)
     if (!place)
         return;
     throng_script_place(script->running, place->line, sizeof place->line);
-    snprintf(place->doing, sizeof place->doing, "%s", *script->doing.text ? script->doing.text : script->test_name);
+    throng_doing_text(&script->doing, place->doing);
+    if (!*place->doing)
+        snprintf(place->doing, sizeof place->doing, "%s", script->test_name);
 }
 
 void throng_script_begin(throng_script *script, throng_watched *watched, throng_task work)

@@ -7,9 +7,16 @@
 
 /* ---- script.c */
 
-/* What the running callback is, for error texts; "": there is none. */
+enum { THRONG_AGENTS_NAMED = 5, THRONG_DOING_TEXT = 288 };
+
+/* What the running callback is, for error texts (throng_doing_text), which few callbacks need. */
 typedef struct throng_doing {
-    char text[288];
+    char callback[160]; /* "": there is none */
+    char group[81];     /* whose; "": of none */
+    bool steps;         /* it runs in a step of a world */
+    uint32_t step;
+    double time;                                /* s */
+    int32_t count, agents[THRONG_AGENTS_NAMED]; /* how many agents it is about, and the numbers of the first */
 } throng_doing;
 
 struct throng_script {
@@ -52,6 +59,9 @@ struct throng_script {
     char **parameters; /* [parameter_count] see throng_script_parameters */
     int32_t parameter_count;
 };
+
+/* script_doing.c: "in the "arrived" callback of group 'guests', step 3 (0.3 s), agent 7", or "". */
+void throng_doing_text(const throng_doing *doing, char text[THRONG_DOING_TEXT]);
 
 /* Those that throng_script_parameters gave. */
 void throng_script_forget_parameters(throng_script *script);

@@ -129,7 +129,7 @@ static bool set(throng_script *script, int32_t slider, double value, bool told, 
 bool throng_script_set_slider(throng_script *script, int32_t slider, double value, throng_error *error)
 {
     throng_doing before = script->doing;
-    snprintf(script->doing.text, sizeof script->doing.text, "in the on_change of a parameter");
+    script->doing = (throng_doing){.callback = "the on_change of a parameter"};
     bool fine = set(script, slider, value, true, error);
     script->doing = before;
     return fine;
