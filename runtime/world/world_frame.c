@@ -73,9 +73,6 @@ static bool check_wrap(const throng_frame *f, throng_error *error)
                        least, sight);
 }
 
-/* m: walls are listed for a little more than the crowd's reach, so that crowds that differ by chance share lists. */
-#define REACH_STEP 0.25f
-
 /* The frame's bounds. */
 static bool take_limits(throng_world *w, throng_error *error)
 {
@@ -86,8 +83,7 @@ static bool take_limits(throng_world *w, throng_error *error)
     choose_grid(f);
     f->sensed = w->sensed.capacity == throng_agents_capacity(w->agents) && f->neighbours <= w->sensed.neighbours;
     float reach = larger(f->wall_reach, throng_world_body_reach(w));
-    return !(w->map || w->bodies.all) || reach <= w->walls.reach ||
-           throng_world_build_walls(w, ceilf(reach / REACH_STEP) * REACH_STEP, error);
+    return !(w->map || w->bodies.all) || reach <= w->walls.reach || throng_world_build_walls(w, reach, error);
 }
 
 #define TEXT(number)    #number

@@ -490,10 +490,13 @@ static throng_walls *make_walls(const throng_world *world, float reach, const th
     return NULL;
 }
 
+/* Walls are listed for a little more than the crowd's reach, so that crowds that differ by chance share lists. */
 static bool take_walls(const throng_world *world, float reach, world_walls *to, throng_error *error)
 {
+    const float step = 0.25f; /* m */
     if (!world->floor || !world->floor->point_count)
         return true;
+    reach = ceilf(reach / step) * step;
     throng_key key = walls_key(world, reach);
     to->shared = throng_cache_take(world->cache, &key);
     to->shared = to->shared ? to->shared : make_walls(world, reach, &key, error);

@@ -3,8 +3,8 @@
 -- fitted to?
 --   throng study scenarios/studies/calibrate_people.lua --report      (about 6 minutes on two idle cores)
 -- There are such: 0.434 s, bodies of 0.512 x 0.301 m, 1.483 m/s. In runs that no search had seen (5 and 20 of a row,
--- with seeds from 7000001 on) all five speeds are within 10 %, and all three flows within 4 %. There is little room: the
--- search begins where runs by hand had led, after none had met the flows of Seyfried's experiment alone.
+-- with seeds from 7000001 on) all five speeds are within 10 %, and all three flows within 4 %. There is little room:
+-- the search begins where runs by hand had led, after none had met the flows of Seyfried's experiment alone.
 -- What they do not do:
 --   - At 1.875 persons/m^2, held out, they give 0.85 m/s, 13 % less than 0.98: from there to 2.125 people lose 39 % of
 --     their speed, the model's 24 %. The other four densities that are held out are within 5 %.
