@@ -10,7 +10,7 @@
 --- { width = 1.0, flow = 1.9 }.
 --- @field over? string|string[]|table<string, string> The parameters of the scenario (throng.params) that differ from
 --- row to row, by the data's columns; `{ width = "width_m" }` where a column has another name.
---- @field params? table<string, number|string|boolean> Parameters of the scenario that are the same in all rows.
+--- @field params? table<string, number(any)|string|boolean> Parameters of the scenario that are the same in all rows.
 --- @field measure string|table What to compare: quantities as in throng.study, by the data's columns of the same name;
 --- `{ flow_per_s = "flow.door" }` where a column has another name, or a function(world).
 --- @field within? number(1)|table<string, number(1)> The difference that does not matter, as a part of what was
