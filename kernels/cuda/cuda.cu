@@ -178,7 +178,7 @@ static void cuda_destroy(throng_backend *b)
     delete b;
 }
 
-/* Asked for once: the driver takes a millisecond or two. */
+/* Asked for once, as the driver takes its time. */
 static cudaError_t find_properties(int device, cudaDeviceProp *p)
 {
     static std::mutex lock;

@@ -16,9 +16,9 @@ struct held_block {
     int device;
 };
 
-/* Blocks are of the device's own pool, where cudaMalloc and cudaFree take the driver 20 us and more, one after the
- * other, and most of the time that a thousand worlds take to begin. They come and go in the order of a stream that has
- * nothing else to do, so that they are there, and free for others, at once: who frees one is done with it. */
+/* Blocks are of the device's own pool: a cudaMalloc takes the driver 20 us, one after the other, which was most of the
+ * time that a thousand worlds took to begin. They come and go in the order of a stream that has nothing else to do, so
+ * that they are there, and free for others, at once: who frees one is done with it. */
 struct held_pool {
     cudaMemPool_t pool;
     cudaStream_t stream;

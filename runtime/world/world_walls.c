@@ -516,11 +516,10 @@ static bool build(const throng_world *world, float reach, world_walls *to, thron
            hold_bodies(world, &to->table, error);
 }
 
-static void install(throng_world *world, const world_walls *fresh, float reach)
+static void install(throng_world *world, const world_walls *fresh)
 {
     throng_world_free_walls(world);
     world->walls = *fresh;
-    world->walls.reach = reach;
     world->walls.changed = true;
     world_sensed_forget_walls(&world->sensed);
     world_phases_restart(&world->phases);
@@ -531,7 +530,7 @@ bool throng_world_build_walls(throng_world *world, float reach, throng_error *er
     world_walls fresh = {.reach = reach};
     bool ok = build(world, reach, &fresh, error);
     if (ok)
-        install(world, &fresh, reach);
+        install(world, &fresh);
     else
         free_walls(world, &fresh);
     return ok;
@@ -567,7 +566,7 @@ bool throng_world_build_sides(throng_world *world, throng_error *error)
     }
     fresh.table.still = old->still;
     old->still = (throng_wall_grid){.start = NULL};
-    install(world, &fresh, world->walls.reach);
+    install(world, &fresh);
     return true;
 }
 
