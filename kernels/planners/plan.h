@@ -9,6 +9,7 @@
 #include "collision_free_speed.h"
 #include "body_avoidance.h"
 #include "company.h"
+#include "corners.h"
 #include "forces.h"
 #include "generalized_centrifugal_force.h"
 #include "hazards.h"
@@ -20,13 +21,15 @@
 #include "walk.h"
 #include "yield.h"
 
-/* What planners start from: the preferred velocity, with those it walks with, turned past those who come the other way,
- * where crowds oppose each other, past bodies, and away from hazards. */
+/* What planners start from: the preferred velocity, with those it walks with, in its lane round corners, turned past
+ * those who come the other way, where crowds oppose each other, past bodies, and away from hazards. */
 LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
 {
     *dx = lane_gather(c->desired_vx, slot);
     *dy = lane_gather(c->desired_vy, slot);
     company_keep(c, first, lanes, slot, dx, dy);
+    if (c->walls.count)
+        corners_keep_lane(c, first, lanes, slot, dx, dy);
     passing_turn(c, c->k, first, lanes & lane_not(limits_unbound(c, slot)), slot, dx, dy);
     yield_turn(c, c->k, first, lanes, slot, dx, dy);
     if (c->walls.sides + c->walls.pillars)

@@ -4,6 +4,7 @@
 
 #include "base/watchdog.h"
 #include "geometry.h"
+#include "wall_widths.h"
 
 enum { MOST_CELLS = 1 << 20 };
 
@@ -123,7 +124,9 @@ throng_wall_index *throng_wall_index_create(const throng_map *map)
         return NULL;
     size_grid(index, map);
     index->next = link_rings(map);
-    if (fill_grid(index, map))
+    index->width_at_start = calloc((size_t)map->point_count + 1, sizeof(float));
+    index->width_at_end = calloc((size_t)map->point_count + 1, sizeof(float));
+    if (index->width_at_start && index->width_at_end && fill_grid(index, map) && throng_wall_widths_fill(map, index))
         return index;
     throng_wall_index_destroy(index);
     return NULL;
@@ -138,6 +141,8 @@ void throng_wall_index_destroy(throng_wall_index *index)
     free(index->list);
     free(index->row_start);
     free(index->row_list);
+    free(index->width_at_start);
+    free(index->width_at_end);
     free(index);
 }
 

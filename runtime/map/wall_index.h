@@ -12,6 +12,7 @@ typedef struct throng_wall_index {
     int32_t *list;
     int32_t *row_start; /* [rows + 1]: segments that come into row r, for telling inside from outside */
     int32_t *row_list;
+    float *width_at_start, *width_at_end; /* [point_count] m: see wall_widths.h */
 } throng_wall_index;
 
 /* NULL when memory is out. */

@@ -8,6 +8,7 @@
 #include "base/watchdog.h"
 #include "map/geometry.h"
 #include "map/map_sheets.h"
+#include "map/wall_index.h"
 #include "navigation/cache_map.h"
 #include "navigation/navmesh_pillars.h"
 #include "world_parts.h"
@@ -90,6 +91,16 @@ static void fill_ring(wall_arrays *a, const throng_point *points, int32_t count,
         int32_t p = a->previous[s];
         float turn = (a->ax[s] - a->ax[p]) * (a->by[s] - a->ay[s]) - (a->ay[s] - a->ay[p]) * (a->bx[s] - a->ax[s]);
         a->convex[s] = turn >= 0;
+    }
+}
+
+/* Of the ring's points from `first` on. */
+static void fill_widths(wall_arrays *a, const throng_wall_index *index, int32_t first, int32_t count, int32_t base)
+{
+    for (int32_t i = 0; i < count; i++) {
+        int32_t segment = first + (2 * count - 2 - i) % count;
+        a->width_a[base + i] = index->width_at_end[segment];
+        a->width_b[base + i] = index->width_at_start[segment];
     }
 }
 
@@ -357,6 +368,7 @@ static int32_t fill_rings(wall_arrays *a, const throng_map *map, const uint8_t *
         if (pillar[r] != pillars)
             continue;
         fill_ring(a, map->points + map->ring_start[r], count, base);
+        fill_widths(a, map->walls, map->ring_start[r], count, base);
         if (map->sheets)
             place_ring(a, map, map->points + map->ring_start[r], count, base);
         base += count;

@@ -165,6 +165,32 @@ function measure.door(settings)
   return flow, count - world:stats().living
 end
 
+-- --- bends -------------------------------------------------------------------------------------
+
+-- Persons/s through a right-angled bend of a corridor 2.4 m wide, of `inflow` persons/s who come, over the last 60 of
+-- 120 s.
+function measure.bend(settings)
+  local wide = 2.4
+  local world <close> = throng.world {
+    map = throng.map { boundary = { throng.box(-15, -wide, wide, 0), throng.box(0, -wide, wide, 12) } },
+    regions = { from = throng.box(-15, -wide, -10, 0), to = throng.box(0, 11, wide, 12) },
+    seed = settings.seed,
+    threads = 1,
+  }
+  local definition = {
+    name = "people", rate = settings.inflow, where = "from", to = "to", speed = SPEED, planner = settings.planner,
+  }
+  for key, value in pairs(settings.more or {}) do
+    definition[key] = value
+  end
+  world:source(definition)
+  local line = world:measure { flow = { { 0, 4 }, { wide, 4 } } }
+  world:run { seconds = 60 }
+  local before = line.count
+  world:run { seconds = 60 }
+  return (line.count - before) / 60
+end
+
 -- RiMEA 9: 1,000 people leave a room of 30 x 20 m by `doors` (4 or 2) doors of 1 m. Seconds, and how many got out.
 function measure.room(settings)
   local sides = {}

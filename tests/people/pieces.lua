@@ -67,6 +67,11 @@ describe("people", function()
       end
     end
   end)
+  each(SEEDS, function(seed, walker)
+    for _, bend in ipairs(data.bends) do
+      piece("bend", walker, bend.inflow, seed, function(s) return { measure.bend(s) } end, { inflow = bend.inflow })
+    end
+  end)
   each(MANY, function(seed, walker)
     for _, two in ipairs(data.two_way) do
       if seed <= SEEDS or walker.name == "orca" then

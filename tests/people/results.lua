@@ -171,6 +171,22 @@ local function doors()
   text()
 end
 
+local function bends()
+  text("## Flow round a bend, persons/s",
+    "",
+    "A right-angled bend of a corridor 2.4 m wide, the last 60 s of 120. Bold: farther than 25 % from people, of whom",
+    "no more came through.")
+  head("persons/s who come", cells(data.bends, function(bend) return ("%.1f"):format(bend.inflow) end))
+  row("people (Keip and Ries, 2009; Zhang, 2012)", cells(data.bends, function(b) return cell("%.2f", b.people) end))
+  for _, planner in ipairs(rows) do
+    row(planner, cells(data.bends, function(bend)
+      local flow = mean_of(1, "bend", planner, bend.inflow)
+      return cell("%.2f", flow, flow and math.abs(flow - bend.people) <= 0.25 * bend.people)
+    end))
+  end
+  text()
+end
+
 local function two_way()
   text("## Speed two ways, m/s (index of lanes)",
     "",
@@ -365,6 +381,7 @@ text("# Crowds beside people",
   "others are models of the field that say it themselves, as published.")
 one_way()
 doors()
+bends()
 two_way()
 files()
 room()

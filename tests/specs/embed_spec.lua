@@ -95,7 +95,7 @@ describe("make install", function()
     local code, refused = shell(("'%s/shared' 1 scenarios/evacuation.lua scenarios/tower.lua"):format(prefix))
     assert.equal(1, code)
     has(refused, "scenarios/evacuation.lua:52: maps/willow.pgm: cannot be read: Cannot allocate memory; 0 left",
-      "scenarios/tower.lua:49: out of memory; 0 left")
+      "scenarios/tower.lua:49: map: out of memory; 0 left")
   end)
 
   it("keeps worlds in lockstep that hear the same inputs, and names the step of another", function()

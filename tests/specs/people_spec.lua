@@ -104,6 +104,81 @@ describe("the speed of a crowd", function()
   end)
 end)
 
+describe("a bend", function()
+  for planner, least in pairs { orca = 2.6, rvo = 2.2, generalized_centrifugal_force = 1.7 } do
+    it("is walked in lanes by a crowd that is held up, by " .. planner, function()
+      local flow = measure.bend { planner = planner, inflow = 6, seed = 1 }
+      assert.is_true(flow > least, ("%.2f persons/s"):format(flow))
+    end)
+  end
+
+  -- The velocity of somebody at (x, y) who wants round a corner of the wall, which is at (0, 0).
+  local function velocity(settings)
+    local world <close> = throng.world {
+      map = throng.map {
+        boundary = settings.boundary or { throng.box(-9, -2.4, 2.4, 0), throng.box(0, -2.4, 2.4, 9) },
+        walls = settings.walls,
+      },
+      regions = { to = settings.to or throng.box(0, 8, 2.4, 9) },
+    }
+    local one = world:spawn {
+      at = { { settings.x, settings.y } }, radius = 0.25, relaxation = 0, time_gap = settings.time_gap,
+      planner = settings.planner or straight,
+    }
+    one:go_to "to"
+    world.stages.desire:after(function() one.frustration = settings.frustration or 1 end)
+    world:step()
+    return one.vx[1], one.vy[1]
+  end
+
+  it("is walked the shortest way by who is not held up", function()
+    local vx, vy = velocity { x = -2, y = -1.2, frustration = 0 }
+    assert.is_true(vy > 0.5 and vx > 1, ("%.2f, %.2f m/s"):format(vx, vy))
+  end)
+
+  it("is walked along the wall by who is, up to where it turns", function()
+    local straight_on = { velocity { x = -2, y = -1.2 } }
+    assert.near(1.34, straight_on[1], 1e-4)
+    assert.near(0, straight_on[2], 1e-4)
+    local _, before = velocity { x = 1, y = -1.2 }
+    local _, behind = velocity { x = 1.4, y = -1.2 }
+    assert.near(0, before, 1e-4)
+    assert.near(1.34, behind, 1e-4)
+  end)
+
+  it("is walked likewise the other way round", function()
+    local vx, vy = velocity { x = 1.2, y = 2, to = throng.box(-9, -2.4, -8, 0) }
+    assert.near(0, vx, 1e-4)
+    assert.near(-1.34, vy, 1e-4)
+  end)
+
+  it("is walked half the way between by who is held up a little", function()
+    local _, shortest = velocity { x = -2, y = -1.2, frustration = 0 }
+    local _, vy = velocity { x = -2, y = -1.2, frustration = 0.1 }
+    assert.is_true(vy > 0.4 * shortest and vy < 0.8 * shortest, ("%.2f of %.2f m/s"):format(vy, shortest))
+  end)
+
+  it("is no matter for who keeps no time gap, or has no planner", function()
+    local _, shortest = velocity { x = -2, y = -1.2, frustration = 0 }
+    local _, vy = velocity { x = -2, y = -1.2, time_gap = 0 }
+    assert.near(shortest, vy, 1e-4)
+    _, vy = velocity { x = -2, y = -1.2, planner = "none" }
+    assert.near(shortest, vy, 1e-4)
+  end)
+
+  it("is none where the wall is short, or a door in it", function()
+    local pillar = { x = -1.4, y = -1.2, boundary = throng.box(-9, -9, 9, 9), to = throng.box(-2, 8, 9, 9) }
+    pillar.walls = { throng.box(-0.9, 0, 0, 0.9) }
+    local door = { x = -2, y = -1.2, boundary = throng.box(-9, -9, 9, 9), to = throng.box(0.2, 8, 0.8, 9) }
+    door.walls = { throng.box(-9, 0, 0, 2), throng.box(1, 0, 9, 2) }
+    for _, settings in ipairs { pillar, door } do
+      local held = { velocity(settings) }
+      settings.frustration = 0
+      assert.same({ velocity(settings) }, held)
+    end
+  end)
+end)
+
 describe("two ways through a corridor", function()
   for _, seed in ipairs { 1, 2 } do
     for _, density in ipairs { 1, 1.5 } do

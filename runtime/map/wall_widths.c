@@ -1,0 +1,77 @@
+#include "wall_widths.h"
+
+#include <math.h>
+
+#include "base/watchdog.h"
+#include "geometry.h"
+
+static const double WIDE = 5;       /* m: what is wider counts as this */
+static const double INSET = 0.05;   /* m: so far from the corner a width is measured, along its wall */
+static const double SHORTEST = 1.0; /* m: a wall that is shorter is beside no passage */
+
+/* How much of the way from a to b lies before the segment from c to d; 1: it is not met. */
+static double part_before(throng_point a, throng_point b, throng_point c, throng_point d)
+{
+    double at_c = throng_turn(a, b, c), at_d = throng_turn(a, b, d);
+    double at_a = throng_turn(c, d, a), at_b = throng_turn(c, d, b);
+    if ((at_c > 0) == (at_d > 0) || (at_a > 0) == (at_b > 0))
+        return 1;
+    return at_a / (at_a - at_b);
+}
+
+/* The same of all segments but `own` that come into the cells about the piece of the way from p to q. */
+static double part_free(const throng_map *map, const throng_wall_index *g, int32_t own, const throng_point *way,
+                        throng_point p, throng_point q)
+{
+    int32_t c0 = throng_cell_of(fmin(p.x, q.x), g->origin_x, g->cell, g->columns);
+    int32_t c1 = throng_cell_of(fmax(p.x, q.x), g->origin_x, g->cell, g->columns);
+    int32_t r0 = throng_cell_of(fmin(p.y, q.y), g->origin_y, g->cell, g->rows);
+    int32_t r1 = throng_cell_of(fmax(p.y, q.y), g->origin_y, g->cell, g->rows);
+    double part = 1;
+    for (int32_t r = r0; r <= r1; r++)
+        for (int32_t k = g->start[r * g->columns + c0]; k < g->start[r * g->columns + c1 + 1]; k++) {
+            int32_t i = g->list[k];
+            if (i != own)
+                part = fmin(part, part_before(way[0], way[1], map->points[i], map->points[g->next[i]]));
+        }
+    return part;
+}
+
+static throng_point between(const throng_point *way, double part)
+{
+    return (throng_point){way[0].x + part * (way[1].x - way[0].x), way[0].y + part * (way[1].y - way[0].y)};
+}
+
+/* m: free space to the left of segment i, straight across at its start or its end; 0 where the wall is too short to be
+ * one of a passage. Piece after piece, as most passages are narrow. */
+static double width_beside(const throng_map *map, const throng_wall_index *g, int32_t i, bool at_end)
+{
+    throng_point side[] = {map->points[i], map->points[g->next[i]]};
+    double ex = side[1].x - side[0].x, ey = side[1].y - side[0].y, length = sqrt(ex * ex + ey * ey);
+    double most = fmin(length, WIDE), far = most / length, inset = fmin(INSET / length, 0.25);
+    if (length < SHORTEST)
+        return 0;
+    throng_point from = between(side, at_end ? 1 - inset : inset);
+    throng_point way[] = {from, {from.x - far * ey, from.y + far * ex}};
+    double step = fmin(g->cell / most, 1), part = 1;
+    for (double at = 0; at < 1; at += step) {
+        part = part_free(map, g, i, way, between(way, at), between(way, at + step));
+        if (part <= at + step)
+            break;
+    }
+    return part < 1 || length >= WIDE ? fmin(part, 1) * most : 0;
+}
+
+bool throng_wall_widths_fill(const throng_map *map, throng_wall_index *index)
+{
+    for (int32_t i = 0; i < map->point_count; i++) {
+        int32_t corner = index->next[i];
+        if (throng_given_up_at(i))
+            return false;
+        if (throng_turn(map->points[i], map->points[corner], map->points[index->next[corner]]) >= 0)
+            continue; /* free space is on the left: the solid's corners are where it turns right */
+        index->width_at_end[i] = (float)width_beside(map, index, i, true);
+        index->width_at_start[corner] = (float)width_beside(map, index, corner, false);
+    }
+    return true;
+}
