@@ -16,7 +16,7 @@ struct held_block {
     int device;
 };
 
-/* Blocks are of the device's own pool: a cudaMalloc takes the driver 20 us, one after the other, which was most of the
+/* Blocks are of a pool for each device: a cudaMalloc takes the driver 20 us, one after the other, which was most of the
  * time that a thousand worlds took to begin. They come and go in the order of a stream that has nothing else to do, so
  * that they are there, and free for others, at once: who frees one is done with it. */
 struct held_pool {
@@ -41,7 +41,11 @@ static cudaError_t find_pool(int device, held_pool *pool)
         *pool = at->second;
         return cudaSuccess;
     }
-    cudaError_t status = cudaDeviceGetDefaultMemPool(&pool->pool, device);
+    cudaMemPoolProps props = {};
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location.type = cudaMemLocationTypeDevice;
+    props.location.id = device;
+    cudaError_t status = cudaMemPoolCreate(&pool->pool, &props);
     if (status == cudaSuccess)
         status = cudaMemPoolSetAttribute(pool->pool, cudaMemPoolAttrReleaseThreshold, &keeps);
     if (status == cudaSuccess)
@@ -53,11 +57,11 @@ static cudaError_t find_pool(int device, held_pool *pool)
 
 static cudaError_t take(const held_pool &from, void **block, size_t bytes)
 {
-    cudaError_t status = cudaMallocAsync(block, bytes, from.stream);
+    cudaError_t status = cudaMallocFromPoolAsync(block, bytes, from.pool, from.stream);
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         cudaMemPoolTrimTo(from.pool, 0);
-        status = cudaMallocAsync(block, bytes, from.stream);
+        status = cudaMallocFromPoolAsync(block, bytes, from.pool, from.stream);
     }
     return status == cudaSuccess ? cudaStreamSynchronize(from.stream) : status;
 }
