@@ -3,11 +3,12 @@
  * The shortest way of everybody leads round the inner corner of a bend. Who is alone walks it; but a crowd in which all
  * do so queues along the inner wall. Who is held up keeps its lane instead: it walks along the wall that leads to the
  * corner, and turns where it is as far from that wall as it will be from the wall behind the corner, or less, in
- * proportion, where the passage narrows. As much as it is frustrated (yield.h), and whatever its planner.
+ * proportion, where the passage narrows. It does so the more, the slower it is than it wants to be, or the more
+ * frustrated (yield.h), whatever its planner.
  *
- * Through a right-angled bend of 2.4 m, to which 6 persons/s come, go 3.1 / 2.2 / 2.7 persons/s under ORCA, ClearPath
- * and RVO; when all went the shortest way, 1.5 / 1.9 / 1.7. People: 3.5 and more (J. Zhang, "Pedestrian fundamental
- * diagrams: comparative analysis of experiments in different geometries", 2012).
+ * Through a right-angled bend of 2.4 m, to which 6 persons/s come, go 3.2 / 3.3 / 2.9 persons/s under ORCA, ClearPath
+ * and RVO; when all went the shortest way 1.5 / 1.9 / 1.7, and when frustration alone counted 3.1 / 2.2 / 2.7. People:
+ * 3.8 (tests/people/RESULTS.md).
  *
  * There are lanes between walls that are longer than what is between them is wide (runtime/map/wall_widths.h), and none
  * where a passage narrows to less than half, as at doors. When every corner counted, people beside pillars and in the
@@ -17,7 +18,7 @@
 
 #include "kernels/sense/walls.h"
 
-#define CORNERS_HELD  4.0f  /* times the frustration: how much of the shortest way is given up, up to all of it */
+#define CORNERS_HELD  4.0f  /* times how much slower it is, or frustrated: how much of the shortest way is given up */
 #define CORNERS_SLACK 0.01f /* sine of the angle by which a way may miss the turn from one wall to the other */
 
 /* A corner, the walls that lead to it and on as unit vectors, and how wide the passages beside them are. */
@@ -83,8 +84,10 @@ LANE_FN void corners_of(const throng_walls *w, lane_i s, lane_m lanes, lane_f x,
 /* Turns preferred velocities (dx, dy) of agents `first` .., in slots `slot`, to their lanes. */
 LANE_FN void corners_keep_lane(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
 {
-    lane_f held = lane_min(CORNERS_HELD * lane_gather(c->frustration, slot), lane_set(1));
+    lane_f vx = lane_load(c->svx + first), vy = lane_load(c->svy + first);
     lane_f wish = lane_sqrt(lane_dot(*dx, *dy, *dx, *dy)), ex = *dx / wish, ey = *dy / wish;
+    lane_f slower = 1.0f - lane_sqrt(lane_dot(vx, vy, vx, vy)) / wish;
+    lane_f held = lane_min(CORNERS_HELD * lane_max(lane_gather(c->frustration, slot), slower), lane_set(1));
     lanes = lanes & (held > 0) & (wish > 0) & (crowd_time_gap(c, slot) > 0);
     lanes = lanes & lane_not(crowd_passive(c, slot, lanes));
     if (!lane_any(lanes))
