@@ -378,7 +378,7 @@ text("# Crowds beside people",
     seeds, data.SHOULDERS),
   ("speeds normal(1.34, 0.26) m/s, dt 0.1 s, %s."):format(first_line "build/throng info | sed -n 2p"),
   "Of the planners, orca to bvp leave it to throng how people walk (time gap, relaxation, passing on the right); the",
-  "others are models of the field that say it themselves, as published.")
+  "others are models of the field that say it themselves, as published, but for corners, round which all keep lanes.")
 one_way()
 doors()
 bends()
