@@ -31,7 +31,7 @@ static inline size_t throng_wall_grid_lists(const throng_wall_grid *g)
     X(int32_t, previous, t->count, false) \
     X(int32_t, convex, t->count, false) /* 1: the corner at a is a convex corner of the solid */ \
     X(float, width_a, t->count, false) /* m: how wide the passage along it is at a, and at b, where the solid has a */ \
-    X(float, width_b, t->count, false) /* convex corner (runtime/map/wall_widths.h); 0: not known */ \
+    X(float, width_b, t->count, false) /* convex corner; negative: of a wall's end; 0: none (runtime/map/wall_widths.h) */ \
     X(int32_t, sheet, t->count, false) /* that it is on; -1 - q: on seam q, where no wall is */ \
     X(int32_t, lift, t->count, false) /* the lift whose door it is, which opens to those alone who board (column lift), \
                                          by its number from 1; 0: none */ \

@@ -42,15 +42,19 @@ static throng_point between(const throng_point *way, double part)
     return (throng_point){way[0].x + part * (way[1].x - way[0].x), way[0].y + part * (way[1].y - way[0].y)};
 }
 
-/* m: free space to the left of segment i, straight across at its start or its end; 0 where the wall is too short to be
- * one of a passage. Piece after piece, as most passages are narrow. */
-static double width_beside(const throng_map *map, const throng_wall_index *g, int32_t i, bool at_end)
+static double length_of(const throng_map *map, const throng_wall_index *g, int32_t i)
+{
+    return throng_distance(map->points[i], map->points[g->next[i]]);
+}
+
+/* m: free space to the left of segment i, straight across at its start or its end, up to `most`; `none` where it is
+ * wider. Piece after piece, as most passages are narrow. */
+static double width_beside(const throng_map *map, const throng_wall_index *g, int32_t i, bool at_end, double most,
+                           double none)
 {
     throng_point side[] = {map->points[i], map->points[g->next[i]]};
     double ex = side[1].x - side[0].x, ey = side[1].y - side[0].y, length = sqrt(ex * ex + ey * ey);
-    double most = fmin(length, WIDE), far = most / length, inset = fmin(INSET / length, 0.25);
-    if (length < SHORTEST)
-        return 0;
+    double far = most / length, inset = fmin(INSET / length, 0.25);
     throng_point from = between(side, at_end ? 1 - inset : inset);
     throng_point way[] = {from, {from.x - far * ey, from.y + far * ex}};
     double step = fmin(g->cell / most, 1), part = 1;
@@ -59,19 +63,45 @@ static double width_beside(const throng_map *map, const throng_wall_index *g, in
         if (part <= at + step)
             break;
     }
-    return part < 1 || length >= WIDE ? fmin(part, 1) * most : 0;
+    return part < 1 ? part * most : none;
+}
+
+/* The same of a wall's side that is one of a passage, which is at least as long as that is wide; 0: it is none. */
+static double width_of_passage(const throng_map *map, const throng_wall_index *g, int32_t i, bool at_end)
+{
+    double length = length_of(map, g, i), most = fmin(length, WIDE);
+    return length < SHORTEST ? 0 : width_beside(map, g, i, at_end, most, length < WIDE ? 0 : WIDE);
+}
+
+/* Free space is on the left: the solid's corners are where it turns right. */
+static bool is_corner(const throng_map *map, const throng_wall_index *g, int32_t i)
+{
+    int32_t next = g->next[i];
+    return throng_turn(map->points[i], map->points[next], map->points[g->next[next]]) < 0;
+}
+
+/* The end of a wall, segment i, between its two sides, which are those of passages. */
+static void fill_end(const throng_map *map, throng_wall_index *g, int32_t before, int32_t i)
+{
+    int32_t after = g->next[i];
+    if (g->width_at_end[i] != 0 || g->width_at_start[i] != 0 || !is_corner(map, g, before) || !is_corner(map, g, i) ||
+        g->width_at_end[before] <= 0 || g->width_at_start[after] <= 0)
+        return;
+    g->width_at_start[i] = (float)-width_beside(map, g, i, false, WIDE, WIDE);
+    g->width_at_end[i] = (float)-width_beside(map, g, i, true, WIDE, WIDE);
 }
 
 bool throng_wall_widths_fill(const throng_map *map, throng_wall_index *index)
 {
     for (int32_t i = 0; i < map->point_count; i++) {
-        int32_t corner = index->next[i];
         if (throng_given_up_at(i))
             return false;
-        if (throng_turn(map->points[i], map->points[corner], map->points[index->next[corner]]) >= 0)
-            continue; /* free space is on the left: the solid's corners are where it turns right */
-        index->width_at_end[i] = (float)width_beside(map, index, i, true);
-        index->width_at_start[corner] = (float)width_beside(map, index, corner, false);
+        if (!is_corner(map, index, i))
+            continue;
+        index->width_at_end[i] = (float)width_of_passage(map, index, i, true);
+        index->width_at_start[index->next[i]] = (float)width_of_passage(map, index, index->next[i], false);
     }
+    for (int32_t i = 0; i < map->point_count; i++)
+        fill_end(map, index, i, index->next[i]);
     return true;
 }

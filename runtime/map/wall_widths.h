@@ -5,7 +5,8 @@
 #include "wall_index.h"
 
 /* Fills the index's widths: of segment i, beside its start and its end, m, up to 5 m; 0 where the solid has no convex
- * corner there, or the wall is shorter than 1 m or than the passage is wide. False: given up. */
+ * corner there, or the wall is shorter than 1 m or than the passage is wide; negative beside the end of a wall, whose
+ * sides have both. False: given up. */
 bool throng_wall_widths_fill(const throng_map *map, throng_wall_index *index);
 
 #endif

@@ -169,6 +169,38 @@ describe("a bend", function()
     assert.near(shortest, vy, 1e-4)
   end)
 
+  local back = { -- two corridors, of which one leads back beside the other
+    boundary = throng.box(-9, -2.4, 2.4, 2.6), walls = { throng.box(-9, 0, 0, 0.2) }, to = throng.box(-9, 0.2, -8, 2.6),
+  }
+  local function round_the_end(x, y)
+    return velocity { x = x, y = y, boundary = back.boundary, walls = back.walls, to = back.to }
+  end
+
+  it("is the end of a wall, too", function()
+    assert.near(1.34, (round_the_end(-2, -1.2)), 1e-4)
+    assert.near(1.34, (round_the_end(0.6, -1.2)), 1e-4)
+    for _, y in ipairs { -1.2, 0.1, 1.2 } do
+      local vx, vy = round_the_end(1.3, y)
+      assert.near(0, vx, 1e-4)
+      assert.near(1.34, vy, 1e-4)
+    end
+    assert.is_true(round_the_end(1.3, 1.6) < -1.2)
+    assert.is_true(round_the_end(0.6, 1.2) < -1.2)
+    assert.is_true(round_the_end(-2, 1.2) < -1.2)
+  end)
+
+  it("lets a crowd round the end of a wall in lanes", function()
+    local world <close> = throng.world {
+      map = throng.map { boundary = throng.box(-15, -2.4, 2.4, 2.6), walls = { throng.box(-15, 0, 0, 0.2) } },
+      regions = { from = throng.box(-15, -2.4, -10, 0), to = throng.box(-15, 0.2, -14, 2.6) },
+      seed = 1,
+    }
+    world:source { name = "people", rate = 6, where = "from", to = "to" }
+    local line = world:measure { flow = { { -4, 0.2 }, { -4, 2.6 } } }
+    world:run { seconds = 90 }
+    assert.is_true(line.count > 100, line.count .. " persons")
+  end)
+
   it("is none where the wall is short, or a door in it", function()
     local pillar = { x = -1.4, y = -1.2, boundary = throng.box(-9, -9, 9, 9), to = throng.box(-2, 8, 9, 9) }
     pillar.walls = { throng.box(-0.9, 0, 0, 0.9) }
