@@ -50,6 +50,7 @@ LANE_FN void corners_take(corners_lane *lane, const corners_turn *t, lane_m lane
     lane_f narrows = t->in / t->out, distance = in - lane_min(out, lane_set(0));
     lanes = lanes & (t->in > 0) & (t->out > 0) & (narrows < 2.0f) & (distance < lane->distance);
     lanes = lanes & (in > 0) & (in < t->in) & (out * lane_max(narrows, lane_set(1)) < in);
+    lanes = lanes & (t->side * lane_det(ex, ey, t->x, t->y) > 0); /* else their way does not lead past it */
     lanes = lanes & (t->side * lane_det(t->in_x, t->in_y, ex, ey) > -CORNERS_SLACK) &
             (t->side * lane_det(ex, ey, t->last_x, t->last_y) > -CORNERS_SLACK) &
             (lane_dot(t->in_x, t->in_y, ex, ey) > lane_select(out > 0, lane_set(-CORNERS_BACK), lane_set(0)));
