@@ -21,18 +21,17 @@
 
 #include "kernels/sense/walls.h"
 
-#define CORNERS_HELD 4.0f /* times how much slower it is, or frustrated: how much of the shortest way is given up */
-#define CORNERS_BACK                                                                                                   \
-    0.7f /* cosine: nobody who comes to the end of a wall wants to go more against the wall before it */
+#define CORNERS_HELD  4.0f  /* times how much slower it is, or frustrated: how much of the shortest way is given up */
+#define CORNERS_BACK  0.7f  /* minus the cosine of how far a way turns from the wall before a wall's end, at most */
 #define CORNERS_SLACK 0.01f /* sine of the angle by which a way may miss the turn from one wall to the other */
 
-/* A corner, the walls that lead to it and on as unit vectors, and how wide the passages beside them are. */
+/* A corner, and the walls that lead to it and on. Directions are unit vectors. */
 typedef struct corners_turn {
     lane_f x, y;              /* m: from the agent */
-    lane_f in_x, in_y, in;    /* , m */
-    lane_f out_x, out_y, out; /* , m */
-    lane_f last_x, last_y;    /* where the way leads at last: the wall behind, or that behind the end of a wall */
-    lane_f side;              /* 1: they turn left, -1: right */
+    lane_f in_x, in_y, in;    /* along the wall before it; how wide the passage beside that is, m */
+    lane_f out_x, out_y, out; /* the same of the wall behind it */
+    lane_f last_x, last_y;    /* along that wall or, where it is the end of a wall, along the other side */
+    lane_f side;              /* 1: the way turns left, -1: right */
 } corners_turn;
 
 /* The lane along the wall to the nearest corner so far. */
@@ -60,7 +59,7 @@ LANE_FN void corners_take(corners_lane *lane, const corners_turn *t, lane_m lane
     lane->part = lane_select(lanes, lane_min(2.0f - narrows, lane_set(1)), lane->part);
 }
 
-/* The corner at the end of walls s that lead to walls `out`, which `last` come behind; backwards where `side` is -1. */
+/* The corners between walls s and `out`, behind which come `last`: on the way along s, or backwards, `side` -1. */
 LANE_FN void corners_of(const throng_walls *w, lane_i s, lane_i out, lane_i last, float side, lane_m lanes, lane_f x,
                         lane_f y, lane_f ex, lane_f ey, corners_lane *lane)
 {
