@@ -100,9 +100,16 @@ LANE_FN void corners_keep_lane(const crowd *c, int32_t first, lane_m lanes, lane
         if (!lane_any(there))
             break;
         s = lane_select_i(there, s, lane_set_i(0));
-        lane_i next = lane_gather_i(w->next, s), previous = lane_gather_i(w->previous, s);
-        corners_of(w, s, next, lane_gather_i(w->next, next), 1, there, x, y, ex, ey, &lane);
-        corners_of(w, s, previous, lane_gather_i(w->previous, previous), -1, there, x, y, ex, ey, &lane);
+        lane_m on = there & lane_not(lane_gather(w->width_b, s) == lane_set(0)),
+               back = there & lane_not(lane_gather(w->width_a, s) == lane_set(0));
+        if (lane_any(on)) {
+            lane_i next = lane_gather_i(w->next, s);
+            corners_of(w, s, next, lane_gather_i(w->next, next), 1, on, x, y, ex, ey, &lane);
+        }
+        if (lane_any(back)) {
+            lane_i previous = lane_gather_i(w->previous, s);
+            corners_of(w, s, previous, lane_gather_i(w->previous, previous), -1, back, x, y, ex, ey, &lane);
+        }
     }
     lane_f turn = held * lane.part;
     ex = ex + turn * (lane.x - ex);
