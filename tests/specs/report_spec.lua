@@ -316,7 +316,7 @@ local world = throng.world {
     },
     stairs = { { from = "ground", to = "first", foot = { 2, 8 }, head = { 8, 8 } } },
   },
-  seed = 1, seconds = 20,
+  seed = 3, seconds = 20,
 }
 world:spawn { count = params.count, where = "first/cell", door_policy = "wait" }:go_to { 2, 2, floor = "ground" }
 world.map:door("first/gate"):close()
