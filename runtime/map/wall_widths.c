@@ -80,15 +80,20 @@ static bool is_corner(const throng_map *map, const throng_wall_index *g, int32_t
     return throng_turn(map->points[i], map->points[next], map->points[g->next[next]]) < 0;
 }
 
-/* The end of a wall, segment i, between its two sides, which are those of passages. */
+/* The end of a wall, segment i, between its two sides, which are those of passages; not where it is beside a door,
+ * which is narrower than half of either. */
 static void fill_end(const throng_map *map, throng_wall_index *g, int32_t before, int32_t i)
 {
     int32_t after = g->next[i];
+    double sides = fmax(g->width_at_end[before], g->width_at_start[after]);
     if (g->width_at_end[i] != 0 || g->width_at_start[i] != 0 || !is_corner(map, g, before) || !is_corner(map, g, i) ||
         g->width_at_end[before] <= 0 || g->width_at_start[after] <= 0)
         return;
-    g->width_at_start[i] = (float)-width_beside(map, g, i, false, WIDE, WIDE);
-    g->width_at_end[i] = (float)-width_beside(map, g, i, true, WIDE, WIDE);
+    double start = width_beside(map, g, i, false, WIDE, WIDE), end = width_beside(map, g, i, true, WIDE, WIDE);
+    if (2 * fmin(start, end) < sides)
+        return;
+    g->width_at_start[i] = (float)-start;
+    g->width_at_end[i] = (float)-end;
 }
 
 bool throng_wall_widths_fill(const throng_map *map, throng_wall_index *index)
