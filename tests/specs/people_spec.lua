@@ -206,7 +206,9 @@ describe("a bend", function()
     pillar.walls = { throng.box(-0.9, 0, 0, 0.9) }
     local door = { x = -2, y = -1.2, boundary = throng.box(-9, -9, 9, 9), to = throng.box(0.2, 8, 0.8, 9) }
     door.walls = { throng.box(-9, 0, 0, 2), throng.box(1, 0, 9, 2) }
-    for _, settings in ipairs { pillar, door } do
+    local thin = { x = 0.5, y = -1, boundary = throng.box(-9, -9, 9, 9), to = throng.box(-9, 8, -8, 9) }
+    thin.walls = { throng.box(-9, 0, 0, 0.2), throng.box(1, 0, 9, 0.2) }
+    for _, settings in ipairs { pillar, door, thin } do
       local held = { velocity(settings) }
       settings.frustration = 0
       assert.same({ velocity(settings) }, held)
