@@ -561,12 +561,15 @@ static bool cpu_ceilings(throng_backend *b, throng_ceilings *ceilings, throng_er
 
 static size_t cpu_bytes(const throng_backend *b) { return b->bytes; }
 
+static int32_t cpu_devices(void) { return 1; }
+
 const throng_backend_api throng_cpu_backend = {
     .version = THRONG_BACKEND_VERSION,
     .name = "cpu",
     .create = cpu_create,
     .destroy = cpu_destroy,
     .info = cpu_info,
+    .devices = cpu_devices,
     .reserve = cpu_reserve,
     .put = cpu_put,
     .get = cpu_get,

@@ -254,6 +254,12 @@ static void cuda_info(const throng_backend *b, throng_backend_info *info)
     info->simd = info->threads = 0;
 }
 
+static int32_t cuda_devices()
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
 extern "C" __attribute__((visibility("default"))) const throng_backend_api throng_cuda_backend;
 const throng_backend_api throng_cuda_backend = {
     THRONG_BACKEND_VERSION,
@@ -261,6 +267,7 @@ const throng_backend_api throng_cuda_backend = {
     cuda_create,
     cuda_destroy,
     cuda_info,
+    cuda_devices,
     cuda_reserve,
     cuda_put,
     cuda_get,

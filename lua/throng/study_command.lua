@@ -6,7 +6,7 @@ local host = ...
 local options = {}
 for i, name in ipairs {
   "file", "out", "show", "report", "csv", "curves", "worker", "terminal", "backend", "jobs", "worlds", "threads",
-  "deadline", "instructions", "memory", "share", "join",
+  "deadline", "instructions", "memory", "share", "join", "device", "devices",
 } do
   local given = select(i + 2, ...)
   if given ~= "" then options[name] = given end

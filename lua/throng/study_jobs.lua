@@ -106,14 +106,26 @@ end
 
 function jobs:close() self.workers:close() end
 
-local arguments = { "study", options.file, "--worker" }
-for _, name in ipairs { "backend", "worlds", "threads", "deadline", "memory", "instructions" } do
-  if options[name] then arguments[#arguments + 1] = ("--%s=%s"):format(name, options[name]) end
+local count, worlds = math.tointeger(tonumber(options.jobs)), math.tointeger(tonumber(options.worlds))
+
+-- The arguments of so many processes. Those on CUDA take the devices in turn.
+local function arguments(most)
+  local all = { "study", options.file, "--worker" }
+  for _, name in ipairs { "backend", "worlds", "threads", "deadline", "memory", "instructions" } do
+    if options[name] then all[#all + 1] = ("--%s=%s"):format(name, options[name]) end
+  end
+  local lists = {}
+  for i = 1, most do
+    lists[i] = table.move(all, 1, #all, 1, {})
+    if options.devices then
+      local device = (tonumber(options.device) + i - 1) % tonumber(options.devices)
+      table.insert(lists[i], ("--device=%d"):format(device))
+    end
+  end
+  return lists
 end
 
 local start = {}
-
-local count, worlds = math.tointeger(tonumber(options.jobs)), math.tointeger(tonumber(options.worlds))
 
 -- Orders that a process takes: one a world, and, of several, some ahead, so that a world that is free has the next at
 -- once.
@@ -125,7 +137,7 @@ function start.own(most)
   for worker = 1, self.count do self.takes[worker] = takes end
   io.stderr:write(("  %d runs at a time: --jobs %d --worlds %d --threads %s\n"):format(
     math.min(self.count * worlds, most), self.count, worlds, options.threads))
-  self.workers = host.workers(arguments, self.count)
+  self.workers = host.workers(arguments(self.count))
   if options.share then self.workers:let_join(options.out .. ".join", host.version) end
   return self
 end
@@ -133,6 +145,6 @@ end
 local PATIENCE = 20 -- s
 
 -- The processes of a study that another has begun; until it ends.
-function start.join() host.join(options.out .. ".join", host.version, arguments, count, takes, PATIENCE) end
+function start.join() host.join(options.out .. ".join", host.version, arguments(count), takes, PATIENCE) end
 
 return start

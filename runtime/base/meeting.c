@@ -19,18 +19,27 @@
 
 enum { HOST = 256, GREETING = 160 };
 
-void throng_meeting_rank(int32_t *rank, int32_t *of)
+/* The numbers of such variables, of which the second says how many there are: "4(x2)" is 4. */
+static bool read_ranks(const char *const names[2], int32_t *rank, int32_t *of)
 {
-    static const char *const names[][2] = {
-        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"SLURM_PROCID", "SLURM_NTASKS"}};
-    *rank = 0, *of = 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *own = getenv(names[i][0]), *all = getenv(names[i][1]);
-        if (own && all && atoi(all) > 1 && atoi(own) >= 0 && atoi(own) < atoi(all)) {
-            *rank = atoi(own), *of = atoi(all);
-            return;
-        }
-    }
+    const char *own = getenv(names[0]), *all = getenv(names[1]);
+    if (!own || !all || atoi(all) < 2 || atoi(own) < 0 || atoi(own) >= atoi(all))
+        return false;
+    *rank = atoi(own), *of = atoi(all);
+    return true;
+}
+
+throng_rank throng_meeting_rank(void)
+{
+    static const char *const names[][2][2] = {
+        {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"}},
+        {{"PMI_RANK", "PMI_SIZE"}, {"MPI_LOCALRANKID", "MPI_LOCALNRANKS"}},
+        {{"SLURM_PROCID", "SLURM_NTASKS"}, {"SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"}}};
+    throng_rank found = {.of = 1, .of_here = 1};
+    for (size_t i = 0; i < sizeof names / sizeof *names && found.of == 1; i++)
+        if (read_ranks(names[i][0], &found.rank, &found.of))
+            read_ranks(names[i][1], &found.here, &found.of_here);
+    return found;
 }
 
 /* ---- who waits */
@@ -185,13 +194,29 @@ static void sleep_a_little(void)
     nanosleep(&moment, NULL);
 }
 
-bool throng_meeting_join(const char *path, const char *version, char *const *argv, int32_t count, int32_t orders,
-                         double patience, throng_error *error)
+/* Waits for one of them to end. Returns which, -1: there are none. */
+static int32_t wait_for_one(pid_t *pids, int32_t count, bool *finished)
+{
+    for (;;) {
+        int status;
+        pid_t pid = wait(&status);
+        if (pid < 0 && errno != EINTR)
+            return -1;
+        for (int32_t i = 0; pid > 0 && i < count; i++)
+            if (pids[i] == pid) {
+                pids[i] = 0;
+                *finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+                return i;
+            }
+    }
+}
+
+static bool join(const char *path, const char *version, char *const *const *argv, pid_t *pids, int32_t count,
+                 int32_t orders, double patience, throng_error *error)
 {
     double begin = throng_clock();
-    int32_t running = 0;
-    while (running < count) {
-        if (start(path, version, argv, orders, error))
+    for (int32_t running = 0; running < count;) {
+        if ((pids[running] = start(path, version, argv[running], orders, error)))
             running++;
         else if (*error->text)
             return false;
@@ -202,15 +227,19 @@ bool throng_meeting_join(const char *path, const char *version, char *const *arg
         else
             sleep_a_little();
     }
-    while (running > 0) {
-        int status;
-        pid_t pid = wait(&status);
-        if (pid < 0 && errno == EINTR)
-            continue;
-        running--;
-        bool finished = pid < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
-        if (!finished && start(path, version, argv, orders, error))
-            running++;
-    }
+    int32_t i;
+    for (bool finished; (i = wait_for_one(pids, count, &finished)) >= 0;)
+        if (!finished)
+            pids[i] = start(path, version, argv[i], orders, error);
     return true;
+}
+
+bool throng_meeting_join(const char *path, const char *version, char *const *const *argv, int32_t count, int32_t orders,
+                         double patience, throng_error *error)
+{
+    pid_t *pids = calloc((size_t)count, sizeof *pids);
+    bool ok = pids ? join(path, version, argv, pids, count, orders, patience, error)
+                   : throng_fail(error, "out of memory");
+    free(pids);
+    return ok;
 }

@@ -7,8 +7,12 @@
 
 #include "error.h"
 
-/* Of processes that mpirun, mpiexec or srun started together: which one this is of how many. 0 of 1: alone. */
-void throng_meeting_rank(int32_t *rank, int32_t *of);
+/* Of processes that mpirun, mpiexec or srun started together: which one this is, of how many, and the same among those
+ * of this machine. 0 of 1: alone. */
+typedef struct throng_rank {
+    int32_t rank, of, here, of_here;
+} throng_rank;
+throng_rank throng_meeting_rank(void);
 
 typedef struct throng_meeting throng_meeting;
 
@@ -18,9 +22,9 @@ void throng_meeting_close(throng_meeting *meeting); /* removes the file; NULL is
 int throng_meeting_socket(const throng_meeting *meeting);
 const char *throng_meeting_greeting(const throng_meeting *meeting);
 
-/* Runs `count` workers with these arguments for who waits there, each for so many orders at a time, until it has no
- * more work. One that ends otherwise is started again. False: nobody waits there, after `patience` seconds. */
-bool throng_meeting_join(const char *path, const char *version, char *const *argv, int32_t count, int32_t orders,
+/* Runs `count` workers with the arguments argv[i] for who waits there, each for so many orders at a time, until it has
+ * no more work. One that ends otherwise is started again. False: nobody waits there, after `patience` seconds. */
+bool throng_meeting_join(const char *path, const char *version, char *const *const *argv, int32_t count, int32_t orders,
                          double patience, throng_error *error);
 
 #endif

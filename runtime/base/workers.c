@@ -28,7 +28,7 @@ typedef struct worker {
 } worker;
 
 struct throng_workers {
-    char *const *argv;
+    char *const *const *argv; /* [count when they were made] */
     int32_t count, next; /* whom to hear first, so that nobody waits for others */
     int32_t capacity;
     worker *list;          /* [count of capacity] */
@@ -38,7 +38,7 @@ struct throng_workers {
     char output[OUTPUT_SHOWN + 1];
 };
 
-throng_workers *throng_workers_create(char *const *argv, int32_t count, throng_error *error)
+throng_workers *throng_workers_create(char *const *const *argv, int32_t count, throng_error *error)
 {
     throng_workers *workers = calloc(1, sizeof *workers);
     if (workers) {
@@ -123,7 +123,7 @@ void throng_workers_destroy(throng_workers *workers)
 bool throng_workers_say(throng_workers *workers, int32_t index, const char *line, size_t size, throng_error *error)
 {
     worker *w = &workers->list[index];
-    if (!w->remote && !w->pid && !start(w, workers->argv, error))
+    if (!w->remote && !w->pid && !start(w, workers->argv[index], error))
         return false;
     if (!w->remote && ftruncate(w->output, 0) != 0) /* what it wrote for the lines before is told to nobody */
         return throng_fail(error, "cannot empty the output of a process: %s", strerror(errno));

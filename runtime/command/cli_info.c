@@ -17,6 +17,7 @@ typedef struct found {
     const char *name;
     bool there;
     throng_backend_info info;
+    int32_t devices;
     throng_error why; /* not */
 } found;
 
@@ -28,6 +29,7 @@ static found look_for(const char *name)
     backend.there = throng_stages_open(name, &options, &stages, &backend.why);
     if (backend.there) {
         stages.api->info(stages.backend, &backend.info);
+        backend.devices = stages.api->devices();
         throng_stages_close(&stages);
     }
     return backend;
@@ -38,11 +40,13 @@ static void print_text(const found *backends, int count)
     printf("throng %s\n", THRONG_VERSION);
     for (int i = 0; i < count; i++) {
         const found *backend = &backends[i];
-        if (backend->there)
-            printf("%-6s %s, SIMD width %d, %d threads\n", backend->name, backend->info.device, backend->info.simd,
-                   backend->info.threads);
+        printf("%-6s ", backend->name);
+        if (!backend->there)
+            printf("not here: %s\n", backend->why.text);
+        else if (backend->info.simd)
+            printf("%s, SIMD width %d, %d threads\n", backend->info.device, backend->info.simd, backend->info.threads);
         else
-            printf("%-6s not here: %s\n", backend->name, backend->why.text);
+            printf("%s, %d device%s\n", backend->info.device, backend->devices, backend->devices == 1 ? "" : "s");
     }
 }
 
@@ -54,6 +58,7 @@ static void print_backend(const found *backend, FILE *file)
     throng_json_text(&json, "device", backend->there ? backend->info.device : NULL);
     throng_json_whole(&json, "simd", backend->info.simd);
     throng_json_whole(&json, "threads", backend->info.threads);
+    throng_json_whole(&json, "devices", backend->devices);
     throng_json_text(&json, "why", backend->there ? NULL : backend->why.text);
     throng_json_close(&json);
 }

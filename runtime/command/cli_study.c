@@ -18,7 +18,9 @@ typedef struct study_options {
     throng_run_options limits; /* of workers */
     const char *out, *show, *csv, *curves;
     int64_t jobs, worlds;
-    bool report, worker, share, join, ranked; /* ranked: mpirun or srun have started others, too */
+    int64_t device, devices; /* of CUDA: the jobs take them in turn, from `device` on; of a worker: its own, -1: any */
+    bool report, worker, share, join;
+    throng_rank rank; /* when mpirun or srun have started others, too */
 } study_options;
 
 static bool read_options(int argc, char **argv, study_options *options)
@@ -35,6 +37,7 @@ static bool read_options(int argc, char **argv, study_options *options)
         {"--share", THRONG_OPTION_SWITCH, &options->share, 0, 0},
         {"--join", THRONG_OPTION_SWITCH, &options->join, 0, 0},
         {"--worker", THRONG_OPTION_SWITCH, &options->worker, 0, 0},
+        {"--device", THRONG_OPTION_WHOLE, &options->device, 0, 1000},
         {"--backend", THRONG_OPTION_TEXT, &limits->backend, 0, 0},
         {"--threads", THRONG_OPTION_WHOLE, &limits->threads, 1, 256},
         {"--deadline", THRONG_OPTION_NUMBER, &limits->deadline, 0, 1e6},
@@ -53,14 +56,26 @@ static bool read_options(int argc, char **argv, study_options *options)
            throng_cli_misuse("study", "which study? Give the path of a .lua file") == 0;
 }
 
-/* One process has all worlds that are to share a device's launches. */
+/* One process has all worlds that are to share a device's launches. Processes that mpirun or srun have started on one
+ * machine share its devices out. */
+static void share_devices(study_options *options)
+{
+    const throng_rank *rank = &options->rank;
+    options->devices = throng_cuda_devices();
+    if (options->jobs <= 0)
+        options->jobs = options->devices > rank->of_here ? options->devices / rank->of_here : 1;
+    options->device = rank->here * options->jobs;
+}
+
 static void complete_options(study_options *options)
 {
     throng_run_options *limits = &options->limits;
     bool cuda = limits->backend && strcmp(limits->backend, "cuda") == 0;
     int64_t cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cuda && !options->worker && !options->show)
+        share_devices(options);
     if (options->jobs <= 0)
-        options->jobs = cuda || options->ranked || cores < 1 ? 1 : cores;
+        options->jobs = options->rank.of > 1 || cores < 1 ? 1 : cores;
     if (options->worlds <= 0)
         options->worlds = cuda ? CUDA_WORLDS : 1;
     if (limits->threads <= 0)
@@ -72,13 +87,11 @@ static void complete_options(study_options *options)
 /* Of processes that were started together, the first lets the others join, and each runs one job. */
 static void read_rank(study_options *options)
 {
-    int32_t rank, of;
-    throng_meeting_rank(&rank, &of);
-    if (options->worker || options->show || of == 1)
+    options->rank = throng_meeting_rank();
+    if (options->worker || options->show || options->rank.of == 1)
         return;
-    options->ranked = true;
-    options->share = options->share || rank == 0;
-    options->join = options->join || rank > 0;
+    options->share = options->share || options->rank.rank == 0;
+    options->join = options->join || options->rank.rank > 0;
 }
 
 /* Where results go when nobody says: out/<name>/study.sqlite. */
@@ -111,7 +124,8 @@ static int run(throng_script *script, const study_options *options, const char *
 {
     const throng_run_options *limits = &options->limits;
     char out[512] = "";
-    number_text jobs_text, worlds_text, threads_text, deadline_text, instructions_text, memory_text;
+    number_text jobs_text, worlds_text, threads_text, deadline_text, instructions_text, memory_text, device_text,
+        devices_text;
     const char *file = limits->scenario.count > 0 ? limits->scenario.list[0] : NULL;
     if (file)
         name_results(file, out, sizeof out);
@@ -134,7 +148,9 @@ static int run(throng_script *script, const study_options *options, const char *
                           text_of((double)limits->instructions, limits->instructions > 0, instructions_text),
                           text_of((double)limits->memory, true, memory_text),
                           options->share ? "yes" : "",
-                          options->join ? options->ranked ? "rank" : "yes" : ""};
+                          options->join ? options->rank.of > 1 ? "rank" : "yes" : "",
+                          text_of((double)options->device, options->devices > 0, device_text),
+                          text_of((double)options->devices, options->devices > 0, devices_text)};
     return throng_script_command(script, "study_command", sizeof list / sizeof *list, (char **)(uintptr_t)list, error);
 }
 
@@ -205,10 +221,14 @@ static int run_worker(throng_script_def *limits, study_options *options)
 int throng_cli_study(int argc, char **argv)
 {
     throng_error error;
-    study_options options = {.limits = {.threads = -1, .deadline = -1}};
+    study_options options = {.limits = {.threads = -1, .deadline = -1}, .device = -1};
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
     read_rank(&options);
+    if (options.worker && options.device >= 0 && !throng_cuda_take_device((int32_t)options.device, &error)) {
+        fprintf(stderr, "throng study: %s\n", error.text);
+        return THRONG_EXIT_USAGE;
+    }
     throng_script_def limits = throng_run_limits(&options.limits);
     limits.commanding = true;
     throng_watchdog_def dog = {.name = "study",

@@ -135,35 +135,49 @@ typedef struct study_workers {
     throng_meeting *meeting; /* NULL: nobody else may join */
 } study_workers;
 
-char *const *throng_arguments_push(lua_State *L, int at)
+char *const *const *throng_arguments_push(lua_State *L, int at, int32_t *count)
 {
-    size_t count = lua_rawlen(L, at);
-    const char **argv = lua_newuserdatauv(L, (count + 2) * sizeof *argv, 0);
-    argv[0] = "throng";
-    for (size_t i = 0; i < count; i++) {
+    size_t lists = lua_rawlen(L, at), texts = 0;
+    for (size_t i = 0; i < lists; i++) {
         lua_rawgeti(L, at, (lua_Integer)i + 1);
-        argv[i + 1] = luaL_checkstring(L, -1);
+        luaL_checktype(L, -1, LUA_TTABLE);
+        texts += lua_rawlen(L, -1) + 2;
         lua_pop(L, 1);
     }
-    argv[count + 1] = NULL;
-    return (char *const *)argv;
+    const char ***argv = lua_newuserdatauv(L, (lists + 1) * sizeof *argv + texts * sizeof **argv, 0);
+    const char **next = (const char **)(argv + lists + 1);
+    for (size_t i = 0; i < lists; i++) {
+        lua_rawgeti(L, at, (lua_Integer)i + 1);
+        argv[i] = next;
+        *next++ = "throng";
+        for (size_t k = lua_rawlen(L, -1), n = 1; n <= k; n++) {
+            lua_rawgeti(L, -1, (lua_Integer)n);
+            *next++ = luaL_checkstring(L, -1);
+            lua_pop(L, 1);
+        }
+        *next++ = NULL;
+        lua_pop(L, 1);
+    }
+    *count = (int32_t)lists;
+    return (char *const *const *)argv;
 }
 
-/* workers(arguments, count): as many processes of this program */
+/* workers(arguments): a process of this program for each list of arguments */
 static int new_workers(lua_State *L)
 {
+    int32_t count;
     throng_error error;
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 2);
+    lua_settop(L, 1);
     study_workers *own = lua_newuserdatauv(L, sizeof *own, 2); /* argv, and the table whose texts it is of */
     *own = (study_workers){NULL, NULL};
     luaL_setmetatable(L, WORKERS);
-    char *const *argv = throng_arguments_push(L, 1);
-    if (!(own->workers = throng_workers_create(argv, (int32_t)luaL_checkinteger(L, 2), &error)))
+    char *const *const *argv = throng_arguments_push(L, 1, &count);
+    if (!(own->workers = throng_workers_create(argv, count, &error)))
         throng_raise_error(L, &error);
-    lua_setiuservalue(L, 3, 1);
+    lua_setiuservalue(L, 2, 1);
     lua_pushvalue(L, 1);
-    lua_setiuservalue(L, 3, 2);
+    lua_setiuservalue(L, 2, 2);
     return 1;
 }
 
@@ -199,15 +213,16 @@ static int let_join(lua_State *L)
     return 0;
 }
 
-/* join(path, version, arguments, count, orders, patience): the workers of who waits there, each for so many orders at a
- * time, until its work is done */
+/* join(path, version, arguments, orders, patience): a process for each list of arguments works for who waits there,
+ * each for so many orders at a time, until its work is done */
 static int join(lua_State *L)
 {
+    int32_t count;
     throng_error error;
     luaL_checktype(L, 3, LUA_TTABLE);
-    if (!throng_meeting_join(luaL_checkstring(L, 1), luaL_checkstring(L, 2), throng_arguments_push(L, 3),
-                             (int32_t)luaL_checkinteger(L, 4), (int32_t)luaL_checkinteger(L, 5), luaL_checknumber(L, 6),
-                             &error))
+    char *const *const *argv = throng_arguments_push(L, 3, &count);
+    if (!throng_meeting_join(luaL_checkstring(L, 1), luaL_checkstring(L, 2), argv, count,
+                             (int32_t)luaL_checkinteger(L, 4), luaL_checknumber(L, 5), &error))
         throng_raise_error(L, &error);
     return 0;
 }

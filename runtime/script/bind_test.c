@@ -244,13 +244,8 @@ static int run_jobs(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TFUNCTION);
     lua_settop(L, 3);
-    int32_t count = (int32_t)lua_rawlen(L, 1);
-    char *const **argv = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *argv, 0);
-    luaL_checkstack(L, 2 * count + 8, "jobs");
-    for (int32_t i = 0; i < count; i++) {
-        lua_rawgeti(L, 1, i + 1);
-        argv[i] = throng_arguments_push(L, lua_gettop(L));
-    }
+    int32_t count;
+    char *const *const *argv = throng_arguments_push(L, 1, &count);
     int top = lua_gettop(L);
     throng_jobs_def def = {
         .argv = argv, .count = count, .at_once = (int32_t)luaL_checkinteger(L, 2), .ended = call_ended, .context = L};

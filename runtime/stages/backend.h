@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 18
+#define THRONG_BACKEND_VERSION 19
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -125,6 +125,7 @@ typedef struct throng_backend_api {
     bool (*create)(const throng_backend_options *options, throng_backend **backend, throng_error *error);
     void (*destroy)(throng_backend *backend);
     void (*info)(const throng_backend *backend, throng_backend_info *info);
+    int32_t (*devices)(void); /* that this process may take */
 
     /* Room for `capacity` slots. `host` are the store's arrays: a backend on the
      * host works on them in place, another allocates its own and keeps the
@@ -229,6 +230,12 @@ typedef struct throng_stages {
 bool throng_stages_open(const char *name, const throng_backend_options *options, throng_stages *stages,
                         throng_error *error);
 void throng_stages_close(throng_stages *stages);
+
+/* Devices that "cuda" has here, at least 1; 1 also when it is not here. */
+int32_t throng_cuda_devices(void);
+/* From now on this process has but that one of them, counted from 0, and sees it as its first. Only before any
+ * throng_stages_open and throng_cuda_devices, as the driver looks once (CUDA_VISIBLE_DEVICES). */
+bool throng_cuda_take_device(int32_t device, throng_error *error);
 
 /* Waits until everything asked for is done, before something is read back: the part of the frames' time that their
  * launch does not see. */
