@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
-#include <mutex>
 #include <new>
 
 #include "kernels/frame.h"
@@ -170,45 +168,12 @@ static void cuda_destroy(throng_backend *b)
     cuda_free_fixed(b);
     cuda_free_memory(b);
     cuda_free(b->counts);
-    cudaFreeHost(b->mapped);
-    cudaFreeHost(b->arrival_list);
-    cudaFreeHost(b->sent_room);
+    cuda_free(b->mapped);
+    cuda_free(b->arrival_list);
+    cuda_free(b->sent_room);
     if (b->queue.stream)
         cudaStreamDestroy(b->queue.stream);
     delete b;
-}
-
-/* Asked for once, as the driver takes its time. */
-static cudaError_t find_properties(int device, cudaDeviceProp *p)
-{
-    static std::mutex lock;
-    static std::map<int, cudaDeviceProp> known;
-    std::lock_guard<std::mutex> guard(lock);
-    auto at = known.find(device);
-    cudaError_t status = at == known.end() ? cudaGetDeviceProperties(p, device) : cudaSuccess;
-    if (at != known.end())
-        *p = at->second;
-    else if (status == cudaSuccess)
-        known[device] = *p;
-    return status;
-}
-
-static bool find_device(throng_backend *b, throng_error *error)
-{
-    int count = 0;
-    cudaError_t status = cudaGetDeviceCount(&count);
-    if (status != cudaSuccess || count == 0)
-        return throng_fail(error, "the cuda backend finds no device here (%s); run with --backend cpu, or auto",
-                           status != cudaSuccess ? cudaGetErrorString(status) : "none found");
-    if (b->device < 0 || b->device >= count)
-        return throng_fail(error, "there is no device %d: the backend cuda has %d, counted from 0", b->device, count);
-    cudaDeviceProp p;
-    CHECK(find_properties(b->device, &p));
-    if (!p.cooperativeLaunch)
-        return throng_fail(error, "%s lacks cooperative launches; run with --backend cpu", p.name);
-    snprintf(b->name, sizeof b->name, "%.*s", (int)sizeof b->name - 1, p.name);
-    b->processors = p.multiProcessorCount;
-    return true;
 }
 
 static bool set_up(throng_backend *b, throng_error *error)
@@ -217,7 +182,7 @@ static bool set_up(throng_backend *b, throng_error *error)
     CHECK(cudaStreamCreateWithFlags(&b->queue.stream, cudaStreamNonBlocking));
     if (!cuda_allocate(b, &b->counts, 1, error))
         return false;
-    CHECK(cudaHostAlloc((void **)&b->mapped, sizeof *b->mapped, cudaHostAllocMapped));
+    CHECK(cuda_malloc_pinned(&b->mapped, sizeof *b->mapped));
     tally t = {};
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);
@@ -236,7 +201,7 @@ static bool cuda_create(const throng_backend_options *options, throng_backend **
         return throng_fail(error, "out of memory for the CUDA backend");
     b->device = options->device;
     b->early.wanted = cuda_early::NONE;
-    if (!find_device(b, error)) {
+    if (!cuda_find_device(b, error)) {
         delete b;
         return false;
     }
@@ -252,12 +217,6 @@ static void cuda_info(const throng_backend *b, throng_backend_info *info)
 {
     snprintf(info->device, sizeof info->device, "%s", b->name);
     info->simd = info->threads = 0;
-}
-
-static int32_t cuda_devices()
-{
-    int count = 0;
-    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
 
 extern "C" __attribute__((visibility("default"))) const throng_backend_api throng_cuda_backend;

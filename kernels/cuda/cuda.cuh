@@ -1,6 +1,7 @@
 /* The CUDA launcher's parts: what they share.
  *
  * cuda.cu         the table the runtime calls, the frame's order, lifetime
+ * cuda_devices.cu  which devices there are          cuda_blocks.cu  where memory comes from
  * cuda_memory.cu  columns and scratch
  * cuda_fixed.cu   the world's fixed parts: walls, paths, goals, planners, programs
  * cuda_goals.cu   stages goals and desire          cuda_bvp.cu  potential fields
@@ -212,17 +213,29 @@ struct cuda_on_device {
     ~cuda_on_device() { cudaSetDevice(before); }
 };
 
+/* Of b->device, which is to be there: its name and its multiprocessors. */
+bool cuda_find_device(throng_backend *b, throng_error *error);
+/* throng_backend_api's */
+int32_t cuda_devices();
+
 /* --- memory ---------------------------------------------------------------------------------------------- */
 
 /* All memory of the device is taken and given back by these, within the limit of the process (throng_backend_options'
  * claim, `cuda_claim`). What is beyond that is cudaErrorMemoryAllocation, and cuda_memory_error says so. */
 extern const char *(*cuda_claim)(int64_t bytes);
 cudaError_t cuda_malloc(void **block, size_t bytes);
+/* Of the host, for copies at full speed, and mapped: kernels may write to it. */
+cudaError_t cuda_malloc_pinned(void **block, size_t bytes);
+/* Of either; who frees one is done with it. NULL is fine. */
 cudaError_t cuda_free(void *block);
 /* Of what failed last: why. */
 const char *cuda_memory_error(cudaError_t status);
 
 template <typename T> cudaError_t cuda_malloc(T **block, size_t bytes) { return cuda_malloc((void **)block, bytes); }
+template <typename T> cudaError_t cuda_malloc_pinned(T **block, size_t bytes)
+{
+    return cuda_malloc_pinned((void **)block, bytes);
+}
 
 /* A block of so many bytes or elements, counted in b->bytes. */
 bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *error);
@@ -236,7 +249,8 @@ template <typename T> bool cuda_allocate(throng_backend *b, T **block, size_t co
 template <typename T>
 bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, throng_error *error)
 {
-    CHECK(cudaStreamSynchronize(cuda_stream(b)));
+    if (*block)
+        CHECK(cudaStreamSynchronize(cuda_stream(b)));
     CHECK(cuda_free(*block));
     b->bytes -= *block ? old_count * sizeof(T) : 0;
     *block = NULL;
@@ -281,7 +295,7 @@ struct cuda_block {
 
 static inline void cuda_free_block(cuda_block *b)
 {
-    b->pinned ? cudaFreeHost(b->data) : cuda_free(b->data);
+    cuda_free(b->data);
     *b = {};
 }
 
@@ -301,7 +315,7 @@ template <typename T> T *cuda_room(cuda_block *b, size_t count, bool pinned)
     if (size <= b->size)
         return (T *)b->data;
     cuda_free_block(b);
-    cudaError_t status = pinned ? cudaMallocHost(&b->data, size) : cuda_malloc(&b->data, size);
+    cudaError_t status = pinned ? cuda_malloc_pinned(&b->data, size) : cuda_malloc(&b->data, size);
     if (status != cudaSuccess) {
         cudaGetLastError();
         b->data = NULL;

@@ -32,10 +32,10 @@ static bool reserve_pinned(throng_copy *copy, size_t bytes, throng_error *error)
         CHECK(cudaEventCreateWithFlags((cudaEvent_t *)&copy->ready, cudaEventDisableTiming | cudaEventBlockingSync));
     if (bytes <= copy->room)
         return true;
-    CHECK(cudaFreeHost(copy->block));
+    CHECK(cuda_free(copy->block));
     copy->block = NULL;
     copy->room = 0;
-    CHECK(cudaHostAlloc(&copy->block, bytes + bytes / 4, cudaHostAllocDefault)); /* crowds grow */
+    CHECK(cuda_malloc_pinned(&copy->block, bytes + bytes / 4)); /* crowds grow */
     copy->room = bytes + bytes / 4;
     return true;
 }
@@ -88,7 +88,7 @@ void cuda_free_copy(throng_copy *copy)
         cudaEventSynchronize((cudaEvent_t)copy->ready);
         cudaEventDestroy((cudaEvent_t)copy->ready);
     }
-    cudaFreeHost(copy->block);
+    cuda_free(copy->block);
 }
 
 void cuda_free_copies(throng_backend *b)

@@ -2,111 +2,6 @@
 #include "cuda.cuh"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
-#include <unordered_map>
-
-/* --- within the limit -------------------------------------------------------------------------------------- */
-
-const char *(*cuda_claim)(int64_t bytes);
-
-/* How large a block is, and whose: whoever frees one does not know. */
-struct held_block {
-    size_t bytes;
-    int device;
-};
-
-/* Blocks are of a pool for each device: a cudaMalloc takes the driver 20 us, one after the other, which was most of the
- * time that a thousand worlds took to begin. They come and go in the order of a stream that has nothing else to do, so
- * that they are there, and free for others, at once: who frees one is done with it. */
-struct held_pool {
-    cudaMemPool_t pool;
-    cudaStream_t stream;
-};
-
-static struct {
-    std::mutex lock;
-    std::unordered_map<void *, held_block> blocks;
-    std::map<int, held_pool> pools; /* by device */
-} held;
-
-static thread_local const char *refused; /* why the last block was */
-
-static cudaError_t find_pool(int device, held_pool *pool)
-{
-    uint64_t keeps = 1 << 28; /* bytes of what is free, as worlds begin where others have ended */
-    std::lock_guard<std::mutex> guard(held.lock);
-    auto at = held.pools.find(device);
-    if (at != held.pools.end()) {
-        *pool = at->second;
-        return cudaSuccess;
-    }
-    cudaMemPoolProps props = {};
-    props.allocType = cudaMemAllocationTypePinned;
-    props.location.type = cudaMemLocationTypeDevice;
-    props.location.id = device;
-    cudaError_t status = cudaMemPoolCreate(&pool->pool, &props);
-    if (status == cudaSuccess)
-        status = cudaMemPoolSetAttribute(pool->pool, cudaMemPoolAttrReleaseThreshold, &keeps);
-    if (status == cudaSuccess)
-        status = cudaStreamCreateWithFlags(&pool->stream, cudaStreamNonBlocking);
-    if (status == cudaSuccess)
-        held.pools[device] = *pool;
-    return status;
-}
-
-static cudaError_t take(const held_pool &from, void **block, size_t bytes)
-{
-    cudaError_t status = cudaMallocFromPoolAsync(block, bytes, from.pool, from.stream);
-    if (status == cudaErrorMemoryAllocation) {
-        cudaGetLastError();
-        cudaMemPoolTrimTo(from.pool, 0);
-        status = cudaMallocFromPoolAsync(block, bytes, from.pool, from.stream);
-    }
-    return status == cudaSuccess ? cudaStreamSynchronize(from.stream) : status;
-}
-
-cudaError_t cuda_malloc(void **block, size_t bytes)
-{
-    refused = cuda_claim ? cuda_claim((int64_t)bytes) : NULL;
-    if (refused)
-        return cudaErrorMemoryAllocation;
-    held_block b = {bytes, 0};
-    held_pool pool;
-    cudaGetDevice(&b.device);
-    cudaError_t status = find_pool(b.device, &pool);
-    if (status == cudaSuccess)
-        status = take(pool, block, bytes);
-    if (status != cudaSuccess) {
-        if (cuda_claim)
-            cuda_claim(-(int64_t)bytes);
-        return status;
-    }
-    std::lock_guard<std::mutex> guard(held.lock);
-    held.blocks[*block] = b;
-    return cudaSuccess;
-}
-
-cudaError_t cuda_free(void *block)
-{
-    std::unique_lock<std::mutex> guard(held.lock);
-    auto at = held.blocks.find(block);
-    if (at == held.blocks.end())
-        return block ? cudaErrorInvalidValue : cudaSuccess;
-    held_block b = at->second;
-    cudaStream_t stream = held.pools[b.device].stream;
-    held.blocks.erase(at);
-    guard.unlock();
-    if (cuda_claim)
-        cuda_claim(-(int64_t)b.bytes);
-    cuda_on_device on(b.device);
-    return cudaFreeAsync(block, stream);
-}
-
-const char *cuda_memory_error(cudaError_t status)
-{
-    return refused && status == cudaErrorMemoryAllocation ? refused : cudaGetErrorString(status);
-}
 
 /* Zeroed: lists are read in groups, beyond their end too. */
 bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *error)
@@ -134,7 +29,8 @@ static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, thr
             return false;
         if (*at && slots)
             CHECK(cudaMemcpyAsync(fresh, *at, (size_t)slots * 4, cudaMemcpyDeviceToDevice, cuda_stream(b)));
-        CHECK(cudaStreamSynchronize(cuda_stream(b)));
+        if (*at)
+            CHECK(cudaStreamSynchronize(cuda_stream(b)));
         CHECK(cuda_free(*at));
         b->bytes -= *at ? (size_t)b->capacity * 4 : 0;
         *at = fresh;
@@ -145,11 +41,11 @@ static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, thr
 static bool grow_arrivals(throng_backend *b, size_t capacity, throng_error *error)
 {
     int32_t *list;
-    CHECK(cudaHostAlloc((void **)&list, capacity * sizeof *list, cudaHostAllocMapped));
+    CHECK(cuda_malloc_pinned(&list, capacity * sizeof *list));
     CHECK(cudaStreamSynchronize(cuda_stream(b)));
     if (b->arrival_list) /* somebody may still ask for these */
         memcpy(list, b->arrival_list, (size_t)b->capacity * sizeof *list);
-    CHECK(cudaFreeHost(b->arrival_list));
+    CHECK(cuda_free(b->arrival_list));
     b->arrival_list = list;
     return true;
 }
@@ -239,11 +135,11 @@ static bool grow_sent_room(throng_backend *b, int32_t capacity, throng_error *er
     size_t most = std::min((size_t)capacity * 4 * SENT_COLUMNS, (size_t)SENT_MOST);
     if (most <= b->sent_most)
         return true;
-    CHECK(cudaFreeHost(b->sent_room)); /* nothing is under way */
+    CHECK(cuda_free(b->sent_room)); /* nothing is under way */
     b->sent_room = NULL;
     b->sent_most = 0;
     size_t early = capacity <= cuda_early::SLOTS ? (size_t)capacity : 0;
-    CHECK(cudaHostAlloc((void **)&b->sent_room, most + cuda_early::MOST * early * 4, cudaHostAllocMapped));
+    CHECK(cuda_malloc_pinned(&b->sent_room, most + cuda_early::MOST * early * 4));
     b->sent_most = most;
     b->early.room = (int32_t)early;
     b->early.values = (int32_t *)(b->sent_room + most);
