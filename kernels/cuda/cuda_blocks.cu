@@ -1,6 +1,6 @@
-/* Where blocks of the device's memory come from, and of pinned memory. A world has 64 of a few KiB each, a thousand worlds
- * 64,000, and the driver takes 10 us for each, one after the other: small ones are cut from slabs, each of blocks of one
- * size, and what is free is for the worlds to come. Large ones are the driver's. */
+/* Where blocks of the device's memory come from, and of pinned memory. A world has 64 of a few KiB each, a thousand
+ * worlds 64,000, and the driver takes 10 us for each, one after the other: small ones are cut from slabs, each of
+ * blocks of one size, and what is free is for the worlds to come. Large ones are the driver's. */
 #include "cuda.cuh"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ struct held_block {
     slab *from; /* NULL: it is the driver's */
 };
 
-/* Device memory is of a pool for each device. Blocks come and go in the order of a stream that has nothing else to do, so
- * that they are there, and free for others, at once. */
+/* Device memory is of a pool for each device. Blocks come and go in the order of a stream that has nothing else to do,
+ * so that they are there, and free for others, at once. */
 struct held_pool {
     cudaMemPool_t pool;
     cudaStream_t stream;

@@ -32,7 +32,8 @@ static bool read_ranks(const char *const names[2], int32_t *rank, int32_t *of)
 throng_rank throng_meeting_rank(void)
 {
     static const char *const names[][2][2] = {
-        {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"}},
+        {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+         {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"}},
         {{"PMI_RANK", "PMI_SIZE"}, {"MPI_LOCALRANKID", "MPI_LOCALNRANKS"}},
         {{"SLURM_PROCID", "SLURM_NTASKS"}, {"SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE"}}};
     throng_rank found = {.of = 1, .of_here = 1};
@@ -238,8 +239,8 @@ bool throng_meeting_join(const char *path, const char *version, char *const *con
                          double patience, throng_error *error)
 {
     pid_t *pids = calloc((size_t)count, sizeof *pids);
-    bool ok = pids ? join(path, version, argv, pids, count, orders, patience, error)
-                   : throng_fail(error, "out of memory");
+    bool ok =
+        pids ? join(path, version, argv, pids, count, orders, patience, error) : throng_fail(error, "out of memory");
     free(pids);
     return ok;
 }

@@ -29,7 +29,7 @@ typedef struct worker {
 
 struct throng_workers {
     char *const *const *argv; /* [count when they were made] */
-    int32_t count, next; /* whom to hear first, so that nobody waits for others */
+    int32_t count, next;      /* whom to hear first, so that nobody waits for others */
     int32_t capacity;
     worker *list;          /* [count of capacity] */
     struct pollfd *polled; /* [capacity + 1], the last for who would join */

@@ -140,8 +140,8 @@ int throng_lua_run_scenario(lua_State *L);
 
 /* ---- bind_study.c */
 
-/* argv[i] of this program with the texts in each of the lists in the list at `at`, which keeps them alive. [-0, +1] what
- * holds them */
+/* argv[i] of this program with the texts in each of the lists in the list at `at`, which keeps them alive. [-0, +1]
+ * what holds them */
 char *const *const *throng_arguments_push(lua_State *L, int at, int32_t *count);
 
 /* Is the value one of throng.study? */
