@@ -29,7 +29,7 @@ LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i sl
     *dy = lane_gather(c->desired_vy, slot);
     company_keep(c, first, lanes, slot, dx, dy);
     if (c->walls.count)
-        corners_keep_lane(c, first, lanes, slot, dx, dy);
+        corners_keep_lane(c, c->k, first, lanes, slot, dx, dy);
     passing_turn(c, c->k, first, lanes & lane_not(limits_unbound(c, slot)), slot, dx, dy);
     yield_turn(c, c->k, first, lanes, slot, dx, dy);
     if (c->walls.sides + c->walls.pillars)
