@@ -106,14 +106,15 @@ end)
 
 describe("a bend", function()
   for planner, least in pairs { orca = 2.8, clearpath = 2.8, rvo = 2.4, generalized_centrifugal_force = 2 } do
-    it("is walked in lanes by a crowd that is held up, by " .. planner, function()
+    it("is walked in lanes by a crowd, by " .. planner, function()
       local flow = measure.bend { planner = planner, inflow = 6, seed = 1 }
       assert.is_true(flow > least, ("%.2f persons/s"):format(flow))
     end)
   end
 
-  -- The velocity of somebody at (x, y) who wants round a corner of the wall, which is at (0, 0).
-  local function velocity(settings)
+  -- The way, 1.34 long, of somebody at (x, y) who wants round a corner of the wall, which is at (0, 0); and the shortest.
+  -- On that somebody else stands, `ahead` metres away, if given.
+  local function walk(settings, ahead, ex, ey)
     local world <close> = throng.world {
       map = throng.map {
         boundary = settings.boundary or { throng.box(-9, -2.4, 2.4, 0), throng.box(0, -2.4, 2.4, 9) },
@@ -125,19 +126,32 @@ describe("a bend", function()
       at = { { settings.x, settings.y } }, radius = 0.25, relaxation = 0, time_gap = settings.time_gap,
       planner = settings.planner or straight,
     }
+    if ahead then
+      world:spawn { at = { { settings.x + ahead * ex, settings.y + ahead * ey } }, radius = 0.25, planner = "none" }
+    end
     one:go_to "to"
-    one.vx = settings.speed or 1.34
-    world.stages.desire:after(function() one.frustration = settings.frustration or 1 end)
+    one.vx, one.vy = settings.speed or 1.34, settings.up or 0
     world:step()
-    return one.vx[1], one.vy[1]
+    local vx, vy, wx, wy = one.vx[1], one.vy[1], one.desired_vx[1], one.desired_vy[1]
+    local speed, wish = math.sqrt(vx * vx + vy * vy), math.sqrt(wx * wx + wy * wy)
+    return 1.34 * vx / speed, 1.34 * vy / speed, wx / wish, wy / wish
   end
 
-  it("is walked the shortest way by who is not held up", function()
-    local vx, vy = velocity { x = -2, y = -1.2, frustration = 0 }
+  local function velocity(settings)
+    local vx, vy, ex, ey = walk(settings)
+    if settings.alone then return vx, vy end
+    return walk(settings, settings.ahead or 1.1, ex, ey)
+  end
+
+  it("is walked the shortest way by who has nobody in its way", function()
+    local vx, vy = velocity { x = -2, y = -1.2, alone = true }
     assert.is_true(vy > 0.5 and vx > 1, ("%.2f, %.2f m/s"):format(vx, vy))
+    local far = { velocity { x = -2, y = -1.2, ahead = 1.4 } } -- 0.9 m to the other: more than in a time gap
+    assert.near(vx, far[1], 1e-4)
+    assert.near(vy, far[2], 1e-4)
   end)
 
-  it("is walked along the wall by who is, up to where it turns", function()
+  it("is walked along the wall by who has, up to where it turns", function()
     local straight_on = { velocity { x = -2, y = -1.2 } }
     assert.near(1.34, straight_on[1], 1e-4)
     assert.near(0, straight_on[2], 1e-4)
@@ -153,16 +167,15 @@ describe("a bend", function()
     assert.near(-1.34, vy, 1e-4)
   end)
 
-  it("is walked half the way between by who is held up a little, or is slower than it wants to be", function()
-    local _, shortest = velocity { x = -2, y = -1.2, frustration = 0 }
-    local _, held = velocity { x = -2, y = -1.2, frustration = 0.1 }
-    local _, slow = velocity { x = -2, y = -1.2, frustration = 0, speed = 0.9 * 1.34 }
-    assert.is_true(held > 0.4 * shortest and held < 0.8 * shortest, ("%.2f of %.2f m/s"):format(held, shortest))
-    assert.near(held, slow, 1e-4)
+  it("is left at once by who is past the corner and does not walk on", function()
+    local vx, vy = velocity { x = 1, y = -1.2, speed = 0 }
+    assert.near(0, vx, 1e-4)
+    assert.near(1.34, vy, 1e-4)
+    assert.near(1.34, (velocity { x = -2, y = -1.2, speed = 0 }), 1e-4) -- and not by who is before it
   end)
 
   it("is no matter for who keeps no time gap, or has no planner", function()
-    local _, shortest = velocity { x = -2, y = -1.2, frustration = 0 }
+    local _, shortest = velocity { x = -2, y = -1.2, alone = true }
     local _, vy = velocity { x = -2, y = -1.2, time_gap = 0 }
     assert.near(shortest, vy, 1e-4)
     _, vy = velocity { x = -2, y = -1.2, planner = "none" }
@@ -172,21 +185,21 @@ describe("a bend", function()
   local back = { -- two corridors, of which one leads back beside the other
     boundary = throng.box(-9, -2.4, 2.4, 2.6), walls = { throng.box(-9, 0, 0, 0.2) }, to = throng.box(-9, 0.2, -8, 2.6),
   }
-  local function round_the_end(x, y)
-    return velocity { x = x, y = y, boundary = back.boundary, walls = back.walls, to = back.to }
+  local function round_the_end(x, y, speed, up)
+    return velocity { x = x, y = y, speed = speed, up = up, boundary = back.boundary, walls = back.walls, to = back.to }
   end
 
   it("is the end of a wall, too", function()
     assert.near(1.34, (round_the_end(-2, -1.2)), 1e-4)
     assert.near(1.34, (round_the_end(0.6, -1.2)), 1e-4)
     for _, y in ipairs { -1.2, 0.1, 1.2 } do
-      local vx, vy = round_the_end(1.3, y)
+      local vx, vy = round_the_end(1.3, y, 0, 1.34)
       assert.near(0, vx, 1e-4)
       assert.near(1.34, vy, 1e-4)
     end
-    assert.is_true(round_the_end(1.3, 1.6) < -1.2)
-    assert.is_true(round_the_end(0.6, 1.2) < -1.2)
-    assert.is_true(round_the_end(-2, 1.2) < -1.2)
+    assert.is_true(round_the_end(1.3, 1.6, 0, 1.34) < -1.2)
+    assert.is_true(round_the_end(0.6, 1.2, -1.34) < -1.2)
+    assert.is_true(round_the_end(-2, 1.2, -1.34) < -1.2)
   end)
 
   it("lets a crowd round the end of a wall in lanes", function()
@@ -209,9 +222,11 @@ describe("a bend", function()
     local thin = { x = 0.5, y = -1, boundary = throng.box(-9, -9, 9, 9), to = throng.box(-9, 8, -8, 9) }
     thin.walls = { throng.box(-9, 0, 0, 0.2), throng.box(1, 0, 9, 0.2) }
     for _, settings in ipairs { pillar, door, thin } do
-      local held = { velocity(settings) }
-      settings.frustration = 0
-      assert.same({ velocity(settings) }, held)
+      local vx, vy = velocity(settings)
+      settings.alone = true
+      local alone = { velocity(settings) }
+      assert.near(alone[1], vx, 1e-4)
+      assert.near(alone[2], vy, 1e-4)
     end
   end)
 end)
