@@ -231,6 +231,19 @@ describe("a bend", function()
   end)
 end)
 
+describe("a T-junction", function()
+  for planner, most in pairs { clearpath = 40, rvo = 45 } do
+    it("is left by all who come from both sides, and nobody waits for long, by " .. planner, function()
+      local world <close> = throng.load("scenarios/t_junction.lua", {
+        seed = 1, params = { inflow = 1.9, planner = planner },
+      })
+      world:run {}
+      local worst = world:stats().worst_travel
+      assert.is_true(worst < most, ("%.0f s"):format(worst))
+    end)
+  end
+end)
+
 describe("two ways through a corridor", function()
   for _, seed in ipairs { 1, 2 } do
     for _, density in ipairs { 1, 1.5 } do
