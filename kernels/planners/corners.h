@@ -5,10 +5,10 @@
  * walks along the wall that leads to the corner, and turns where it is as far from that wall as it will be from the
  * wall behind the corner, or less, in proportion, where the passage narrows. So does everybody, whatever the planner.
  *
- * Through a right-angled bend of 2.4 m, to which 6 persons/s come, go 3.2 / 3.3 / 2.8 persons/s under ORCA, ClearPath and RVO;
- * when all went the shortest way 1.5 / 1.9 / 1.7. People: 3.8 (tests/people/RESULTS.md). Where 2.5 come they walk 1.08
- * / 1.18 / 1.08 m/s before it, people about 1.2; .89 / .91 / .95 when they left the shortest way the more, the slower
- * they were.
+ * Through a right-angled bend of 2.4 m, to which 6 persons/s come, go 3.2 / 3.3 / 2.8 persons/s under ORCA, ClearPath
+ * and RVO; when all went the shortest way 1.5 / 1.9 / 1.7. People: 3.8 (tests/people/RESULTS.md). Where 2.5 come they
+ * walk 1.08 / 1.18 / 1.08 m/s before it, people about 1.2; .89 / .91 / .95 when they left the shortest way the more,
+ * the slower they were.
  *
  * Where two crowds meet in a T-junction, each sees all of the stem's width as its own. Who is past the corner and does
  * not walk on along its lane turns at once: else two who want to turn beside each other stand face to face.

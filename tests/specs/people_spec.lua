@@ -112,8 +112,8 @@ describe("a bend", function()
     end)
   end
 
-  -- The way, 1.34 long, of somebody at (x, y) who wants round a corner of the wall, which is at (0, 0); and the shortest.
-  -- On that somebody else stands, `ahead` metres away, if given.
+  -- The way, 1.34 long, of somebody at (x, y) who wants round a corner of the wall, which is at (0, 0); and the
+  -- shortest. On that somebody else stands, `ahead` metres away, if given.
   local function walk(settings, ahead, ex, ey)
     local world <close> = throng.world {
       map = throng.map {
