@@ -10,8 +10,11 @@
  * walk 1.08 / 1.18 / 1.08 m/s before it, people about 1.2; .89 / .91 / .95 when they left the shortest way the more,
  * the slower they were.
  *
- * Where two crowds meet in a T-junction, each sees all of the stem's width as its own. Who is past the corner and does
- * not walk on along its lane turns at once: else two who want to turn beside each other stand face to face.
+ * Where two crowds meet in a T-junction, each sees all of the stem's width as its own: two who want to turn beside each
+ * other would stand face to face. Who is past the corner, and is stopped by somebody who wants to go where it does,
+ * turns at once. (With 1.9 persons/s from each side nobody takes longer than 24 / 35 / 42 s under ClearPath, RVO and
+ * ORCA, 70 / 65 / 59 without.) Who comes round the bend the other way is in the way from farther off: else two ways
+ * of 1.4 persons/s jam under ORCA in five of eight runs, and in two, or one, with.
  *
  * The end of a wall, whose sides are those of passages, is a turn by 180 degrees: of 6 persons/s who come through 2.4 m
  * to one of 0.2 m, 2.7 / 2.7 / 2.5 get round it, and 1.1 when it was none.
@@ -25,6 +28,7 @@
 #include "kernels/sense/walls.h"
 #include "time_gap.h"
 
+#define CORNERS_MEETS 3.0f  /* time gaps: so far off is in the way who wants to walk the other way */
 #define CORNERS_WALKS 0.1f  /* m/s: who is slower along its lane does not walk on */
 #define CORNERS_BACK  0.7f  /* minus the cosine of how far a way turns from the wall before a wall's end, at most */
 #define CORNERS_SLACK 0.01f /* sine of the angle by which a way may miss the turn from one wall to the other */
@@ -43,7 +47,7 @@ typedef struct corners_lane {
     lane_f distance; /* m: of the corner */
     lane_f x, y;     /* a unit vector */
     lane_f part;     /* 0 to 1: less where the passage narrows */
-    lane_f vx, vy;   /* m/s: how the agent walks */
+    lane_m beyond;   /* the agent is past the corner, on its way to where it turns */
 } corners_lane;
 
 /* For those in `lanes` who want to walk along (ex, ey) round the corner, and are not yet where they turn. */
@@ -58,8 +62,8 @@ LANE_FN void corners_take(corners_lane *lane, const corners_turn *t, lane_m lane
     lanes = lanes & (t->side * lane_det(t->in_x, t->in_y, ex, ey) > -CORNERS_SLACK) &
             (t->side * lane_det(ex, ey, t->last_x, t->last_y) > -CORNERS_SLACK) &
             (lane_dot(t->in_x, t->in_y, ex, ey) > lane_select(out > 0, lane_set(-CORNERS_BACK), lane_set(0)));
-    lanes = lanes & ((out <= 0) | (lane_dot(t->in_x, t->in_y, lane->vx, lane->vy) > CORNERS_WALKS));
     lane->distance = lane_select(lanes, distance, lane->distance);
+    lane->beyond = (lane->beyond & lane_not(lanes)) | (lanes & (out > 0));
     lane->x = lane_select(lanes, t->in_x, lane->x);
     lane->y = lane_select(lanes, t->in_y, lane->y);
     lane->part = lane_select(lanes, lane_min(2.0f - narrows, lane_set(1)), lane->part);
@@ -86,8 +90,10 @@ LANE_FN void corners_of(const throng_walls *w, lane_i s, lane_i out, lane_i last
     corners_take(lane, &t, lanes & (lane_gather_i(w->convex, left ? out : s) != 0), ex, ey);
 }
 
-/* Of agents `first` .., who want to walk along (ex, ey): who has somebody in its way, less than `gap` from it? */
-LANE_FN lane_m corners_blocked(const crowd *c, int k, int32_t first, lane_m lanes, lane_f gap, lane_f ex, lane_f ey)
+/* Who of agents `first` .., who want to walk along the unit vectors (ex, ey), has somebody ahead along (ax, ay), less
+ * than `gap` from it, or `against` times as far if he wants to walk the other way (-INFINITY: he does not count)? */
+LANE_FN lane_m corners_blocked(const crowd *c, int k, int32_t first, lane_m lanes, lane_f gap, float against, lane_f ax,
+                               lane_f ay, lane_f ex, lane_f ey)
 {
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
     lane_m blocked = lane_none();
@@ -99,9 +105,14 @@ LANE_FN lane_m corners_blocked(const crowd *c, int k, int32_t first, lane_m lane
         other = lane_select_i(there, other, lane_set_i(first));
         lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
         crowd_nearest_image(c, &px, &py);
-        lane_f radii = radius + lane_gather(c->sr, other), along = lane_dot(ex, ey, px, py);
-        there = there & (along > 0) & (along < gap + radii);
-        blocked = blocked | (there & (lane_abs(lane_det(ex, ey, px, py)) < TIME_GAP_STRIP * radii));
+        lane_f radii = radius + lane_gather(c->sr, other), along = lane_dot(ax, ay, px, py);
+        there = there & (along > 0) & (lane_abs(lane_det(ax, ay, px, py)) < TIME_GAP_STRIP * radii);
+        if (!lane_any(there))
+            continue;
+        lane_i theirs = lane_gather_i(c->slot, other);
+        lane_f with = lane_dot(ex, ey, lane_gather(c->desired_vx, theirs), lane_gather(c->desired_vy, theirs));
+        lane_f far = gap * lane_select(with < 0, lane_set(against), lane_set(1));
+        blocked = blocked | (there & (along < far + radii));
     }
     return blocked;
 }
@@ -118,7 +129,7 @@ LANE_FN void corners_keep_lane(const crowd *c, int k, int32_t first, lane_m lane
         return;
     const throng_walls *w = &c->walls;
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first);
-    corners_lane lane = {lane_set(INFINITY), ex, ey, lane_set(0), lane_load(c->svx + first), lane_load(c->svy + first)};
+    corners_lane lane = {lane_set(INFINITY), ex, ey, lane_set(0), lane_none()};
     for (int n = 0; n < THRONG_WALLS_MAX; n++) {
         lane_i s = lane_load_i(c->wall + (int64_t)n * c->stride + first);
         lane_m there = lanes & (s >= 0);
@@ -139,7 +150,11 @@ LANE_FN void corners_keep_lane(const crowd *c, int k, int32_t first, lane_m lane
     lanes = lanes & (lane.distance < INFINITY);
     if (!lane_any(lanes))
         return;
-    lanes = corners_blocked(c, k, first, lanes, gap, ex, ey);
+    lanes = corners_blocked(c, k, first, lanes, gap, CORNERS_MEETS, ex, ey, ex, ey);
+    lane_f walks = lane_dot(lane.x, lane.y, lane_load(c->svx + first), lane_load(c->svy + first));
+    lane_m stands = lanes & lane.beyond & (walks < CORNERS_WALKS);
+    if (lane_any(stands))
+        lanes = lanes & lane_not(corners_blocked(c, k, first, stands, gap, -INFINITY, lane.x, lane.y, ex, ey));
     ex = ex + lane.part * (lane.x - ex);
     ey = ey + lane.part * (lane.y - ey);
     lane_f scale = wish / lane_sqrt(lane_dot(ex, ey, ex, ey));

@@ -129,6 +129,9 @@ describe("a bend", function()
     if ahead then
       world:spawn { at = { { settings.x + ahead * ex, settings.y + ahead * ey } }, radius = 0.25, planner = "none" }
     end
+    if settings.beside then
+      world:spawn({ at = { settings.beside }, radius = 0.25, planner = "none" }):go_to(settings.wants or "to")
+    end
     one:go_to "to"
     one.vx, one.vy = settings.speed or 1.34, settings.up or 0
     world:step()
@@ -167,11 +170,29 @@ describe("a bend", function()
     assert.near(-1.34, vy, 1e-4)
   end)
 
-  it("is left at once by who is past the corner and does not walk on", function()
-    local vx, vy = velocity { x = 1, y = -1.2, speed = 0 }
+  it("is left at once by who is past the corner, and stopped by somebody who wants to go there, too", function()
+    local vx, vy = velocity { x = 1, y = -1.2, speed = 0, beside = { 1.7, -1.2 } }
     assert.near(0, vx, 1e-4)
     assert.near(1.34, vy, 1e-4)
-    assert.near(1.34, (velocity { x = -2, y = -1.2, speed = 0 }), 1e-4) -- and not by who is before it
+    for _, other in ipairs {
+      { x = 1, y = -1.2, speed = 0 }, -- nobody there
+      { x = 1, y = -1.2, speed = 0.5, beside = { 1.7, -1.2 } }, -- who walks on
+      { x = 1, y = -1.2, speed = 0, beside = { 1.7, -1.2 }, wants = { 1.7, -2.1 } }, -- somebody who wants elsewhere
+      { x = -2, y = -1.2, speed = 0, beside = { -1.3, -1.2 } }, -- before the corner
+    } do
+      assert.near(1.34, (velocity(other)), 1e-4)
+    end
+  end)
+
+  it("has somebody who comes the other way in it from farther off", function()
+    local settings = { x = -2, y = -1.2 }
+    local _, shortest, ex, ey = walk(settings)
+    settings.beside = { -2 + 1.6 * ex, -1.2 + 1.6 * ey }
+    local _, behind = walk(settings)
+    assert.near(shortest, behind, 1e-4)
+    settings.wants = { -8, -1.2 }
+    local _, aside = walk(settings) -- which is passed on the right, too
+    assert.is_true(aside < 0, ("%.2f m/s"):format(aside))
   end)
 
   it("is no matter for who keeps no time gap, or has no planner", function()
