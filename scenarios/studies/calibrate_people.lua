@@ -12,7 +12,7 @@
 --     flow grows by 83 % from 0.8 to 1.2 m, and the model's by 50 %. That of discs grows as much, but from 2.125
 --     persons/m^2 on they are 25 to 40 % too fast.
 --   - Through 2 m come 7 % too few, through 2.5 m 24 %.
---   - In the T-junction 4 of 21 values are within. Where 1.2 persons/s come from each side, its people slow down to
+--   - In the T-junction 3 of 21 values are within. Where 1.2 persons/s come from each side, its people slow down to
 --     0.79 m/s before they meet, people to 1.26; where 2 do a jam has grown. Of 6 persons/s 3.9 come through, as was
 --     measured (3.8), but behind it they are half as dense: they walk on twice as fast.
 local throng = require "throng"
