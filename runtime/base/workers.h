@@ -25,7 +25,7 @@ typedef struct throng_worker_news {
 } throng_worker_news;
 
 /* `count` workers with the arguments argv[i] (NULL at the end; argv[i][0] is the program's name, and argv lives as long
- * as they), its stdin and stdout being the line to here. A worker starts with the first line that it is given. */
+ * as they), their stdin and stdout being the line to here. A worker starts with the first line that it is given. */
 throng_workers *throng_workers_create(char *const *const *argv, int32_t count, throng_error *error);
 /* Ends those that run. NULL is fine. */
 void throng_workers_destroy(throng_workers *workers);

@@ -50,6 +50,9 @@ static bool read_options(int argc, char **argv, study_options *options)
     const char *backend = limits->backend;
     if (backend && strcmp(backend, "auto") != 0 && strcmp(backend, "cpu") != 0 && strcmp(backend, "cuda") != 0)
         return throng_cli_misuse("study", "--backend must be auto, cpu or cuda, got '%s'", backend) == 0;
+    if (options->device >= 0 && !options->worker)
+        return throng_cli_misuse("study", "--device is for its own processes; CUDA_VISIBLE_DEVICES says which devices "
+                                          "a study may take") == 0;
     if (options->show && limits->scenario.count > 0)
         return throng_cli_misuse("study", "give a study's script, or --show and its results") == 0;
     return options->show || limits->scenario.count > 0 ||

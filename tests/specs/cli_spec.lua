@@ -236,6 +236,7 @@ describe("throng", function()
       ["run a.lua --png a.png --probe 5"] = "give --png FILE and --at S too",
       ["map"] = "which map?",
       ["info now"] = "unexpected argument 'now'",
+      ["study walk.lua --device 1"] = "CUDA_VISIBLE_DEVICES says which devices a study may take",
     } do
       local code, _, err = throng(arguments)
       assert.equal(2, code, arguments)
