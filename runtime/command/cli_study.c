@@ -170,19 +170,22 @@ static int run_script(const throng_script_def *limits, const study_options *opti
 
 /* ---- a worker: each of its worlds has a Lua state of its own, from its first order on */
 
+enum { ROUNDS = 20 }; /* at least: twice as many as there are steps in a second, mostly */
+
 typedef struct worker {
     const throng_script_def *limits;
     const study_options *options;
-    int code; /* atomic */
+    int32_t rounds; /* in which the first worlds begin */
+    int code;       /* atomic */
 } worker;
 
 static void go_on(int32_t half) { (void)half; }
 
-/* What a world does once a second would otherwise come in the same round for all. */
-static void begin_in_turn(int32_t i)
+/* In a round each thread begins a world or none, while those that have begun go on. What a world does once a second
+ * would otherwise come in the same round for all, too. */
+static void begin_in_turn(const worker *w, int32_t i)
 {
-    enum { ROUNDS = 20 };
-    for (int32_t n = i / FIBERS_HALVES % ROUNDS; n > 0; n--)
+    for (int32_t n = i / FIBERS_HALVES % w->rounds; n > 0; n--)
         fibers_wait(go_on);
 }
 
@@ -191,7 +194,7 @@ static void do_orders(void *context, int32_t i)
 {
     worker *w = context;
     if (fibers_inside())
-        begin_in_turn(i);
+        begin_in_turn(w, i);
     char *order = throng_orders_take();
     int code = order ? run_script(w->limits, w->options, order) : THRONG_EXIT_DONE;
     free(order);
@@ -206,7 +209,9 @@ static int run_worker(throng_script_def *limits, study_options *options)
 {
     throng_error error;
     worker w = {.limits = limits, .options = options};
-    int32_t threads = (int32_t)options->limits.threads;
+    int32_t threads = (int32_t)options->limits.threads, each = threads * FIBERS_HALVES;
+    w.rounds = ((int32_t)options->worlds + each - 1) / each;
+    w.rounds = w.rounds > ROUNDS ? w.rounds : ROUNDS;
     if (options->worlds == 1) {
         do_orders(&w, 0);
         return w.code;
