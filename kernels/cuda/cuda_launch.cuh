@@ -74,6 +74,12 @@ static inline void cuda_note(cuda_queue *q, const cuda_form *form, int blocks, c
     q->noted.push_back({form, {q->crowd, cuda_note_bytes(q, arguments, size), blocks}});
 }
 
+/* The arguments of the launch noted last, to change them, if it is of this form; else NULL. */
+static inline void *cuda_last_noted(cuda_queue *q, const cuda_form *form)
+{
+    return q->noted.empty() || q->noted.back().form != form ? NULL : q->bytes.data() + q->noted.back().entry.arguments;
+}
+
 /* Launches what is noted. */
 void cuda_launch_noted(cuda_queue *q);
 
@@ -133,8 +139,10 @@ __global__ void __launch_bounds__(THREADS, AT_ONCE) kernel_alone(const crowd c, 
     body(c, arguments...);
 }
 
+/* No body writes to the notes: what a thread has read of them it need not read again behind a write. */
 template <auto body, int THREADS, int AT_ONCE, typename... P>
-__global__ void __launch_bounds__(THREADS, AT_ONCE) kernel_together(const char *notes, const cuda_entry *entries)
+__global__ void __launch_bounds__(THREADS, AT_ONCE)
+    kernel_together(const char *__restrict__ notes, const cuda_entry *__restrict__ entries)
 {
     await_previous_launch();
     const cuda_entry entry = entries[blockIdx.y];

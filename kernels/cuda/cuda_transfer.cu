@@ -1,6 +1,8 @@
 /* Columns on their way between the host and the device. */
 #include "cuda.cuh"
 
+#include <algorithm>
+
 /* Where what is under way lies until the stream has come to its end, so that the host need not wait; NULL: there is no
  * room. */
 static void *set_aside(throng_backend *b, size_t size)
@@ -12,18 +14,64 @@ static void *set_aside(throng_backend *b, size_t size)
     return at;
 }
 
-BODY copy_words(const crowd &, int32_t *to, const int32_t *from, int32_t words)
+/* Copies of one launch, whose order does not matter: each begins with block `first`, the next with first[n + 1]. */
+struct copy_list {
+    enum { MOST = 16 };
+    int32_t *to[MOST];
+    const int32_t *from[MOST];
+    int32_t words[MOST], first[MOST + 1];
+    int32_t count;
+    cudaMemcpyKind way;
+};
+
+BODY copy_words(const crowd &, const copy_list &l)
 {
-    AGENT_OR_RETURN(words);
-    to[i] = from[i];
+    int32_t n = 0, block = (int32_t)blockIdx.x;
+    while (block >= l.first[n + 1])
+        n++;
+    int32_t i = (block - l.first[n]) * (int32_t)blockDim.x + (int32_t)threadIdx.x;
+    if (i < l.words[n])
+        l.to[n][i] = l.from[n][i];
+}
+
+static void add_copy(copy_list *l, void *to, const void *from, size_t bytes)
+{
+    int32_t n = l->count++, words = (int32_t)(bytes / 4);
+    l->to[n] = (int32_t *)to;
+    l->from[n] = (const int32_t *)from;
+    l->words[n] = words;
+    l->first[n + 1] = l->first[n] + cuda_blocks(words);
+}
+
+/* May a copy that way be one of the list's? None may need what another brings. */
+static bool takes_copy(const copy_list *l, const int32_t *to, cudaMemcpyKind way)
+{
+    int32_t *const *end = l->to + l->count;
+    return l->way == way && l->count < copy_list::MOST && std::find(l->to, end, to) == end;
+}
+
+/* With the copies noted last, else by a launch of its own. */
+static void note_copy(throng_backend *b, void *to, const void *from, size_t bytes, cudaMemcpyKind way)
+{
+    cuda_queue *q = &b->queue;
+    copy_list *last = b->copies_noted ? (copy_list *)cuda_last_noted(q, b->copies_noted) : NULL;
+    if (last && takes_copy(last, (const int32_t *)to, way)) {
+        add_copy(last, to, from, bytes);
+        q->noted.back().entry.blocks = last->first[last->count];
+        return;
+    }
+    copy_list own = {};
+    own.way = way;
+    add_copy(&own, to, from, bytes);
+    cuda_launch<copy_words>(q, own.first[1], b->c, own);
+    b->copies_noted = q->noted.back().form;
 }
 
 /* Between the device and mapped memory of the host; by the bus's own engine, where launches are not noted. */
 static void copy(throng_backend *b, void *to, const void *from, size_t bytes, cudaMemcpyKind way)
 {
-    int32_t words = (int32_t)(bytes / 4);
     if (b->queue.notes)
-        cuda_launch<copy_words>(&b->queue, cuda_blocks(words), b->c, (int32_t *)to, (const int32_t *)from, words);
+        note_copy(b, to, from, bytes, way);
     else
         cudaMemcpyAsync(to, from, bytes, way, cuda_stream(b));
     b->idle = false;
