@@ -108,6 +108,10 @@ LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_
 #if defined(__CUDACC__)
     if (!lanes)
         return;
+    if (!k->next_batch) {
+        k->turn[agents] = turn; /* who lists them wakes them */
+        return;
+    }
     if (k->next) {
         if (k->turn[agents] == turn || atomicExch(&k->turn[agents], turn) == turn)
             return;

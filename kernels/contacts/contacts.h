@@ -72,7 +72,8 @@ typedef struct contacts {
     int32_t *watched;               /* CPU: of a block of agents: some of them may have such a partner */
     int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
     int32_t *list;                  /* those that this iteration looks at, */
-    int32_t *next, *next_count;     /* and the next one: see contacts_share; CUDA: NULL where all are looked at */
+    int32_t *next, *next_count;     /* and the next one: see contacts_share; CUDA: NULL where all are looked at; without
+                                       a next_batch they are marked, by `turn`, as on the CPU */
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
                                        frame `ahead` holds what is kept, by slot: see warm_start_keep */

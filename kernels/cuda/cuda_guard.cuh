@@ -58,8 +58,9 @@ GROUP_FN bool guard_look(contacts *k, guard_pairs *r)
     return changed + guard_take(k, r->agent, less, less > own);
 }
 
-/* The same of an agent that the thread has no room for. */
-static __device__ __noinline__ bool guard_look_again(const crowd *c, contacts of, const guard_group g, int32_t i)
+/* The same of an agent that the thread has no room for, if it is `there`; by all of a warp together. */
+static __device__ __noinline__ bool guard_look_again(const crowd *c, contacts of, const guard_group g, int32_t i,
+                                                     bool there)
 {
     contacts *k = &of;
     int32_t seen = guard_taken(k, i);
@@ -68,10 +69,12 @@ static __device__ __noinline__ bool guard_look_again(const crowd *c, contacts of
     for (int e = 0; e < guard_pairs::EACH; e++)
         seen += guard_taken(k, share.index[e]);
     int32_t *kept = guard_seen(k, g, i);
-    if (!group_any(g, seen != *kept))
+    if (!group_any(g, there && seen != *kept))
+        return false;
+    guard_pairs r = guard_read(c, k, g, i);
+    if (!there)
         return false;
     *kept = seen;
-    guard_pairs r = guard_read(c, k, g, i);
     return guard_look(k, &r);
 }
 
@@ -122,15 +125,14 @@ static __device__ void guard_end(const guard_termination &termination, unsigned 
 static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, const guard_termination &termination)
 {
     enum { LOOKS = 4 }; /* before a block's threads meet */
-    guard_group g = group_of_thread<GUARD_GROUP>();
+    guard_group g = group_of_warp<GUARD_GROUP>();
     int32_t groups = (int32_t)blockDim.x / GUARD_GROUP, blocks = min((int32_t)gridDim.x, known);
     int32_t first = (int32_t)threadIdx.x / GUARD_GROUP * blocks + (int32_t)blockIdx.x, each = blocks * groups;
+    int32_t of_warp = (int32_t)threadIdx.x / 32 * (32 / GUARD_GROUP) * blocks + (int32_t)blockIdx.x; /* its least */
     if ((int32_t)blockIdx.x >= blocks)
         return;
-    guard_pairs own;
-    own.agent = -1;
-    if (first < known)
-        own = guard_read(c, k, g, k->active[first]);
+    guard_pairs own = guard_read(c, k, g, k->active[first < known ? first : 0]);
+    own.agent = first < known ? own.agent : -1;
     for (int32_t a = first + each; a < known; a += each)
         *guard_seen(k, g, k->active[a]) = -1;
     unsigned long long found = 0; /* 1 and the changes as of which it finds out, 0: whatever there are */
@@ -138,8 +140,10 @@ static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, 
         bool some = false;
         for (int look = 0; look < LOOKS && own.agent >= 0; look++)
             some |= guard_look(k, &own);
-        for (int32_t a = first + each; a < known; a += each)
-            some |= guard_look_again(c, *k, g, k->active[a]);
+        for (int32_t a = each; of_warp + a < known; a += each) {
+            bool there = first + a < known;
+            some |= guard_look_again(c, *k, g, k->active[there ? first + a : 0], there);
+        }
         if (__syncthreads_or(some)) {
             changed = true;
             found = 0;

@@ -2,7 +2,7 @@
  *
  * The solver is one cooperative kernel, as a launch an iteration would cost more than the iteration. An iteration goes
  * through the list of those who take part in it (cuda_solver.cuh), and ends with a grid barrier. In jams, where there
- * is room for all, nobody waits for all (cuda_dataflow.cuh). */
+ * is room for all, nobody waits for all (cuda_dataflow.cuh). Worlds that are stepped together have a block each. */
 #include "cuda.cuh"
 
 #include <algorithm>
@@ -207,6 +207,52 @@ template <bool FRICTION, typename Grid> GROUP_FN void solve(const crowd &c, cons
     say_iterations(c, s, turn - 1);
 }
 
+/* Lists whom iteration `turn` looks at, of those marked, and wakes them. Returns how many they are. */
+static __device__ int32_t list_marked(const crowd &c, contacts *k, int32_t *list, int32_t turn)
+{
+    __shared__ int32_t listed[2]; /* in turn: some may not have read the last */
+    int32_t *count = &listed[turn % 2];
+    if (threadIdx.x == 0)
+        *count = 0;
+    __syncthreads();
+    for (int32_t i = (int32_t)threadIdx.x; i < c.frame.agents; i += (int32_t)blockDim.x) {
+        if (k->turn[i] != turn)
+            continue;
+        list[atomicAdd(count, 1)] = i;
+        if (k->status[i] == CONTACT_IDLE) {
+            k->status[i] = CONTACT_ACTIVE;
+            contacts_append(k, active, i);
+        }
+    }
+    __syncthreads();
+    return *count;
+}
+
+/* The same by one block, whose thread groups have an agent each. Whom the next iteration looks at is marked, and listed
+ * by all threads together. */
+template <bool FRICTION> GROUP_FN void solve_marked(const crowd &c, const solving &s, contacts *k)
+{
+    enum { AGENTS = 32 / SOLVER_GROUP }; /* of a warp */
+    const solver_group g = group_of_warp<SOLVER_GROUP>();
+    const int32_t first = (int32_t)threadIdx.x / 32 * AGENTS, mine = (int32_t)threadIdx.x % 32 / SOLVER_GROUP;
+    contacts_batch *batch = k->next_batch;
+    int32_t *list = c.frame.agents <= CONTACTS_BATCH ? batch->agent : k->list;
+    int32_t count = s.state->began, turn = 1;
+    k->next_batch = NULL;
+    for (; count && turn <= s.iterations; turn++) {
+        for (int32_t a = first; a < count; a += (int32_t)blockDim.x / SOLVER_GROUP) {
+            bool on = a + mine < count;
+            int32_t i = (turn == 1 ? k->active : list)[on ? a + mine : 0];
+            group_iterate<FRICTION>(&c, k, g, i, on, s.beta[turn - 1], turn);
+        }
+        swap_sides(k);
+        count = list_marked(c, k, list, turn + 1);
+    }
+    k->next_batch = batch;
+    flush_batches(k);
+    say_iterations(c, s, turn - 1);
+}
+
 /* Keeps what presses those who take part, and cuts what they may not do. Returns how many they are: the guard wakes
  * more. */
 GROUP_FN int32_t finish_listed(const crowd &c, const solving &s, contacts *k)
@@ -260,35 +306,44 @@ template <typename Grid> GROUP_FN void finish(const crowd &c, const solving &s, 
     guard(c, s, k, active, grid);
 }
 
-enum { SOLVER_BLOCKS = 2 /* on a multiprocessor */ };
-
-template <bool FRICTION, typename Grid> GROUP_FN void solve_by_lists(const crowd &c, const solving &s, Grid grid)
-{
-    if (!solver_began(s))
-        return;
-    contacts k = s.k;
-    APPEND_BY_BLOCK(k);
-    solve<FRICTION>(c, s, &k, grid);
-    finish(c, s, &k, grid);
-}
+enum { SOLVER_BLOCKS = 2 /* on a multiprocessor */, TOGETHER_BLOCK = 512 };
 
 template <bool FRICTION>
 __global__ void __launch_bounds__(SOLVER_BLOCK, SOLVER_BLOCKS)
     kernel_solve(const __grid_constant__ crowd c, const __grid_constant__ solving s)
 {
-    solve_by_lists<FRICTION>(c, s, cooperative_groups::this_grid());
+    if (!solver_began(s))
+        return;
+    contacts k = s.k;
+    APPEND_BY_BLOCK(k);
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    solve<FRICTION>(c, s, &k, grid);
+    finish(c, s, &k, grid);
 }
 
-/* Of worlds that are stepped together, a block each. (A jam in 872 of 1,000 people, on an H200: 2.95 ms; with blocks of
- * 128 threads 3.5, of 64 4.5.) */
+/* Of worlds that are stepped together, a block each, which has a multiprocessor for itself: its cache holds what 1,000
+ * people read. */
 template <bool FRICTION>
-__global__ void __launch_bounds__(SOLVER_BLOCK, SOLVER_BLOCKS)
-    kernel_solve_together(const char *notes, const cuda_entry *entries)
+__global__ void __launch_bounds__(TOGETHER_BLOCK, 1)
+    kernel_solve_together(const char *__restrict__ notes, const cuda_entry *__restrict__ entries)
 {
+    __shared__ int32_t turn[CONTACTS_BATCH];
     await_previous_launch();
     const cuda_entry entry = entries[blockIdx.y];
-    solve_by_lists<FRICTION>(*(const crowd *)(notes + entry.crowd), *(const solving *)(notes + entry.arguments),
-                             cooperative_groups::this_thread_block());
+    const crowd &c = *(const crowd *)(notes + entry.crowd);
+    const solving &s = *(const solving *)(notes + entry.arguments);
+    if (!solver_began(s))
+        return;
+    contacts k = s.k;
+    APPEND_BY_BLOCK(k);
+    if (c.frame.agents <= CONTACTS_BATCH) { /* who is marked, and what the guard takes, is asked all the time */
+        k.turn = turn;
+        for (int32_t i = (int32_t)threadIdx.x; i < c.frame.agents; i += TOGETHER_BLOCK)
+            turn[i] = 0;
+        __syncthreads();
+    }
+    solve_marked<FRICTION>(c, s, &k);
+    finish(c, s, &k, cooperative_groups::this_thread_block());
 }
 
 __global__ void __launch_bounds__(DATAFLOW_THREADS, 1)
@@ -415,7 +470,7 @@ template <bool FRICTION> static void solve_alone(cudaStream_t stream, int blocks
 template <bool FRICTION>
 static void solve_together(cudaStream_t stream, int, int worlds, const char *notes, const cuda_entry *entries)
 {
-    cuda_launch_kernel(kernel_solve_together<FRICTION>, dim3(1, (unsigned)worlds), SOLVER_BLOCK, stream, notes,
+    cuda_launch_kernel(kernel_solve_together<FRICTION>, dim3(1, (unsigned)worlds), TOGETHER_BLOCK, stream, notes,
                        entries);
 }
 

@@ -157,6 +157,117 @@ template <bool FRICTION> GROUP_FN void list_iterate(const crowd *c, contacts *k,
         list_next(c, k, i, solver_crowded(&t.me), turn + 1);
 }
 
+/* --- an iteration by groups, of agents that are marked ---------------------------------------------------- */
+
+/* A group has an agent, whose partners and walls its threads share out. */
+enum { SOLVER_GROUP = 4 };
+typedef thread_group<SOLVER_GROUP> solver_group;
+static_assert((int)CONTACT_WALLS_MAX == SOLVER_GROUP, "a wall a thread");
+
+/* Adds what the threads' contacts push, the first `count` of them, thread by thread. */
+template <bool FRICTION>
+GROUP_FN void group_add(const crowd *c, const solver_group &g, const solver_push &own, float dx, float dy,
+                        int32_t count, solver_sum *sum, friction_sum *drag)
+{
+#pragma unroll
+    for (int q = 0; q < SOLVER_GROUP; q++) {
+        solver_push p = {group_take(g, own.nx, q), group_take(g, own.ny, q), group_take(g, own.push, q)};
+        float theirs_x = FRICTION ? group_take(g, dx, q) : 0, theirs_y = FRICTION ? group_take(g, dy, q) : 0;
+        if (q >= count)
+            continue;
+        solver_add(sum, &p);
+        if (FRICTION)
+            friction_add(c, drag, p.nx, p.ny, p.push, theirs_x, theirs_y);
+    }
+}
+
+template <bool FRICTION>
+GROUP_FN void group_push_partners(const crowd *c, contacts *k, const solver_group &g,
+                                  const partner_share<SOLVER_GROUP> &share, float beta, solver_turn *t,
+                                  friction_sum *drag)
+{
+    enum { READ = partner_share<SOLVER_GROUP>::READ };
+    contact_body other[READ];
+    solver_multiplier multiplier[READ];
+#pragma unroll
+    for (int e = 0; e < READ; e++) {
+        other[e] = contacts_body(k, share.index[e]);
+        multiplier[e] = solver_read(k->lambda, k->ahead, partner_at(c, g, t->me.index, e), t->fresh);
+    }
+#pragma unroll
+    for (int e = 0; e < READ; e++) {
+        int32_t count = share.count - e * SOLVER_GROUP;
+        solver_push push = {0, 0, 0};
+        if (!group_any(g, count > 0))
+            break;
+        if (share.there[e]) {
+            solver_contact contact = solver_contact_of(c, &t->me, &other[e]);
+            bool live =
+                solver_partner(&contact, &multiplier[e], other[e].dx, other[e].dy, other[e].stiffness, true, beta, t);
+            solver_write(k->lambda, k->ahead, partner_at(c, g, t->me.index, e), &multiplier[e], live, t->fresh);
+            push = solver_pushes(&contact, &multiplier[e], true);
+        }
+        group_add<FRICTION>(c, g, push, other[e].dx, other[e].dy, count, &t->sum, drag);
+    }
+}
+
+template <bool FRICTION>
+GROUP_FN void group_push_walls(const crowd *c, contacts *k, const solver_group &g, bool on, float beta, solver_turn *t,
+                               friction_sum *drag)
+{
+    int32_t wall = on ? k->wall[t->me.index * CONTACT_WALLS_MAX + g.rank] : -1;
+    int32_t count = __ffs((int)~group_ballot(g, wall >= 0)) - 1;
+    solver_push push = {0, 0, 0};
+    if (!group_any(g, count > 0))
+        return;
+    if (g.rank < count)
+        push = solver_wall_listed(c, k, t->me.index, g.rank, wall, true, beta, t);
+    group_add<FRICTION>(c, g, push, 0, 0, count, &t->sum, drag);
+}
+
+/* Marks whom iteration `turn` looks at since agent `i` goes on. */
+GROUP_FN void group_mark(const crowd *c, contacts *k, const solver_group &g, int32_t i,
+                         const partner_share<SOLVER_GROUP> &share, bool crowded, int32_t turn)
+{
+    bool hard = turn > SOLVER_HARD;
+    k->turn[i] = turn;
+    solver_harden(c, k, i, hard);
+#pragma unroll
+    for (int e = 0; e < partner_share<SOLVER_GROUP>::READ; e++)
+        if (share.there[e]) {
+            k->turn[share.index[e]] = turn;
+            solver_harden(c, k, share.index[e], hard);
+        }
+    if (crowded)
+        list_beyond(c, *k, i, turn, g.rank, SOLVER_GROUP);
+}
+
+/* solver_iterate; by all of a warp together, those `on`. */
+template <bool FRICTION>
+GROUP_FN void group_iterate(const crowd *c, contacts *k, const solver_group &g, int32_t i, bool on, float beta,
+                            int32_t turn)
+{
+    int32_t status = k->status[i];
+    bool fresh = on && !(status & CONTACT_ITERATED);
+    partner_share<SOLVER_GROUP> share = partners_read(c, k, g, i, 0);
+    share.count = on ? share.count : 0;
+#pragma unroll
+    for (int e = 0; e < partner_share<SOLVER_GROUP>::READ; e++)
+        share.there[e] = on && share.there[e];
+    group_meet(g);
+    if (fresh && g.rank == 0)
+        k->status[i] = status | CONTACT_ITERATED;
+    solver_turn t = solver_begin(c, k, i, fresh);
+    friction_sum sum = friction_none(), *drag = FRICTION ? &sum : NULL;
+    group_push_partners<FRICTION>(c, k, g, share, beta, &t, drag);
+    if (c->walls.count)
+        group_push_walls<FRICTION>(c, k, g, on, beta, &t, drag);
+    t.turned = group_ballot(g, t.turned) != 0;
+    t.wrong = group_ballot(g, t.wrong) != 0;
+    if (on && solver_end(c, k, i, true, &t, drag))
+        group_mark(c, k, g, i, share, solver_crowded(&t.me), turn + 1);
+}
+
 /* solver_cut. Returns whether it changed anything. */
 GROUP_FN bool list_cut(const crowd *c, contacts *k, int32_t i)
 {
