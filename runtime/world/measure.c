@@ -192,8 +192,8 @@ throng_measure *throng_world_measure(throng_world *w, const throng_measure_def *
     if (!throng_name_check("a measure", def->name, error))
         return NULL;
     *end = throng_measure_make(w, def, error);
-    if (*end)
-        (*end)->def.from = fmax(def->from, throng_world_time(w));
+    if (*end) /* what has ended is over, in a recording that is compared, too */
+        (*end)->def.from = fmax(def->from, throng_world_time(w) + throng_world_dt(w) / 2);
     return *end;
 }
 
