@@ -12,7 +12,7 @@
  *
  * Where two crowds meet in a T-junction, each sees all of the stem's width as its own: two who want to turn beside each
  * other would stand face to face. Who is past the corner, and is stopped by somebody who wants to go where it does,
- * turns at once. (Of 1.9 persons/s from each side the last needs 42 / 25 / 35 s; 49 / 41 / 44 without.) Who comes round
+ * turns at once. (Of 1.9 persons/s from each side the last needs 31 / 25 / 35 s.) Who comes round
  * the bend the other way is in the way from farther off: else two ways of 1.4 persons/s jam under ORCA in five of eight
  * runs, in two with.
  *

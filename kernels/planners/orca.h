@@ -11,7 +11,8 @@
  * satisfied. */
 
 /*--- throng.orca(settings)
- * Optimal reciprocal collision avoidance (van den Berg and others, 2011).
+ * Optimal reciprocal collision avoidance (van den Berg and others, 2011). `horizon` is for those who come along;
+ * people, who have a time gap, look a third of it ahead at all others.
  * @example
  * local guests = world:spawn { count = 60, where = "hall", planner = throng.orca { horizon = 3 } } */
 
@@ -192,18 +193,48 @@ typedef struct orca_self {
     lane_f x, y, vx, vy, radius;
 } orca_self;
 
+/* How far ahead an agent looks, as one over s: at those who come along, and at the others. */
+typedef struct orca_ahead {
+    lane_f x, y, least; /* where it wants to go, m/s; what the square of its product with theirs is at least */
+    lane_f along, across;
+} orca_ahead;
+
+#define ORCA_ALONG  0.25f /* the square of the cosine of how far a way may turn from another's that comes along */
+#define ORCA_ACROSS 3.0f  /* the horizon, of that for others */
+
+/* Of agents in slots `slot`, who want to go (x, y). People look farther ahead at those who come along: to pass them
+ * takes long, and all others turn off or make way in their turn. Where two crowds meet in a T-junction and all of them
+ * turn, those who looked as far at the ones who came towards them stopped for each other from afar: 1.2 persons/s from
+ * each side walked .77 m/s there, and walk 1.08 (people: 1.26). Who has no time gap does as the paper says. */
+LANE_FN orca_ahead orca_look_ahead(const crowd *c, lane_i slot, lane_f x, lane_f y)
+{
+    lane_f along = 1.0f / crowd_horizon(c, slot);
+    orca_ahead ahead = {x, y, ORCA_ALONG * lane_dot(x, y, x, y), along,
+                        lane_select(crowd_time_gap(c, slot) > 0, ORCA_ACROSS * along, along)};
+    return ahead;
+}
+
+/* One over the horizon for those who go (x, y). */
+LANE_FN lane_f orca_inverse_horizon(const orca_ahead *ahead, lane_f x, lane_f y)
+{
+    lane_f along = lane_dot(ahead->x, ahead->y, x, y);
+    lane_m comes = (along > 0) & (along * along > ahead->least * lane_dot(x, y, x, y));
+    return lane_select(comes, ahead->along, ahead->across);
+}
+
 /* Equation 5 of the paper: the half-plane that takes half of the least change u
  * out of the velocity obstacle of the neighbour. */
-LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i slot, lane_i other, lane_f inverse_horizon,
-                                 lane_f *px, lane_f *py, lane_f *dx, lane_f *dy)
+LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i slot, lane_i other,
+                                 const orca_ahead *ahead, lane_f *px, lane_f *py, lane_f *dx, lane_f *dy)
 {
     lane_f rx = lane_gather(c->sx, other) - me->x, ry = lane_gather(c->sy, other) - me->y;
     crowd_nearest_image(c, &rx, &ry);
-    lane_f vx = me->vx - lane_gather(c->svx, other), vy = me->vy - lane_gather(c->svy, other);
+    lane_f theirs_x = lane_gather(c->svx, other), theirs_y = lane_gather(c->svy, other);
+    lane_f vx = me->vx - theirs_x, vy = me->vy - theirs_y;
     lane_f r = me->radius + lane_gather(c->sr, other);
     lane_f distance = lane_dot(rx, ry, rx, ry);
     lane_m apart = distance > r * r;
-    lane_f inverse = lane_select(apart, inverse_horizon, lane_set(1.0f / c->frame.dt));
+    lane_f inverse = lane_select(apart, orca_inverse_horizon(ahead, theirs_x, theirs_y), lane_set(1.0f / c->frame.dt));
     lane_f wx = vx - inverse * rx, wy = vy - inverse * ry; /* from the cut-off centre */
     lane_f w = lane_dot(wx, wy, wx, wy);
     lane_f along = lane_dot(wx, wy, rx, ry);
@@ -466,7 +497,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
         }
     }
     p->walls = count;
-    lane_f inverse = 1.0f / crowd_horizon(c, slot);
+    orca_ahead ahead = orca_look_ahead(c, slot, desired_x, desired_y);
     crowd_fetch_seen(c, k, first + LANES);
     LANE_UNROLL
     for (int s = 0; s < k; s++) {
@@ -477,7 +508,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
             break;
 #endif
         lane_f px, py, dx, dy;
-        orca_neighbour_line(c, &self, slot, lane_select_i(there, other, lane_set_i(0)), inverse, &px, &py, &dx, &dy);
+        orca_neighbour_line(c, &self, slot, lane_select_i(there, other, lane_set_i(0)), &ahead, &px, &py, &dx, &dy);
         l->px[count] = lane_select(there, px, lane_set(0));
         l->py[count] = lane_select(there, py, lane_set(0));
         l->dx[count] = lane_select(there, dx, lane_set(0));

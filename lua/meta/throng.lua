@@ -299,7 +299,8 @@ function throng.noise(x, y, z) end
 ---@return throng.sampler
 function throng.normal(mean, deviation) end
 
----Optimal reciprocal collision avoidance (van den Berg and others, 2011).
+---Optimal reciprocal collision avoidance (van den Berg and others, 2011). `horizon` is for those who come along;
+---people, who have a time gap, look a third of it ahead at all others.
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
 ---@param settings? throng.orca.settings Its parameters; those not given have their initial values.
 ---@return throng.planner

@@ -253,6 +253,14 @@ describe("a bend", function()
 end)
 
 describe("a T-junction", function()
+  it("does not stop those who come towards each other, and all turn off before they meet", function()
+    local world <close> = throng.load("scenarios/t_junction.lua", { seed = 1, params = { inflow = 1.2 } })
+    world:run {}
+    local before = world.measures[2]
+    assert.equal("speed", before.kind)
+    assert.is_true(before.mean > 0.95, ("%.2f m/s, people 1.26"):format(before.mean))
+  end)
+
   for planner, most in pairs { clearpath = 40, rvo = 45 } do
     it("is left by all who come from both sides, and nobody waits for long, by " .. planner, function()
       local world <close> = throng.load("scenarios/t_junction.lua", {
