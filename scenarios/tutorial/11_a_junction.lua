@@ -8,8 +8,8 @@
 --   throng report out/11_a_junction out/other
 -- One run each is an anecdote: people begin in other places with another seed. A study runs every planner with five:
 --   throng study scenarios/studies/junction.lua --report
--- Everybody comes through under seven planners, and the last are through after 92 s (power_law), 94 s (orca), 97 s
--- (forces, rvo), 104 s (clearpath), 108 s (bvp) or 122 s (social_force), give or take 10 s: two planners that
+-- Everybody comes through under seven planners, and the last are through after 92 s (power_law), 97 s (forces, rvo),
+-- 100 s (orca), 104 s (clearpath), 108 s (bvp) or 122 s (social_force), give or take 10 s: two planners that
 -- differ by less are alike here. scenarios/planners.md has the table, with the two that jam.
 local throng = require "throng"
 
