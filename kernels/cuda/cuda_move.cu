@@ -228,8 +228,8 @@ static __device__ int32_t list_marked(const crowd &c, contacts *k, int32_t *list
     return *count;
 }
 
-/* The same by one block, whose thread groups have an agent each. Whom the next iteration looks at is marked, and listed
- * by all threads together. */
+/* solve by one block, whose thread groups have an agent each. Whom the next iteration looks at is marked, and listed by
+ * all threads together. */
 template <bool FRICTION> GROUP_FN void solve_marked(const crowd &c, const solving &s, contacts *k)
 {
     enum { AGENTS = 32 / SOLVER_GROUP }; /* of a warp */
@@ -306,7 +306,8 @@ template <typename Grid> GROUP_FN void finish(const crowd &c, const solving &s, 
     guard(c, s, k, active, grid);
 }
 
-enum { SOLVER_BLOCKS = 2 /* on a multiprocessor */, TOGETHER_BLOCK = 512 };
+enum { SOLVER_BLOCKS = 2 /* on a multiprocessor */ };
+enum { SOLVER_EACH = 64 }; /* agents a block: where there are few, all processors read their contacts */
 
 template <bool FRICTION>
 __global__ void __launch_bounds__(SOLVER_BLOCK, SOLVER_BLOCKS)
@@ -321,10 +322,12 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, SOLVER_BLOCKS)
     finish(c, s, &k, grid);
 }
 
-/* Of worlds that are stepped together, a block each, which has a multiprocessor for itself: its cache holds what 1,000
- * people read. */
+enum { TOGETHER_LEAST = 128, TOGETHER_MOST = 512 /* threads */ };
+
+/* Of worlds that are stepped together, a block each. One of TOGETHER_MOST threads has a multiprocessor for itself,
+ * whose cache holds what 1,000 people read; smaller ones share it. */
 template <bool FRICTION>
-__global__ void __launch_bounds__(TOGETHER_BLOCK, 1)
+__global__ void __launch_bounds__(TOGETHER_MOST, 1)
     kernel_solve_together(const char *__restrict__ notes, const cuda_entry *__restrict__ entries)
 {
     __shared__ int32_t turn[CONTACTS_BATCH];
@@ -338,7 +341,7 @@ __global__ void __launch_bounds__(TOGETHER_BLOCK, 1)
     APPEND_BY_BLOCK(k);
     if (c.frame.agents <= CONTACTS_BATCH) { /* who is marked, and what the guard takes, is asked all the time */
         k.turn = turn;
-        for (int32_t i = (int32_t)threadIdx.x; i < c.frame.agents; i += TOGETHER_BLOCK)
+        for (int32_t i = (int32_t)threadIdx.x; i < c.frame.agents; i += (int32_t)blockDim.x)
             turn[i] = 0;
         __syncthreads();
     }
@@ -467,20 +470,22 @@ template <bool FRICTION> static void solve_alone(cudaStream_t stream, int blocks
                                 0, stream);
 }
 
+/* `blocks` would be asked for by the largest of them alone: about a thread an agent. */
 template <bool FRICTION>
-static void solve_together(cudaStream_t stream, int, int worlds, const char *notes, const cuda_entry *entries)
+static void solve_together(cudaStream_t stream, int blocks, int worlds, const char *notes, const cuda_entry *entries)
 {
-    cuda_launch_kernel(kernel_solve_together<FRICTION>, dim3(1, (unsigned)worlds), TOGETHER_BLOCK, stream, notes,
-                       entries);
+    int threads = TOGETHER_LEAST;
+    while (threads < TOGETHER_MOST && threads < blocks * SOLVER_EACH)
+        threads *= 2;
+    cuda_launch_kernel(kernel_solve_together<FRICTION>, dim3(1, (unsigned)worlds), threads, stream, notes, entries);
 }
 
 static void launch_solver(throng_backend *b, const solving &s)
 {
-    enum { EACH = 64 }; /* agents a block: where there are few, all processors read their contacts */
     static const cuda_form forms[] = {{solve_alone<false>, solve_together<false>},
                                       {solve_alone<true>, solve_together<true>}};
     bool friction = b->c.frame.friction > 0;
-    int blocks = std::min(b->solver_blocks[friction], (b->c.frame.agents + EACH - 1) / EACH);
+    int blocks = std::min(b->solver_blocks[friction], (b->c.frame.agents + SOLVER_EACH - 1) / SOLVER_EACH);
     if (b->queue.notes)
         cuda_note(&b->queue, &forms[friction], blocks, b->c, &s, sizeof s);
     else
