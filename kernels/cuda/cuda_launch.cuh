@@ -171,13 +171,17 @@ static void launch_together(cudaStream_t stream, int blocks, int worlds, const c
 }
 
 template <auto body, int THREADS, int AT_ONCE, typename... P> struct cuda_kernels {
+    static const cuda_form *form(void)
+    {
+        static const cuda_form own(launch_alone<body, THREADS, AT_ONCE, P...>,
+                                   launch_together<body, THREADS, AT_ONCE, P...>);
+        return &own;
+    }
     static void launch(cuda_queue *q, int blocks, const crowd &c, const P &...arguments)
     {
-        static const cuda_form form(launch_alone<body, THREADS, AT_ONCE, P...>,
-                                    launch_together<body, THREADS, AT_ONCE, P...>);
         if (q->notes) {
             const cuda_arguments<P...> all(arguments...);
-            cuda_note(q, &form, blocks, c, &all, sizeof all);
+            cuda_note(q, form(), blocks, c, &all, sizeof all);
         } else
             cuda_launch_kernel(kernel_alone<body, THREADS, AT_ONCE, P...>, blocks, THREADS, cuda_stream(q), c,
                                arguments...);
@@ -188,12 +192,14 @@ template <auto body, int THREADS, int AT_ONCE, typename... P> struct cuda_kernel
 template <auto body, int THREADS, int AT_ONCE, typename... P>
 static cuda_kernels<body, THREADS, AT_ONCE, std::decay_t<P>...> kernels_of(void (*)(const crowd &, P...));
 
+template <auto body, int THREADS = BLOCK, int AT_ONCE = 1024 / THREADS>
+using kernels_of_body = decltype(kernels_of<body, THREADS, AT_ONCE>(static_cast<decltype(body)>(nullptr)));
+
 /* Launches a body, by blocks of THREADS, of which AT_ONCE at least are to run at a time on a multiprocessor. */
 template <auto body, int THREADS = BLOCK, int AT_ONCE = 1024 / THREADS, typename... Arguments>
 static void cuda_launch(cuda_queue *q, int blocks, const crowd &c, Arguments &&...arguments)
 {
-    typedef decltype(kernels_of<body, THREADS, AT_ONCE>(static_cast<decltype(body)>(nullptr))) kernels;
-    kernels::launch(q, blocks, c, std::forward<Arguments>(arguments)...);
+    kernels_of_body<body, THREADS, AT_ONCE>::launch(q, blocks, c, std::forward<Arguments>(arguments)...);
 }
 
 /* --- bodies of one agent a thread ------------------------------------------------------------------------- */

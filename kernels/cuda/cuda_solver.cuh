@@ -1,5 +1,5 @@
 /* The solver's bodies where a thread has an agent, and reads several of its partners at a time: memory then has several
- * requests to answer. What comes of it is what solver.h gives. */
+ * requests to answer; and where a thread group has one. What comes of either is what solver.h gives. */
 #ifndef THRONG_CUDA_SOLVER_CUH
 #define THRONG_CUDA_SOLVER_CUH
 

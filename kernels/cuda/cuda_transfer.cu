@@ -54,7 +54,7 @@ static bool takes_copy(const copy_list *l, const int32_t *to, cudaMemcpyKind way
 static void note_copy(throng_backend *b, void *to, const void *from, size_t bytes, cudaMemcpyKind way)
 {
     cuda_queue *q = &b->queue;
-    copy_list *last = b->copies_noted ? (copy_list *)cuda_last_noted(q, b->copies_noted) : NULL;
+    copy_list *last = (copy_list *)cuda_last_noted(q, kernels_of_body<copy_words>::form());
     if (last && takes_copy(last, (const int32_t *)to, way)) {
         add_copy(last, to, from, bytes);
         q->noted.back().entry.blocks = last->first[last->count];
@@ -64,7 +64,6 @@ static void note_copy(throng_backend *b, void *to, const void *from, size_t byte
     own.way = way;
     add_copy(&own, to, from, bytes);
     cuda_launch<copy_words>(q, own.first[1], b->c, own);
-    b->copies_noted = q->noted.back().form;
 }
 
 /* Between the device and mapped memory of the host; by the bus's own engine, where launches are not noted. */

@@ -278,7 +278,7 @@ describe("bodies that are wider than deep", function()
   end)
 
   -- Who stood in it was stuck, and half of all behind him. Narrower than half a metre, arches hold now and then, in six
-  -- of 24 runs of 0.48 m, and one of 0.5 m, and more often where contacts are given 40 iterations.
+  -- of 24 runs of 0.48 m, and one of 0.5 m where contacts are given 40 iterations.
   for _, of in ipairs { { 0.48, 200, 0.4 }, { 0.5, 40, 0.05 } } do
     local width, iterations, most = of[1], of[2], of[3]
     it(("get through %g m, less than some of them are wide"):format(width), function()
