@@ -12,10 +12,7 @@
  *
  * Where two crowds meet in a T-junction, each sees all of the stem's width as its own: two who want to turn beside each
  * other would stand face to face. Who is past the corner, and is stopped by somebody who wants to go where it does,
- * turns at once. (Of 1.9 persons/s from each side the last needs 31 / 25 / 35 s.) Who comes round the bend the other
- * way is in the way from farther off. That was for ORCA, before it looked less far ahead at these: of two ways of 1.4
- * persons/s three of eight runs are slowed, and none where they are no farther off than others; by ClearPath and RVO it
- * is the same either way.
+ * turns at once. (Of 1.9 persons/s from each side the last needs 31 / 25 / 35 s.)
  *
  * The end of a wall, whose sides are those of passages, is a turn by 180 degrees: of 6 persons/s who come through 2.4 m
  * to one of 0.2 m, 2.7 / 2.7 / 2.6 get round it, and 1.1 when it was none.
@@ -29,7 +26,6 @@
 #include "kernels/sense/walls.h"
 #include "time_gap.h"
 
-#define CORNERS_MEETS 3.0f  /* time gaps: so far off is in the way who wants to walk the other way */
 #define CORNERS_WALKS 0.1f  /* m/s: who is slower along its lane does not walk on */
 #define CORNERS_BACK  0.7f  /* minus the cosine of how far a way turns from the wall before a wall's end, at most */
 #define CORNERS_SLACK 0.01f /* sine of the angle by which a way may miss the turn from one wall to the other */
@@ -92,8 +88,8 @@ LANE_FN void corners_of(const throng_walls *w, lane_i s, lane_i out, lane_i last
 }
 
 /* Who of agents `first` .., who want to walk along the unit vectors (ex, ey), has somebody ahead along (ax, ay), less
- * than `gap` from it, or `against` times as far if he wants to walk the other way (-INFINITY: he does not count)? */
-LANE_FN lane_m corners_blocked(const crowd *c, int k, int32_t first, lane_m lanes, lane_f gap, float against, lane_f ax,
+ * than `gap` from it, who does not want to walk the other way, unless `oncoming`? */
+LANE_FN lane_m corners_blocked(const crowd *c, int k, int32_t first, lane_m lanes, lane_f gap, bool oncoming, lane_f ax,
                                lane_f ay, lane_f ex, lane_f ey)
 {
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
@@ -107,13 +103,14 @@ LANE_FN lane_m corners_blocked(const crowd *c, int k, int32_t first, lane_m lane
         lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
         crowd_nearest_image(c, &px, &py);
         lane_f radii = radius + lane_gather(c->sr, other), along = lane_dot(ax, ay, px, py);
-        there = there & (along > 0) & (lane_abs(lane_det(ax, ay, px, py)) < TIME_GAP_STRIP * radii);
-        if (!lane_any(there))
-            continue;
-        lane_i theirs = lane_gather_i(c->slot, other);
-        lane_f with = lane_dot(ex, ey, lane_gather(c->desired_vx, theirs), lane_gather(c->desired_vy, theirs));
-        lane_f far = gap * lane_select(with < 0, lane_set(against), lane_set(1));
-        blocked = blocked | (there & (along < far + radii));
+        there = there & (along > 0) & (along < gap + radii) &
+                (lane_abs(lane_det(ax, ay, px, py)) < TIME_GAP_STRIP * radii);
+        if (!oncoming && lane_any(there)) {
+            lane_i theirs = lane_gather_i(c->slot, other);
+            lane_f vx = lane_gather(c->desired_vx, theirs), vy = lane_gather(c->desired_vy, theirs);
+            there = there & (lane_dot(ex, ey, vx, vy) >= 0);
+        }
+        blocked = blocked | there;
     }
     return blocked;
 }
@@ -151,11 +148,11 @@ LANE_FN void corners_keep_lane(const crowd *c, int k, int32_t first, lane_m lane
     lanes = lanes & (lane.distance < INFINITY);
     if (!lane_any(lanes))
         return;
-    lanes = corners_blocked(c, k, first, lanes, gap, CORNERS_MEETS, ex, ey, ex, ey);
+    lanes = corners_blocked(c, k, first, lanes, gap, true, ex, ey, ex, ey);
     lane_f walks = lane_dot(lane.x, lane.y, lane_load(c->svx + first), lane_load(c->svy + first));
     lane_m stands = lanes & lane.beyond & (walks < CORNERS_WALKS);
     if (lane_any(stands))
-        lanes = lanes & lane_not(corners_blocked(c, k, first, stands, gap, -INFINITY, lane.x, lane.y, ex, ey));
+        lanes = lanes & lane_not(corners_blocked(c, k, first, stands, gap, false, lane.x, lane.y, ex, ey));
     ex = ex + lane.part * (lane.x - ex);
     ey = ey + lane.part * (lane.y - ey);
     lane_f scale = wish / lane_sqrt(lane_dot(ex, ey, ex, ey));
