@@ -6,17 +6,16 @@
  * found are passed over. A million agents at 1/m^2 on an H200: 1.9 ms, of which 0.5 build the regions. With a thread an
  * agent, whose regions overflow into local memory, it took half as long again; groups of 4 or 16 are no faster.
  *
- * Agents whose first attempt failed are listed, and get a block, a group an attempt. At 1/m^2 those are three in a
- * hundred, and they need up to ten more, one as often as the other: in the groups of the first they would keep others
- * waiting. With eight attempts at once a frame of 100,000 takes 0.40 ms, with four 0.42; a million at random places
- * takes 2 % longer, as more are made in vain. */
+ * Agents whose first attempt failed are listed, and try on when all have tried once. At 1/m^2 those are three in a
+ * hundred, and they need up to ten more, one as often as the other: they would keep others waiting (a frame of a
+ * million takes 2.70 ms, and took 3.09 when their groups tried on at once). */
 #include "cuda_plan.cuh"
 
 #include <algorithm>
 
 #include "cuda_thread_group.cuh"
 
-enum { GROUP = 8, CLEARPATH_BLOCK = 64, ATTEMPTS = 8 /* made at once */ };
+enum { GROUP = 8, CLEARPATH_BLOCK = 64 };
 typedef thread_group<GROUP> clearpath_group;
 
 /* Has any of the group found something? What they have written all of them see. */
@@ -205,44 +204,31 @@ template <int K, bool WALLS> BODY try_first(const crowd &c, int32_t *again, int 
     c.ny[i] = t.vy;
 }
 
-/* The attempt after `attempts` more that fail; is there one? */
-static __device__ bool ease(const crowd *c, clearpath_task *t, int attempts)
-{
-    bool possible = true;
-    for (int n = 0; n < attempts && possible; n++)
-        possible = clearpath_ease(c, t, true, false);
-    return possible;
-}
-
-/* The agents of the list; of those attempts that succeed the first counts. The last possible one always does. */
+/* The agents of the list, attempt by attempt: a group whose agent is done takes the next. While there are few, each has
+ * a warp for itself. */
 template <int K, bool WALLS> BODY try_again(const crowd &c, const int32_t *again, const int *listed, int blocks)
 {
-    __shared__ place<K, WALLS> places[ATTEMPTS];
-    __shared__ int first;
+    enum { IN_WARP = 32 / GROUP, WARPS = CLEARPATH_BLOCK / 32 };
+    __shared__ place<K, WALLS> places[CLEARPATH_BLOCK / GROUP];
     clearpath_group g = group_of_thread<GROUP>();
-    int mine = (int)threadIdx.x / GROUP;
-    for (int32_t n = (int32_t)blockIdx.x; n < *listed; n += blocks) {
-        int32_t i = again[n];
-        clearpath_task t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
-        bool in_turn = clearpath_published(&c, c.slot[i]); /* what is next depends on how the last one failed */
-        bool possible = in_turn ? mine == 0 : ease(&c, &t, 1 + mine);
-        for (;;) {
-            if (threadIdx.x == 0)
-                first = ATTEMPTS;
-            __syncthreads();
-            if (possible && !solve(&c, g, &t, &places[mine]))
-                atomicMin(&first, mine);
-            __syncthreads();
-            int winner = first;
-            __syncthreads();
-            if (mine == winner && g.rank == 0) {
-                c.nx[i] = t.vx;
-                c.ny[i] = t.vy;
-            }
-            if (winner < ATTEMPTS)
-                break;
-            possible = possible && (in_turn || ease(&c, &t, ATTEMPTS - 1)); /* the solver has eased it once */
+    int32_t mine = (int32_t)threadIdx.x / GROUP, i = -1;
+    int32_t n = mine % IN_WARP * blocks * WARPS + (int32_t)blockIdx.x * WARPS + mine / IN_WARP;
+    clearpath_task t;
+    while (n < *listed) {
+        if (i < 0) {
+            i = again[n];
+            t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
+            if (!clearpath_published(&c, c.slot[i])) /* else what is next depends on how it failed */
+                clearpath_ease(&c, &t, true, false);
         }
+        if (solve(&c, g, &t, &places[mine]))
+            continue;
+        if (g.rank == 0) {
+            c.nx[i] = t.vx;
+            c.ny[i] = t.vy;
+        }
+        n += blocks * WARPS * IN_WARP;
+        i = -1;
     }
 }
 
@@ -251,9 +237,9 @@ bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *err
     int *listed = &b->counts->again[b->again], *next_listed = &b->counts->again[!b->again];
     b->again = !b->again;
     int first = (p.c.frame.agents * GROUP + CLEARPATH_BLOCK - 1) / CLEARPATH_BLOCK;
-    int again = std::min(first, 1024 / (ATTEMPTS * GROUP) * b->processors);
+    int again = std::min(first, 1024 / CLEARPATH_BLOCK * b->processors);
     LAUNCH_FITTING(try_first, p, CLEARPATH_BLOCK, 1, first, p.again, listed, next_listed);
-    LAUNCH_FITTING(try_again, p, ATTEMPTS * GROUP, 1, again, p.again, listed, again);
+    LAUNCH_FITTING(try_again, p, CLEARPATH_BLOCK, 1, again, p.again, listed, again);
     CHECK(cudaGetLastError());
     return true;
 }

@@ -3,20 +3,15 @@
  * A thread goes through the cells around its agent and first only notes who is within the guess. What was noted goes
  * into the sorted list when all is noted: then the threads of a warp insert together. One that inserts at once keeps
  * the other 31 waiting for nearly every candidate.
- *
- * Who has few neighbours and sees a jam from afar has hundreds to go through: a warp does that together, for one of its
- * agents after the other. (Of 10,000 in an office with a jam some took four times as long as all others.) */
+ */
 #ifndef THRONG_CUDA_NEIGHBOURS_CUH
 #define THRONG_CUDA_NEIGHBOURS_CUH
 
 #include "cuda.cuh"
-#include "cuda_thread_group.cuh"
 
 #include "kernels/sense/neighbours.h"
 
-/* How many a thread notes before it inserts them, and among how many it searches alone. */
-enum { NEIGHBOURS_NOTED = 24, NEIGHBOURS_ALONE = 192 };
-typedef thread_group<32> search_group;
+enum { NEIGHBOURS_NOTED = 24 }; /* before they are inserted */
 
 /* The best so far, in order; an entry: the bits of the squared distance, then the slot. That of the bound and slot 0 is
  * free, and whoever is at the bound itself stays out. */
@@ -93,10 +88,10 @@ static __device__ __forceinline__ void search_rows(const crowd &c, const neighbo
     }
 }
 
-/* The nearest of those whom thread `rank` of `threads` looks at. */
+/* The nearest of those. */
 template <int K>
-static __device__ __forceinline__ void search_share(const crowd &c, const neighbours_sought &s, int32_t rank,
-                                                    int32_t threads, neighbours_noted *noted, nearest_keys<K> *list)
+static __device__ __forceinline__ void search(const crowd &c, const neighbours_sought &s, neighbours_noted *noted,
+                                              nearest_keys<K> *list)
 {
     float bound = s.radius * s.radius;
     int32_t count = 0;
@@ -105,7 +100,7 @@ static __device__ __forceinline__ void search_share(const crowd &c, const neighb
     for (int e = 0; e < K; e++)
         list->key[e] = list->free;
     search_rows(c, s, [&](int32_t from, int32_t to, int32_t sheet) {
-        for (int32_t j = from + rank; j < to; j += threads) {
+        for (int32_t j = from; j < to; j++) {
             if (j == s.i || !(squared_distance(c, s.x, s.y, j) <= bound) || !sheets_hold(&c, j, sheet))
                 continue;
             noted->sorted[count++][threadIdx.x] = j;
@@ -119,76 +114,19 @@ static __device__ __forceinline__ void search_share(const crowd &c, const neighb
     insert_noted(c, noted, count, s.x, s.y, list);
 }
 
-/* The nearest of what the threads of a warp have found each, to thread `whose`: the least of those that are left, again
- * and again. */
+/* The list of agent i. */
 template <int K>
-static __device__ __forceinline__ void merge_shares(const search_group &g, nearest_keys<K> *found, bool whose,
-                                                    nearest_keys<K> *list)
+static __device__ __forceinline__ void list_neighbours(const crowd &c, int32_t i, neighbours_noted *noted)
 {
-#pragma unroll
-    for (int e = 0; e < K; e++) {
-        nearest_key least = found->key[0];
-#pragma unroll
-        for (int bit = 1; bit < 32; bit *= 2)
-            least = min(least, group_swap(g, least, bit));
-        bool mine = found->key[0] == least; /* or it is free, as all that are left */
-#pragma unroll
-        for (int d = 0; d < K - 1; d++)
-            found->key[d] = mine ? found->key[d + 1] : found->key[d];
-        found->key[K - 1] = mine ? found->free : found->key[K - 1];
-        list->key[e] = whose ? least : list->key[e];
-    }
-    list->free = whose ? found->free : list->free;
-}
-
-/* For those of a warp's agents that are `wanted`, one after the other, by all of its threads. */
-template <int K>
-static __device__ __forceinline__ void search_together(const crowd &c, const neighbours_sought &own, bool wanted,
-                                                       neighbours_noted *noted, nearest_keys<K> *list)
-{
-    search_group g = group_of_thread<32>();
-    for (unsigned left = group_ballot(g, wanted); left; left &= left - 1) {
-        int32_t whose = __ffs((int)left) - 1;
-        neighbours_sought s = {group_take(g, own.i, whose), group_take(g, own.x, whose), group_take(g, own.y, whose),
-                               group_take(g, own.radius, whose)};
-        nearest_keys<K> found;
-        search_share<K>(c, s, g.rank, 32, noted, &found);
-        group_meet(g);
-        merge_shares(g, &found, g.rank == whose, list);
-    }
-}
-
-/* Would a thread go through too many? Within the width of a cell there are not. */
-static __device__ __forceinline__ bool is_far(const crowd &c, const neighbours_sought &s)
-{
-    int32_t agents = 0;
-    if (s.radius > c.frame.cell_x)
-        search_rows(c, s, [&](int32_t from, int32_t to, int32_t) { agents += to - from; });
-    return agents > NEIGHBOURS_ALONE;
-}
-
-/* The list of agent i, if there `is` one; by all threads of a warp. */
-template <int K>
-static __device__ __forceinline__ void list_neighbours(const crowd &c, int32_t i, bool is, neighbours_noted *noted)
-{
-    int32_t slot = c.slot[is ? i : 0], limit = c.neighbours[slot], count = 0;
+    int32_t slot = c.slot[i], limit = c.neighbours[slot], count = 0;
     float sight = c.sight[slot], radius = fminf(c.reach[slot] + 2 * c.largest_step, sight);
-    neighbours_sought s = {is ? i : 0, c.sx[is ? i : 0], c.sy[is ? i : 0], radius};
+    neighbours_sought s = {i, c.sx[i], c.sy[i], radius};
     nearest_keys<K> list;
-    bool wanted = is && is_far(c, s);
-    if (is && !wanted)
-        search_share<K>(c, s, 0, 1, noted, &list);
-    for (;; wanted = false) {
-        if (is && !wanted && list.key[K - 1] == list.free && s.radius < sight) {
-            s.radius = sight;
-            wanted = true;
-        }
-        if (!__any_sync(~0u, wanted))
-            break;
-        search_together<K>(c, s, wanted, noted, &list);
+    for (bool again = true; again;) {
+        search(c, s, noted, &list);
+        again = list.key[K - 1] == list.free && s.radius < sight;
+        s.radius = again ? sight : s.radius;
     }
-    if (!is)
-        return;
     float complete = limit > 0 ? sight * sight : 0;
 #pragma unroll
     for (int e = 0; e < K; e++) {

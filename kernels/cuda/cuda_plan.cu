@@ -1,6 +1,6 @@
 /* Stage plan on CUDA: what planners start from, then a kernel a planner, which leaves other planners' agents alone,
  * then what people can walk. */
-#include "cuda_orca.cuh"
+#include "cuda_plan.cuh"
 
 /* Agent i's slot and what its planner starts from, or it has another planner and the thread is done. */
 #define PLAN_OR_RETURN(name)                                                                                           \
@@ -29,6 +29,21 @@ template <bool PLAIN> BODY walk(const crowd &given)
     const crowd c = cuda_crowd<PLAIN>(given);
     AGENT_OR_RETURN(c.frame.agents);
     walk_stage(&c, i, true);
+}
+
+/* Lines stay in registers, but for the few who are left no velocity by theirs. */
+template <int K, bool WALLS> BODY plan_orca_body(const crowd &c)
+{
+    PLAN_OR_RETURN(orca);
+    orca_problem p;
+    orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
+    int lines = WALLS ? p.count : K;
+    if (p.failed < lines) {
+        orca_lines kept = p.lines;
+        orca_program3(&kept, p.walls, lines, p.failed, p.max_speed, true, &p.vx, &p.vy);
+    }
+    c.nx[i] = p.vx;
+    c.ny[i] = p.vy;
 }
 
 template <int K, bool WALLS> BODY plan_rvo_body(const crowd &c)

@@ -164,8 +164,8 @@ template <int K, bool PLAIN> BODY find_neighbours(const crowd &given)
 {
     __shared__ neighbours_noted noted;
     const crowd c = cuda_crowd<PLAIN>(given);
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    list_neighbours<K>(c, i, i < c.frame.agents, &noted);
+    AGENT_OR_RETURN(c.frame.agents);
+    list_neighbours<K>(c, i, &noted);
 }
 
 BODY find_walls(const crowd &c)
@@ -176,7 +176,7 @@ BODY find_walls(const crowd &c)
 
 template <int K> static void sense_neighbours(throng_backend *b)
 {
-    enum { AT_ONCE = K > 10 ? 5 : 7 }; /* as many as there would be without what few warps do, search_together */
+    enum { AT_ONCE = K > 10 ? 5 : 7 };
     const crowd &c = b->c;
     int blocks = cuda_blocks(c.frame.agents);
     if (cuda_is_plain(c))

@@ -103,8 +103,8 @@ LANE_FN lane_m corners_blocked(const crowd *c, int k, int32_t first, lane_m lane
         lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
         crowd_nearest_image(c, &px, &py);
         lane_f radii = radius + lane_gather(c->sr, other), along = lane_dot(ax, ay, px, py);
-        there = there & (along > 0) & (along < gap + radii) &
-                (lane_abs(lane_det(ax, ay, px, py)) < TIME_GAP_STRIP * radii);
+        there =
+            there & (along > 0) & (along < gap + radii) & (lane_abs(lane_det(ax, ay, px, py)) < TIME_GAP_STRIP * radii);
         if (!oncoming && lane_any(there)) {
             lane_i theirs = lane_gather_i(c->slot, other);
             lane_f vx = lane_gather(c->desired_vx, theirs), vy = lane_gather(c->desired_vy, theirs);
