@@ -1,25 +1,25 @@
-/* ClearPath on CUDA: a thread group of eight an agent.
+/* ClearPath on CUDA: a thread group an agent.
  *
  * Each thread of a group builds some of the regions, in shared memory, and then walks up those lines that are its own,
  * what can cost least first; of all that were found the least cost counts, and of those that cost the same the first,
  * so that the velocity is the one that comes of trying one line after the other. Regions farther away than what was
- * found are passed over. A million agents at 1/m^2 on an H200: 1.9 ms, of which 0.5 build the regions. With a thread an
- * agent, whose regions overflow into local memory, it took half as long again; groups of 4 or 16 are no faster.
+ * found are passed over. A million agents at 1/m^2 on an H200: 2.2 ms. With a thread an agent, whose regions overflow
+ * into local memory, it took half as long again; groups of 4 or 16 are no faster than those of eight.
  *
  * Agents whose first attempt failed are listed, and try on when all have tried once. At 1/m^2 those are three in a
- * hundred, and they need up to ten more, one as often as the other: they would keep others waiting (a frame of a
- * million takes 2.70 ms, and took 3.09 when their groups tried on at once). */
+ * hundred, and they need up to ten more, one after the other: the others would wait for them (a frame of a million
+ * takes 2.66 ms, and took 3.09 when their groups tried on at once). A group of theirs is a warp: with eight threads a
+ * frame of 10,000 takes .26 ms in place of .24. */
 #include "cuda_plan.cuh"
 
 #include <algorithm>
 
 #include "cuda_thread_group.cuh"
 
-enum { GROUP = 8, CLEARPATH_BLOCK = 64 };
-typedef thread_group<GROUP> clearpath_group;
+enum { CLEARPATH_BLOCK = 64, EACH = 8, FEW = 32 /* threads of a group: of every agent, and of those few */ };
 
 /* Has any of the group found something? What they have written all of them see. */
-static __device__ bool any(const clearpath_group &g, bool found)
+template <int GROUP> static __device__ bool any(const thread_group<GROUP> &g, bool found)
 {
     group_meet(g);
     return group_any(g, found);
@@ -31,7 +31,7 @@ typedef struct begun {
 } begun;
 
 /* A group's place in shared memory. */
-template <int K, bool WALLS> struct place {
+template <int K, bool WALLS, int GROUP> struct place {
     enum {
         REGIONS = K + (WALLS ? CLEARPATH_WALLS : 0),
         LINES = CLEARPATH_SIDES * REGIONS + K + (K == 0),
@@ -51,7 +51,8 @@ static __device__ void put_region(clearpath_line *sides, const clearpath_region 
 }
 
 /* The lines of attempt `t`, in clearpath_collect's order; do any collide? */
-static __device__ bool collect(const crowd *c, const clearpath_group &g, const clearpath_self *me,
+template <int GROUP>
+static __device__ bool collect(const crowd *c, const thread_group<GROUP> &g, const clearpath_self *me,
                                const clearpath_task *t, bool with_walls, clearpath_lines *l)
 {
     int walls = with_walls ? c->wall_count[t->i] : 0;
@@ -82,7 +83,8 @@ static __device__ bool collect(const crowd *c, const clearpath_group &g, const c
 }
 
 /* Moves all lines so that w is 0; is what is nearest to it anywhere where it may not be? */
-static __device__ bool centre(const clearpath_group &g, const clearpath_lines *l, const clearpath_goal *w,
+template <int GROUP>
+static __device__ bool centre(const thread_group<GROUP> &g, const clearpath_lines *l, const clearpath_goal *w,
                               float *nearest)
 {
     bool inside = false;
@@ -97,7 +99,8 @@ static __device__ bool centre(const clearpath_group &g, const clearpath_lines *l
 }
 
 /* The walk of its own that can cost least, and no more than `most`; -1: none. */
-static __device__ int next_walk(const clearpath_group &g, const begun *walk, int lines, float most)
+template <int GROUP>
+static __device__ int next_walk(const thread_group<GROUP> &g, const begun *walk, int lines, float most)
 {
     int at = -1;
     for (int n = g.rank; n < lines; n += GROUP)
@@ -122,7 +125,7 @@ static __device__ void go(const clearpath_lines *l, const float *nearest, clearp
 }
 
 /* The best of what the group found, for all of it. */
-static __device__ clearpath_point best_of(const clearpath_group &g, clearpath_point mine)
+template <int GROUP> static __device__ clearpath_point best_of(const thread_group<GROUP> &g, clearpath_point mine)
 {
     for (int other = GROUP / 2; other; other /= 2) {
         clearpath_point theirs = {group_swap(g, mine.x, other), group_swap(g, mine.y, other),
@@ -133,7 +136,8 @@ static __device__ clearpath_point best_of(const clearpath_group &g, clearpath_po
     return mine;
 }
 
-static __device__ clearpath_point search(const clearpath_group &g, const clearpath_lines *l, const float *nearest,
+template <int GROUP>
+static __device__ clearpath_point search(const thread_group<GROUP> &g, const clearpath_lines *l, const float *nearest,
                                          begun *walk, const clearpath_bounds *b)
 {
     int lines = clearpath_line_count(l);
@@ -160,8 +164,8 @@ static __device__ clearpath_point search(const clearpath_group &g, const clearpa
 }
 
 /* Solves attempt `t`, as clearpath_solve does; is another needed? */
-template <int K, bool WALLS>
-static __device__ bool solve(const crowd *c, const clearpath_group &g, clearpath_task *t, place<K, WALLS> *p)
+template <int K, bool WALLS, int GROUP>
+static __device__ bool solve(const crowd *c, const thread_group<GROUP> &g, clearpath_task *t, place<K, WALLS, GROUP> *p)
 {
     clearpath_self me = clearpath_look_at_self(c, t);
     clearpath_lines l = {p->line, 0, 0};
@@ -182,8 +186,8 @@ static __device__ bool solve(const crowd *c, const clearpath_group &g, clearpath
  * next step. */
 template <int K, bool WALLS> BODY try_first(const crowd &c, int32_t *again, int *listed, int *next_listed)
 {
-    __shared__ place<K, WALLS> places[CLEARPATH_BLOCK / GROUP];
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / GROUP;
+    __shared__ place<K, WALLS, EACH> places[CLEARPATH_BLOCK / EACH];
+    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x) / EACH;
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *next_listed = 0;
     if (i >= c.frame.agents)
@@ -191,9 +195,9 @@ template <int K, bool WALLS> BODY try_first(const crowd &c, int32_t *again, int 
     int32_t slot = c.slot[i];
     if (crowd_planner_kind(&c, c.planner[slot]) != THRONG_PLANNER_clearpath)
         return;
-    clearpath_group g = group_of_thread<GROUP>();
+    thread_group<EACH> g = group_of_thread<EACH>();
     clearpath_task t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
-    bool fails = solve(&c, g, &t, &places[threadIdx.x / GROUP]);
+    bool fails = solve(&c, g, &t, &places[threadIdx.x / EACH]);
     if (g.rank)
         return;
     if (fails) {
@@ -204,31 +208,24 @@ template <int K, bool WALLS> BODY try_first(const crowd &c, int32_t *again, int 
     c.ny[i] = t.vy;
 }
 
-/* The agents of the list, attempt by attempt: a group whose agent is done takes the next. While there are few, each has
- * a warp for itself. */
+/* The other attempts of those on the list. */
 template <int K, bool WALLS> BODY try_again(const crowd &c, const int32_t *again, const int *listed, int blocks)
 {
-    enum { IN_WARP = 32 / GROUP, WARPS = CLEARPATH_BLOCK / 32 };
-    __shared__ place<K, WALLS> places[CLEARPATH_BLOCK / GROUP];
-    clearpath_group g = group_of_thread<GROUP>();
-    int32_t mine = (int32_t)threadIdx.x / GROUP, i = -1;
-    int32_t n = mine % IN_WARP * blocks * WARPS + (int32_t)blockIdx.x * WARPS + mine / IN_WARP;
-    clearpath_task t;
-    while (n < *listed) {
-        if (i < 0) {
-            i = again[n];
-            t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
-            if (!clearpath_published(&c, c.slot[i])) /* else what is next depends on how it failed */
-                clearpath_ease(&c, &t, true, false);
-        }
-        if (solve(&c, g, &t, &places[mine]))
-            continue;
+    enum { GROUPS = CLEARPATH_BLOCK / FEW };
+    __shared__ place<K, WALLS, FEW> places[GROUPS];
+    thread_group<FEW> g = group_of_thread<FEW>();
+    int32_t mine = (int32_t)threadIdx.x / FEW;
+    for (int32_t n = (int32_t)blockIdx.x * GROUPS + mine; n < *listed; n += blocks * GROUPS) {
+        int32_t i = again[n];
+        clearpath_task t = clearpath_first_task(&c, i, true, c.nx[i], c.ny[i]);
+        if (!clearpath_published(&c, c.slot[i])) /* else what is next depends on how it failed */
+            clearpath_ease(&c, &t, true, false);
+        while (solve(&c, g, &t, &places[mine]))
+            ;
         if (g.rank == 0) {
             c.nx[i] = t.vx;
             c.ny[i] = t.vy;
         }
-        n += blocks * WARPS * IN_WARP;
-        i = -1;
     }
 }
 
@@ -236,7 +233,7 @@ bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *err
 {
     int *listed = &b->counts->again[b->again], *next_listed = &b->counts->again[!b->again];
     b->again = !b->again;
-    int first = (p.c.frame.agents * GROUP + CLEARPATH_BLOCK - 1) / CLEARPATH_BLOCK;
+    int first = (p.c.frame.agents * EACH + CLEARPATH_BLOCK - 1) / CLEARPATH_BLOCK;
     int again = std::min(first, 1024 / CLEARPATH_BLOCK * b->processors);
     LAUNCH_FITTING(try_first, p, CLEARPATH_BLOCK, 1, first, p.again, listed, next_listed);
     LAUNCH_FITTING(try_again, p, CLEARPATH_BLOCK, 1, again, p.again, listed, again);
