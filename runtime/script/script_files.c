@@ -159,8 +159,10 @@ void throng_script_find(lua_State *L, const char *owner, const char *name, char 
         throng_script_raise_missing(L, owner, name);
     throng_raise(L,
                  "%s: '%s' is outside of the folders that this scenario sees: its own, the current one above that, "
-                 "and maps beside them; name the file by --set, or allow all with --trust",
-                 owner, name);
+                 "and maps beside them; %s",
+                 owner, name,
+                 throng_script_of(L)->limits.commanding ? "run the command in a folder above both"
+                                                        : "name the file by --set, or allow all with --trust");
 }
 
 enum { FILES_COMPARED = 256 };

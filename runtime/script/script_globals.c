@@ -73,8 +73,8 @@ int throng_undeclared(lua_State *L)
     if (!is_new(L))
         return 0;
     if (is_lacking(name)) {
-        throng_warn(L, "'%s' is not there for scenarios: they have no files, processes or clock (--trust gives all)",
-                    name);
+        throng_warn(L, "'%s' is not there for scenarios: they have no files, processes or clock%s", name,
+                    throng_script_of(L)->limits.commanding ? "" : " (--trust gives all)");
         return 0;
     }
     if (strcmp(name, "throng") == 0) {

@@ -8,9 +8,9 @@
 --   throng report out/11_a_junction out/other
 -- One run each is an anecdote: people begin in other places with another seed. A study runs every planner with five:
 --   throng study scenarios/studies/junction.lua --report
--- Everybody comes through under seven planners, and the last are through after 92 s (power_law), 97 s (forces, rvo),
--- 100 s (orca), 104 s (clearpath), 108 s (bvp) or 122 s (social_force), give or take 10 s: two planners that
--- differ by less are alike here. scenarios/planners.md has the table, with the two that jam.
+-- Everybody comes through under seven planners, and the last are through after 95 s (power_law), 96 s (forces), 97 s
+-- (orca), 99 s (clearpath), 100 s (rvo), 101 s (bvp) or 125 s (social_force), give or take 10 s: two planners that
+-- differ by less are alike here. scenarios/planners.md has the table, with the one that jams.
 local throng = require "throng"
 
 local params = throng.params {

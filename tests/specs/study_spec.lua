@@ -577,6 +577,9 @@ describe("throng study says what is wrong with", function()
     command.write(scratch .. "/lost.lua",
       'return require "throng".study { scenario = "rom.lua", measure = { "time" } }')
     refused("lost.lua", "there is no file 'rom.lua'", "did you mean 'room.lua'?")
+    command.write(scratch .. "/far.lua",
+      'return require "throng".study { scenario = "/etc/passwd", measure = { "time" } }')
+    refused("far.lua", "'/etc/passwd' is outside of the folders", "and maps beside them; run the command in a folder above")
     command.write(scratch .. "/text.sqlite", "not a database, and longer than a hundred bytes: " .. ("x"):rep(200))
     refused("study.lua --out text.sqlite", "cannot use 'text.sqlite'", "not a database")
     local code, _, err = command.throng("run study.lua", scratch)
