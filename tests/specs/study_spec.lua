@@ -579,7 +579,8 @@ describe("throng study says what is wrong with", function()
     refused("lost.lua", "there is no file 'rom.lua'", "did you mean 'room.lua'?")
     command.write(scratch .. "/far.lua",
       'return require "throng".study { scenario = "/etc/passwd", measure = { "time" } }')
-    refused("far.lua", "'/etc/passwd' is outside of the folders", "and maps beside them; run the command in a folder above")
+    refused("far.lua", "'/etc/passwd' is outside of the folders",
+      "and maps beside them; run the command in a folder above both")
     command.write(scratch .. "/text.sqlite", "not a database, and longer than a hundred bytes: " .. ("x"):rep(200))
     refused("study.lua --out text.sqlite", "cannot use 'text.sqlite'", "not a database")
     local code, _, err = command.throng("run study.lua", scratch)
