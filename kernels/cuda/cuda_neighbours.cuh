@@ -2,8 +2,7 @@
  *
  * A thread goes through the cells around its agent and first only notes who is within the guess. What was noted goes
  * into the sorted list when all is noted: then the threads of a warp insert together. One that inserts at once keeps
- * the other 31 waiting for nearly every candidate.
- */
+ * the other 31 waiting for nearly every candidate. */
 #ifndef THRONG_CUDA_NEIGHBOURS_CUH
 #define THRONG_CUDA_NEIGHBOURS_CUH
 
@@ -11,7 +10,7 @@
 
 #include "kernels/sense/neighbours.h"
 
-enum { NEIGHBOURS_NOTED = 24 }; /* before they are inserted */
+enum { NEIGHBOURS_NOTED = 24 }; /* how many a thread notes before it inserts them */
 
 /* The best so far, in order; an entry: the bits of the squared distance, then the slot. That of the bound and slot 0 is
  * free, and whoever is at the bound itself stays out. */

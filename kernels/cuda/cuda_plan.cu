@@ -37,10 +37,9 @@ template <int K, bool WALLS> BODY plan_orca_body(const crowd &c)
     PLAN_OR_RETURN(orca);
     orca_problem p;
     orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
-    int lines = WALLS ? p.count : K;
-    if (p.failed < lines) {
+    if (p.failed < p.count) {
         orca_lines kept = p.lines;
-        orca_program3(&kept, p.walls, lines, p.failed, p.max_speed, true, &p.vx, &p.vy);
+        orca_program3(&kept, p.walls, p.count, p.failed, p.max_speed, true, &p.vx, &p.vy);
     }
     c.nx[i] = p.vx;
     c.ny[i] = p.vy;

@@ -176,7 +176,7 @@ BODY find_walls(const crowd &c)
 
 template <int K> static void sense_neighbours(throng_backend *b)
 {
-    enum { AT_ONCE = K > 10 ? 5 : 7 };
+    enum { AT_ONCE = K > 10 ? 5 : 7 }; /* left alone the compiler takes registers for 3 to 6 */
     const crowd &c = b->c;
     int blocks = cuda_blocks(c.frame.agents);
     if (cuda_is_plain(c))

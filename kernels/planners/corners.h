@@ -15,7 +15,7 @@
  * turns at once. (Of 1.9 persons/s from each side the last needs 32 / 26 / 36 s.)
  *
  * The end of a wall, whose sides are those of passages, is a turn by 180 degrees: of 6 persons/s who come through 2.4 m
- * to one of 0.2 m, 2.7 / 2.7 / 2.6 get round it, and 1.1 when it was none.
+ * to one of 0.2 m, 2.6 / 2.7 / 2.5 get round it, and 1.1 when it was none.
  *
  * There are lanes between walls that are longer than what is between them is wide (runtime/map/wall_widths.h), and none
  * where a passage narrows to less than half, as at doors. When every corner counted, people beside pillars and in the

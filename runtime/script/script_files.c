@@ -161,7 +161,7 @@ void throng_script_find(lua_State *L, const char *owner, const char *name, char 
                  "%s: '%s' is outside of the folders that this scenario sees: its own, the current one above that, "
                  "and maps beside them; %s",
                  owner, name,
-                 throng_script_of(L)->limits.commanding ? "run the command in a folder above both"
+                 throng_script_of(L)->limits.commanding ? "run from a folder above both"
                                                         : "name the file by --set, or allow all with --trust");
 }
 

@@ -580,7 +580,7 @@ describe("throng study says what is wrong with", function()
     command.write(scratch .. "/far.lua",
       'return require "throng".study { scenario = "/etc/passwd", measure = { "time" } }')
     refused("far.lua", "'/etc/passwd' is outside of the folders",
-      "and maps beside them; run the command in a folder above both")
+      "and maps beside them; run from a folder above both")
     command.write(scratch .. "/text.sqlite", "not a database, and longer than a hundred bytes: " .. ("x"):rep(200))
     refused("study.lua --out text.sqlite", "cannot use 'text.sqlite'", "not a database")
     local code, _, err = command.throng("run study.lua", scratch)
