@@ -1,88 +1,13 @@
 /* The CPU backend's scratch. */
 #include "base/watchdog.h"
 #include "cpu_backend.h"
+#include "kernels/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum { PADDING = 64, HUGE_PAGE = 2 << 20 };
-
-/* An array of the backend's, one more vector long so that the last one can be loaded whole. */
-typedef struct scratch {
-    void **array;
-    size_t each; /* elements of four bytes an agent */
-} scratch;
-
-#define SCRATCH_ARRAYS 40
-
-static int scratch_list(throng_backend *b, scratch *list)
-{
-    crowd *c = &b->crowd;
-    contacts *k = &b->contacts;
-    const scratch all[] = {
-        {(void **)&c->reach, 1},
-        {(void **)&c->slot, 1},
-        {(void **)&c->rank, 1},
-        {(void **)&c->sx, 1},
-        {(void **)&c->sy, 1},
-        {(void **)&c->svx, 1},
-        {(void **)&c->svy, 1},
-        {(void **)&c->sr, 1},
-        {(void **)&c->sheet, 1},
-        {(void **)&c->seen_count, 1},
-        {(void **)&c->seen_reach, 1},
-        {(void **)&c->nx, 1},
-        {(void **)&c->ny, 1},
-        {(void **)&c->press, 1},
-        {(void **)&c->press_x, 1},
-        {(void **)&c->press_y, 1},
-        {(void **)&k->body, 4},
-        {(void **)&k->a, 4},
-        {(void **)&k->b, 4},
-        {(void **)&k->status, 1},
-        {(void **)&k->turn, 1},
-        {(void **)&k->beyond, 1},
-        {(void **)&k->kept_step, 1},
-        {(void **)&k->partner, THRONG_CONTACTS_MAX},
-        {(void **)&k->lambda, THRONG_CONTACTS_MAX},
-        {(void **)&k->ahead, THRONG_CONTACTS_MAX},
-    };
-    int n = (int)(sizeof all / sizeof *all);
-    memcpy(list, all, sizeof all);
-    return n;
-}
-
-/* Only needed where there are walls. */
-static int wall_scratch_list(throng_backend *b, scratch *list)
-{
-    contacts *k = &b->contacts;
-    const scratch all[] = {{(void **)&b->crowd.wall, THRONG_WALLS_MAX},
-                           {(void **)&b->crowd.wall_count, 1},
-                           {(void **)&b->crowd.near_body, 1},
-                           {(void **)&k->wall, CONTACT_WALLS_MAX},
-                           {(void **)&k->wall_lambda, CONTACT_WALLS_MAX},
-                           {(void **)&k->wall_ahead, CONTACT_WALLS_MAX}};
-    memcpy(list, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
-}
-
-/* Only needed where planners are a frame late. */
-static int copies_list(throng_backend *b, scratch *list)
-{
-    latency_copies *own = &b->copies;
-    const scratch all[] = {{(void **)&own->nx, 1},   {(void **)&own->ny, 1},          {(void **)&own->sx, 1},
-                           {(void **)&own->sy, 1},   {(void **)&own->sr, 1},          {(void **)&own->hx, 1},
-                           {(void **)&own->hy, 1},   {(void **)&own->frustration, 1}, {(void **)&own->shoulders, 1},
-                           {(void **)&own->floor, 1}};
-    memcpy(list, all, sizeof all);
-    return (int)(sizeof all / sizeof *all);
-}
-
-static size_t slice(const scratch *one, int32_t agents) /* bytes */
-{
-    return (((size_t)agents + PADDING) * one->each * 4 + 63) / 64 * 64;
-}
 
 /* A block on pages of 2 MB where there are such: the stages reach into it all over, and each page of 4 kB is another
  * one to be found. */
@@ -95,13 +20,11 @@ static void *allocate(size_t size)
     return block;
 }
 
-/* A zeroed block for all arrays of the list, for so many agents; NULL when memory is out, or it was given up: a GB
- * takes half a second. */
+/* A zeroed block for all arrays of the list, one more vector long, so that the last one can be loaded whole; NULL when
+ * memory is out, or it was given up: a GB takes half a second. */
 static void *block_for(const scratch *list, int n, int32_t agents)
 {
-    size_t size = 0;
-    for (int i = 0; i < n; i++)
-        size += slice(&list[i], agents);
+    size_t size = scratch_bytes(list, n, (size_t)agents + PADDING);
     char *block = allocate(size);
     for (size_t at = 0; block && at < size; at += HUGE_PAGE) {
         if (throng_given_up()) {
@@ -114,14 +37,12 @@ static void *block_for(const scratch *list, int n, int32_t agents)
 }
 
 /* Puts the block in place of the one that begins with the first array of the list. */
-static void install(throng_backend *b, const scratch *list, int n, char *block, int32_t from, int32_t to)
+static void install(throng_backend *b, const scratch *list, int n, void *block, int32_t from, int32_t to)
 {
     free(*list[0].array);
-    for (int i = 0; i < n; i++) {
-        *list[i].array = block;
-        block += slice(&list[i], to);
+    scratch_install(list, n, block, (size_t)to + PADDING);
+    for (int i = 0; i < n; i++)
         b->bytes += ((size_t)to - (size_t)from) * list[i].each * 4;
-    }
 }
 
 /* False, with the arrays as they were, when memory is out. */
@@ -133,17 +54,24 @@ static bool reallocate(throng_backend *b, const scratch *list, int n, int32_t fr
     return block;
 }
 
+static int scratch_list(throng_backend *b, scratch *list)
+{
+    int n = scratch_of_agents(&b->crowd, &b->contacts, list);
+    list[n] = (scratch)SCRATCH(b->contacts.beyond, 1);
+    return n + 1;
+}
+
 bool cpu_reserve_walls(throng_backend *b, int32_t from, int32_t to)
 {
-    scratch list[SCRATCH_ARRAYS];
-    return reallocate(b, list, wall_scratch_list(b, list), from, to);
+    scratch list[SCRATCH_MOST];
+    return reallocate(b, list, scratch_of_walls(&b->crowd, &b->contacts, list), from, to);
 }
 
 /* Scratch for so many agents: all of it, or none. */
 static bool grow_scratch(throng_backend *b, int32_t capacity)
 {
-    scratch list[SCRATCH_ARRAYS], walls[SCRATCH_ARRAYS];
-    int n = scratch_list(b, list), m = b->crowd.walls.count ? wall_scratch_list(b, walls) : 0;
+    scratch list[SCRATCH_MOST], walls[SCRATCH_MOST];
+    int n = scratch_list(b, list), m = b->crowd.walls.count ? scratch_of_walls(&b->crowd, &b->contacts, walls) : 0;
     void *block = block_for(list, n, capacity), *wall_block = m ? block_for(walls, m, capacity) : NULL;
     size_t blocks = (size_t)cpu_mark_blocks(capacity);
     int32_t *marked = calloc(2 * blocks, sizeof *marked); /* two for each block of agents */
@@ -180,10 +108,10 @@ bool cpu_reserve(throng_backend *b, int32_t capacity, int32_t slots, const thron
 
 bool cpu_reserve_copies(throng_backend *b, throng_error *error)
 {
-    scratch list[SCRATCH_ARRAYS];
+    scratch list[SCRATCH_MOST];
     if (b->copies_room == b->capacity)
         return true;
-    if (!reallocate(b, list, copies_list(b, list), b->copies_room, b->capacity))
+    if (!reallocate(b, list, scratch_of_latency(&b->copies, list), b->copies_room, b->capacity))
         return throng_fail(error, "out of memory for the plans of %d agents; spawn fewer, or allow more (--memory MIB)",
                            b->capacity);
     b->copies_room = b->capacity;
@@ -193,10 +121,10 @@ bool cpu_reserve_copies(throng_backend *b, throng_error *error)
 /* Only where somebody is wider than deep. */
 bool cpu_reserve_shapes(throng_backend *b, throng_error *error)
 {
-    scratch one = {(void **)&b->crowd.shape, 4};
+    scratch list[SCRATCH_MOST];
     if (!b->crowd.width || b->shapes_room == b->capacity)
         return true;
-    if (!reallocate(b, &one, 1, b->shapes_room, b->capacity))
+    if (!reallocate(b, list, scratch_of_shapes(&b->crowd, list), b->shapes_room, b->capacity))
         return throng_fail(
             error, "out of memory for the bodies of %d agents; spawn fewer, or allow more (--memory MIB)", b->capacity);
     b->shapes_room = b->capacity;
@@ -238,12 +166,12 @@ bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error)
 
 void cpu_free_memory(throng_backend *b)
 {
-    scratch list[SCRATCH_ARRAYS];
+    scratch list[SCRATCH_MOST];
     scratch_list(b, list);
     free(*list[0].array);
-    wall_scratch_list(b, list);
+    scratch_of_walls(&b->crowd, &b->contacts, list);
     free(*list[0].array);
-    copies_list(b, list);
+    scratch_of_latency(&b->copies, list);
     free(*list[0].array);
     free(b->contacts.marked);
     free(b->crowd.shape);

@@ -28,11 +28,13 @@
 
 #include <cstddef>
 #include <cstring>
+#include <vector>
 
 #include "kernels/contacts/contacts.h"
 #include "kernels/behaviour/fsm.h"
 #include "kernels/planners/latency.h"
 #include "kernels/behaviour/program.h"
+#include "kernels/scratch.h"
 
 #include "stages/backend.h"
 
@@ -119,6 +121,13 @@ struct cuda_mapped {
     int32_t seen;  /* and how many are in a cell */
 };
 
+/* Device or pinned memory that grows. */
+struct cuda_block {
+    void *data;
+    size_t size;
+    bool pinned;
+};
+
 struct throng_backend {
     crowd c;
     contacts k;
@@ -138,6 +147,7 @@ struct throng_backend {
     float *said; /* see dataflow_words, of said_agents; none before the first jam */
     int32_t said_agents;
     solver_state *solver_state;
+    std::vector<cuda_block> column_blocks;
     size_t bytes;
     void *fixed[FIXED_KINDS]; /* all arrays of each; freed when replaced */
     int32_t computed;         /* so many slots have the arrays of c.computed */
@@ -270,6 +280,8 @@ void cuda_bring(throng_backend *b, void *to, const void *from, size_t bytes);
  * They are good until a stage runs or a column is put. */
 void cuda_bring_early(throng_backend *b);
 
+/* Room for `to` agents in the arrays of the list, in one block; what they held is gone. */
+bool cuda_replace_scratch(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to, throng_error *error);
 bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error);
 
 void cuda_free_memory(throng_backend *b);
@@ -285,13 +297,6 @@ void cuda_end_fields(throng_backend *b);
 size_t cuda_paths_bytes(const throng_backend *b);
 size_t cuda_searches_bytes(const throng_backend *b);
 size_t cuda_fields_bytes(const throng_backend *b);
-
-/* Device or pinned memory that grows. */
-struct cuda_block {
-    void *data;
-    size_t size;
-    bool pinned;
-};
 
 static inline void cuda_free_block(cuda_block *b)
 {

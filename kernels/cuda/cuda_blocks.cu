@@ -1,5 +1,5 @@
-/* Where blocks of the device's memory come from, and of pinned memory. A world has 64 of a few KiB each, a thousand
- * worlds 64,000, and the driver takes 10 us for each, one after the other: small ones are cut from slabs, each of
+/* Where blocks of the device's memory come from, and of pinned memory. A world has thirty of some KiB each, a thousand
+ * worlds 30,000, and the driver takes 10 us for each, one after the other: small ones are cut from slabs, each of
  * blocks of one size, and what is free is for the worlds to come. Large ones are the driver's. */
 #include "cuda.cuh"
 
@@ -14,9 +14,9 @@ const char *(*cuda_claim)(int64_t bytes);
 #ifdef CUDA_NO_SLABS /* compute-sanitizer knows the driver's blocks alone */
 static const size_t SMALL = 0;
 #else
-static const size_t SMALL = 1 << 18; /* bytes */
+static const size_t SMALL = 1 << 20; /* bytes */
 #endif
-static const size_t SLAB = 1 << 20; /* about; at least LEAST blocks and at most MOST */
+static const size_t SLAB = 1 << 22; /* about; at least LEAST blocks and at most MOST */
 enum { LEAST = 8, MOST = 64 };
 static const size_t KEEPS = 1 << 28; /* bytes of what is free, as worlds begin where others have ended */
 

@@ -23,21 +23,22 @@ static bool set_up(planning_ahead *a, throng_error *error)
     return true;
 }
 
+static int list_copies(planning_ahead *a, scratch *list)
+{
+    int n = scratch_of_latency(&a->copies, list);
+    list[n] = SCRATCH(a->again, 1);
+    return n + 1;
+}
+
 static bool grow(throng_backend *b, planning_ahead *a, throng_error *error)
 {
-    latency_copies *own = &a->copies;
-    size_t from = (size_t)a->room, to = (size_t)b->capacity;
-    if (from == to)
+    scratch list[SCRATCH_MOST];
+    if (a->room == b->capacity)
         return true;
-    a->room = 0;
-    bool grown = cuda_replace(b, &own->nx, from, to, error) && cuda_replace(b, &own->ny, from, to, error) &&
-                 cuda_replace(b, &own->sx, from, to, error) && cuda_replace(b, &own->sy, from, to, error) &&
-                 cuda_replace(b, &own->sr, from, to, error) && cuda_replace(b, &own->hx, from, to, error) &&
-                 cuda_replace(b, &own->hy, from, to, error) && cuda_replace(b, &own->frustration, from, to, error) &&
-                 cuda_replace(b, &own->shoulders, from, to, error) && cuda_replace(b, &own->floor, from, to, error) &&
-                 cuda_replace(b, &a->again, from, to, error);
-    a->room = grown ? b->capacity : 0;
-    return grown;
+    if (!cuda_replace_scratch(b, list, list_copies(a, list), a->room, b->capacity, error))
+        return false;
+    a->room = b->capacity;
+    return true;
 }
 
 bool cuda_split(throng_backend *b, planning *p, throng_error *error)
@@ -85,11 +86,9 @@ void cuda_free_ahead(throng_backend *b)
     if (!a->queue.stream)
         return;
     cudaStreamSynchronize(a->queue.stream);
-    latency_copies *own = &a->copies;
-    void *copies[] = {own->nx, own->ny,          own->sx,        own->sy,    own->sr, own->hx,
-                      own->hy, own->frustration, own->shoulders, own->floor, a->again};
-    for (void *block : copies)
-        cuda_free(block);
+    scratch list[SCRATCH_MOST];
+    list_copies(a, list);
+    cuda_free(*list[0].array);
     cudaEventDestroy(a->split);
     cudaEventDestroy(a->ready);
     cudaStreamDestroy(a->queue.stream);

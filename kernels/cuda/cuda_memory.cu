@@ -17,24 +17,52 @@ bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *
     return true;
 }
 
-/* Those that the store has, with room for `capacity` agents each. */
+/* The columns that the store has and the device has not, or for fewer agents. */
+static std::vector<int> columns_to_make(const throng_backend *b, int32_t capacity)
+{
+    std::vector<int> made;
+    for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+        throng_agent_columns host = b->host, here = b->c.columns;
+        if (*throng_column_of(&host, column) && (!*throng_column_of(&here, column) || capacity != b->capacity))
+            made.push_back(column);
+    }
+    return made;
+}
+
+static void free_columns(throng_backend *b)
+{
+    for (cuda_block &block : b->column_blocks) {
+        b->bytes -= block.size;
+        cuda_free_block(&block);
+    }
+    b->column_blocks.clear();
+}
+
+/* Makes those that the store has, with room for `capacity` agents each, in one block: all of them where that is another
+ * one than before. */
 static bool grow_columns(throng_backend *b, int32_t capacity, int32_t slots, throng_error *error)
 {
-    for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
+    const std::vector<int> made = columns_to_make(b, capacity);
+    scratch each = {NULL, 1};
+    size_t slice = scratch_slice(&each, (size_t)capacity);
+    if (made.empty())
+        return true;
+    cuda_block block = {NULL, slice * made.size(), false};
+    if (!cuda_allocate(b, &block.data, block.size, error))
+        return false;
+    char *fresh = (char *)block.data;
+    for (int column : made) {
         void **at = throng_column_of(&b->c.columns, column);
-        int32_t *fresh;
-        if (!*throng_column_of(&b->host, column) || (*at && capacity == b->capacity))
-            continue;
-        if (!cuda_allocate(b, &fresh, (size_t)capacity, error))
-            return false;
         if (*at && slots)
             CHECK(cudaMemcpyAsync(fresh, *at, (size_t)slots * 4, cudaMemcpyDeviceToDevice, cuda_stream(b)));
-        if (*at)
-            CHECK(cudaStreamSynchronize(cuda_stream(b)));
-        CHECK(cuda_free(*at));
-        b->bytes -= *at ? (size_t)b->capacity * 4 : 0;
         *at = fresh;
+        fresh += slice;
     }
+    if (capacity != b->capacity && !b->column_blocks.empty()) {
+        CHECK(cudaStreamSynchronize(cuda_stream(b)));
+        free_columns(b);
+    }
+    b->column_blocks.push_back(block);
     return true;
 }
 
@@ -50,26 +78,20 @@ static bool grow_arrivals(throng_backend *b, size_t capacity, throng_error *erro
     return true;
 }
 
+bool cuda_replace_scratch(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to,
+                          throng_error *error)
+{
+    char *block = (char *)*list[0].array;
+    bool grown = cuda_replace(b, &block, scratch_bytes(list, n, (size_t)from), scratch_bytes(list, n, (size_t)to), error);
+    scratch_install(list, n, block, (size_t)(grown ? to : from));
+    return grown;
+}
+
 static bool grow_scratch(throng_backend *b, int32_t capacity, throng_error *error)
 {
-    crowd *c = &b->c;
-    contacts *k = &b->k;
-    size_t from = (size_t)b->capacity, to = (size_t)capacity;
-    return cuda_replace(b, &c->reach, from, to, error) && cuda_replace(b, &c->slot, from, to, error) &&
-           cuda_replace(b, &c->rank, from, to, error) && cuda_replace(b, &c->sx, from, to, error) &&
-           cuda_replace(b, &c->sy, from, to, error) && cuda_replace(b, &c->svx, from, to, error) &&
-           cuda_replace(b, &c->svy, from, to, error) && cuda_replace(b, &c->sr, from, to, error) &&
-           cuda_replace(b, &c->sheet, from, to, error) && cuda_replace(b, &c->seen_count, from, to, error) &&
-           cuda_replace(b, &c->seen_reach, from, to, error) && cuda_replace(b, &c->nx, from, to, error) &&
-           cuda_replace(b, &c->ny, from, to, error) && cuda_replace(b, &c->press, from, to, error) &&
-           cuda_replace(b, &c->press_x, from, to, error) && cuda_replace(b, &c->press_y, from, to, error) &&
-           cuda_replace(b, &k->body, from * 4, to * 4, error) && cuda_replace(b, &k->a, from * 4, to * 4, error) &&
-           cuda_replace(b, &k->b, from * 4, to * 4, error) && cuda_replace(b, &k->status, from, to, error) &&
-           cuda_replace(b, &k->turn, from, to, error) && cuda_replace(b, &k->kept_step, from, to, error) &&
-           cuda_replace(b, &k->partner, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
-           cuda_replace(b, &k->lambda, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
-           cuda_replace(b, &k->ahead, from * THRONG_CONTACTS_MAX, to * THRONG_CONTACTS_MAX, error) &&
-           grow_arrivals(b, to, error);
+    scratch list[SCRATCH_MOST];
+    return cuda_replace_scratch(b, list, scratch_of_agents(&b->c, &b->k, list), b->capacity, capacity, error) &&
+           grow_arrivals(b, (size_t)capacity, error);
 }
 
 /* Scratch that is never in use together. */
@@ -80,23 +102,18 @@ static void share_scratch(throng_backend *b)
     contacts_share(&b->c, &b->k);
 }
 
-/* Only needed where there are walls. */
 bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error)
 {
-    size_t f = (size_t)from, t = (size_t)to;
-    return cuda_replace(b, &b->c.wall, f * THRONG_WALLS_MAX, t * THRONG_WALLS_MAX, error) &&
-           cuda_replace(b, &b->c.wall_count, f, t, error) && cuda_replace(b, &b->c.near_body, f, t, error) &&
-           cuda_replace(b, &b->k.wall, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
-           cuda_replace(b, &b->k.wall_lambda, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error) &&
-           cuda_replace(b, &b->k.wall_ahead, f * CONTACT_WALLS_MAX, t * CONTACT_WALLS_MAX, error);
+    scratch list[SCRATCH_MOST];
+    return cuda_replace_scratch(b, list, scratch_of_walls(&b->c, &b->k, list), from, to, error);
 }
 
-/* Only where somebody is wider than deep. */
 bool cuda_fit_shapes(throng_backend *b, throng_error *error)
 {
+    scratch list[SCRATCH_MOST];
     if (!b->c.width || b->shapes == b->capacity)
         return true;
-    if (!cuda_replace(b, &b->c.shape, (size_t)b->shapes * 4, (size_t)b->capacity * 4, error))
+    if (!cuda_replace_scratch(b, list, scratch_of_shapes(&b->c, list), b->shapes, b->capacity, error))
         return false;
     b->shapes = b->capacity;
     return true;
@@ -187,18 +204,14 @@ void cuda_free_memory(throng_backend *b)
 {
     const throng_agent_columns none = {};
     pin(b, &none, 0);
-    for (int column = 0; column < THRONG_COLUMN_COUNT; column++)
-        cuda_free(*throng_column_of(&b->c.columns, column));
-    crowd *c = &b->c;
-    contacts *k = &b->k;
-    void *scratch[] = {c->reach,      c->slot,         c->rank,       c->cell_start, c->sx,          c->sy,
-                       c->svx,        c->svy,          c->sr,         c->sheet,      c->seen,        c->seen_count,
-                       c->seen_reach, c->wall,         c->wall_count, c->nx,         c->ny,          c->near_body,
-                       b->near_list,  k->body,         k->a,          k->b,          k->status,      k->turn,
-                       k->partner,    k->lambda,       k->ahead,      k->wall,       k->wall_lambda, k->wall_ahead,
-                       k->kept_step,  b->solver_state, b->beta,       c->press,      c->press_x,     c->press_y,
-                       c->shape,      b->drawn,        b->said};
-    for (void *block : scratch)
+    free_columns(b);
+    scratch list[SCRATCH_MOST];
+    scratch_of_agents(&b->c, &b->k, list);
+    cuda_free(*list[0].array);
+    scratch_of_walls(&b->c, &b->k, list);
+    cuda_free(*list[0].array);
+    void *blocks[] = {b->c.shape, b->c.seen, b->c.cell_start, b->near_list, b->solver_state, b->beta, b->drawn, b->said};
+    for (void *block : blocks)
         cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {
         cuda_free(grid->start);

@@ -70,6 +70,13 @@ static void share_devices(study_options *options)
     options->device = rank->here * options->jobs;
 }
 
+/* Where a process has many worlds: their memory is taken by many threads, which wait for each other at each of its
+ * pages, unless these are large, and it is much that is taken at a time. What the user has set stays. */
+static void take_large_pages(void)
+{
+    setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1:glibc.malloc.top_pad=67108864", 0); /* of processes to come */
+}
+
 static void complete_options(study_options *options)
 {
     throng_run_options *limits = &options->limits;
@@ -81,6 +88,8 @@ static void complete_options(study_options *options)
         options->jobs = options->rank.of > 1 || cores < 1 ? 1 : cores;
     if (options->worlds <= 0)
         options->worlds = cuda ? CUDA_WORLDS : 1;
+    if (options->worlds > 1)
+        take_large_pages();
     if (limits->threads <= 0)
         limits->threads = cores > options->jobs ? cores / options->jobs : 1;
     if (limits->memory <= 0)
