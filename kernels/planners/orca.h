@@ -83,7 +83,6 @@ LANE_FN lane_m orca_best(orca_line o, const orca_span *span, lane_f vx, lane_f v
     else
         t = lane_dot(o.dx, o.dy, vx - o.px, vy - o.py);
     t = lane_select(t < span->left, span->left, lane_select(t > span->right, span->right, t));
-    t = t + 0.0f; /* one zero: which of two was the bound may depend on the order of the cuts */
     *rx = o.px + t * o.dx;
     *ry = o.py + t * o.dy;
     return span->ok & lane_not(span->left > span->right);
