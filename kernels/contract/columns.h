@@ -262,6 +262,15 @@ static inline int throng_column_set_size(throng_column_set set)
     return __builtin_popcountll((uint64_t)set) + __builtin_popcountll((uint64_t)(set >> 64));
 }
 
+/* Those that have any of these attributes: a constant, where these are one. */
+static inline throng_column_set throng_columns_with(int any)
+{
+#define X(name, type, initial, unit, spawned, attributes, ...)                                                         \
+    | ((attributes)&any ? THRONG_COLUMN_BIT(name) : (throng_column_set)0)
+    return 0 THRONG_COLUMNS(X);
+#undef X
+}
+
 /* What follows for those that are `spawned` so. */
 #define THRONG_IF_SPAWNED_spawn(...)    __VA_ARGS__
 #define THRONG_IF_SPAWNED_spawn_so(...) __VA_ARGS__
@@ -313,9 +322,6 @@ extern const throng_column_info throng_columns[THRONG_COLUMN_COUNT];
 
 /* The column of that name which every world has, or -1. */
 int throng_column_named(const char *name);
-
-/* The set of the columns that have any of these attributes. */
-throng_column_set throng_columns_with(int attributes);
 
 /* The number that keeps a column's random numbers, or a planner parameter's (THRONG_COLUMN_COUNT + THRONG_bvp_width
  * ...), apart from those of others. A new row of THRONG_COLUMNS changes nobody's. */

@@ -78,11 +78,11 @@ static bool grow_arrivals(throng_backend *b, size_t capacity, throng_error *erro
     return true;
 }
 
-bool cuda_replace_scratch(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to,
-                          throng_error *error)
+bool cuda_replace_scratch(throng_backend *b, const scratch *list, int n, int32_t from, int32_t to, throng_error *error)
 {
     char *block = (char *)*list[0].array;
-    bool grown = cuda_replace(b, &block, scratch_bytes(list, n, (size_t)from), scratch_bytes(list, n, (size_t)to), error);
+    bool grown =
+        cuda_replace(b, &block, scratch_bytes(list, n, (size_t)from), scratch_bytes(list, n, (size_t)to), error);
     scratch_install(list, n, block, (size_t)(grown ? to : from));
     return grown;
 }
@@ -210,7 +210,8 @@ void cuda_free_memory(throng_backend *b)
     cuda_free(*list[0].array);
     scratch_of_walls(&b->c, &b->k, list);
     cuda_free(*list[0].array);
-    void *blocks[] = {b->c.shape, b->c.seen, b->c.cell_start, b->near_list, b->solver_state, b->beta, b->drawn, b->said};
+    void *blocks[] = {b->c.shape,      b->c.seen, b->c.cell_start, b->near_list,
+                      b->solver_state, b->beta,   b->drawn,        b->said};
     for (void *block : blocks)
         cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {

@@ -15,11 +15,11 @@ typedef struct env_world {
     throng_sim *sim;                 /* NULL: it was never reset */
     throng_agent *learners, *living; /* [agents]; [living_count] those who act, by number in `number` */
     int32_t *number, living_count;
-    float *wishes, *row; /* [2 * agents], [agents * seen around] */
-    double *values;      /* [agents] */
-    int32_t *slots;      /* [agents] */
-    bool *judged;        /* [agents] */
-    int64_t seed;        /* to begin with; below 0: it is not to be reset */
+    int32_t *there, *slots, there_count; /* those who were not removed: their numbers, in order, and their slots */
+    float *wishes, *row;                 /* [2 * agents], [agents * seen around] */
+    double *values;                      /* [agents] */
+    bool *judged;                        /* [agents] */
+    int64_t seed;                        /* to begin with; below 0: it is not to be reset */
     bool over;
     bool failed;
     throng_message message;
@@ -59,7 +59,8 @@ static bool allocate_world(env_world *w, int32_t agents, int32_t seen)
            (w->number = room(agents, sizeof *w->number)) &&
            (w->wishes = room(2 * (int64_t)agents, sizeof *w->wishes)) &&
            (w->row = room((int64_t)agents * seen, sizeof *w->row)) && (w->values = room(agents, sizeof *w->values)) &&
-           (w->slots = room(agents, sizeof *w->slots)) && (w->judged = room(agents, sizeof *w->judged));
+           (w->there = room(agents, sizeof *w->there)) && (w->slots = room(agents, sizeof *w->slots)) &&
+           (w->judged = room(agents, sizeof *w->judged));
 }
 
 static void free_world(env_world *w)
@@ -71,6 +72,7 @@ static void free_world(env_world *w)
     free(w->wishes);
     free(w->row);
     free(w->values);
+    free(w->there);
     free(w->slots);
     free(w->judged);
 }
@@ -260,14 +262,17 @@ static bool fail(env_world *w, const throng_error *error)
     return give_up(w);
 }
 
-/* Who of the learners has not ended: those who were removed have. */
+/* Who of the learners is there, and who of these has not ended: those who were removed have. */
 static void find_living(throng_env *env, int32_t world)
 {
     env_world *w = &env->worlds[world];
     uint8_t *ended = env->ended + (size_t)world * (size_t)env->shape.agents;
-    w->living_count = 0;
+    w->there_count = w->living_count = 0;
     for (int32_t i = 0; i < env->shape.agents; i++) {
-        if (!throng_sim_is_alive(w->sim, w->learners[i]))
+        if (throng_sim_is_alive(w->sim, w->learners[i])) {
+            w->slots[w->there_count] = w->learners[i].slot;
+            w->there[w->there_count++] = i;
+        } else
             ended[i] = 1;
         if (ended[i])
             continue;
@@ -282,30 +287,27 @@ static bool observe(throng_env *env, int32_t world)
     throng_error error;
     env_world *w = &env->worlds[world];
     const throng_environment *what = &env->what;
-    int32_t width = env->shape.observations, there = 0;
+    int32_t width = env->shape.observations;
     float *to = env->observations + (size_t)world * (size_t)env->shape.agents * (size_t)width;
     memset(to, 0, (size_t)env->shape.agents * (size_t)width * sizeof *to);
-    for (int32_t i = 0; i < env->shape.agents; i++)
-        if (throng_sim_is_alive(w->sim, w->learners[i]))
-            w->slots[there++] = w->learners[i].slot;
     for (int32_t c = 0; c < what->observed_count; c++) {
         const void *values = throng_sim_read(w->sim, what->observed[c], &w->message);
         if (!values)
             return give_up(w);
         bool whole = !column(w->sim, what->observed[c])->is_float;
-        for (int32_t i = 0; i < env->shape.agents; i++) {
-            int32_t slot = w->learners[i].slot;
-            if (throng_sim_is_alive(w->sim, w->learners[i]))
-                to[i * width + c] = whole ? (float)((const int32_t *)values)[slot] : ((const float *)values)[slot];
+        for (int32_t i = 0; i < w->there_count; i++) {
+            int32_t slot = w->slots[i];
+            to[w->there[i] * width + c] =
+                whole ? (float)((const int32_t *)values)[slot] : ((const float *)values)[slot];
         }
     }
-    int32_t seen = around(what), next = 0;
-    if (seen && !throng_world_surroundings(w->sim->world, &what->around, w->slots, there, w->row, seen, &error))
+    int32_t seen = around(what);
+    if (seen &&
+        !throng_world_surroundings(w->sim->world, &what->around, w->slots, w->there_count, w->row, seen, &error))
         return fail(w, &error);
-    for (int32_t i = 0; seen && i < env->shape.agents; i++)
-        if (throng_sim_is_alive(w->sim, w->learners[i]))
-            memcpy(to + i * width + what->observed_count, w->row + (size_t)next++ * (size_t)seen,
-                   (size_t)seen * sizeof *to);
+    for (int32_t i = 0; seen && i < w->there_count; i++)
+        memcpy(to + w->there[i] * width + what->observed_count, w->row + (size_t)i * (size_t)seen,
+               (size_t)seen * sizeof *to);
     return true;
 }
 
@@ -343,7 +345,10 @@ static bool begin(throng_env *env, int32_t world)
     return observe(env, world);
 }
 
-static double within(double value, double least, double most) { return value < least ? least : fmin(value, most); }
+static double within(double value, double least, double most)
+{
+    return value < least ? least : value > most ? most : value;
+}
 
 /* What those who act say: of `width` numbers each, the one at `at`; false: one is no number. */
 static bool take_actions(throng_env *env, int32_t world, int32_t at, double *values)
@@ -371,9 +376,9 @@ static bool act(throng_env *env, int32_t world)
             w->wishes[2 * i + axis] = (float)within(w->values[i], -what->velocity, what->velocity);
     }
     for (int32_t i = 0; columns && i < w->living_count; i++) {
-        double length = hypot(w->wishes[2 * i], w->wishes[2 * i + 1]);
-        for (int32_t axis = 0; length > what->velocity && axis < 2; axis++)
-            w->wishes[2 * i + axis] *= (float)(what->velocity / length);
+        double x = (double)w->wishes[2 * i], y = (double)w->wishes[2 * i + 1], square = x * x + y * y;
+        for (int32_t axis = 0; square > what->velocity * what->velocity && axis < 2; axis++)
+            w->wishes[2 * i + axis] *= (float)(what->velocity / hypot(x, y));
     }
     if (columns && !throng_sim_steer(w->sim, w->living, w->wishes, w->living_count, &w->message))
         return give_up(w);
@@ -426,6 +431,8 @@ static bool judge(throng_env *env, int32_t world)
         if (w->judged[i]) /* they stand from now on */
             w->living[ended++] = w->living[i];
     }
+    if (ended == 0)
+        return true;
     memset(w->wishes, 0, 2 * (size_t)ended * sizeof *w->wishes);
     if (env->what.velocity > 0 && !throng_sim_steer(w->sim, w->living, w->wishes, ended, &w->message))
         return give_up(w);

@@ -206,8 +206,7 @@ bool throng_sim_agent_at(const throng_sim *sim, int32_t slot, throng_agent *agen
 
 bool throng_sim_is_alive(const throng_sim *sim, throng_agent agent)
 {
-    const throng_agents *agents = throng_world_agents(sim->world);
-    return agent.slot >= 0 && agent.slot < throng_agents_slots(agents) && throng_agents_alive(agents, handle_of(agent));
+    return throng_agents_alive(throng_world_agents(sim->world), handle_of(agent));
 }
 
 int32_t throng_sim_agents(const throng_sim *sim, throng_agent *agents)

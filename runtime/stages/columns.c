@@ -26,14 +26,6 @@ int throng_column_named(const char *name)
     return -1;
 }
 
-throng_column_set throng_columns_with(int attributes)
-{
-    throng_column_set set = 0;
-    for (int c = 0; c < THRONG_COLUMN_COUNT; c++)
-        set |= throng_columns[c].attributes & attributes ? THRONG_COLUMN_SET(c) : 0;
-    return set;
-}
-
 /* These were the columns' numbers once. Own columns and parameters stay at what they had then; given columns that came
  * later are counted from LATER. */
 enum { OWN = 54, PARAMETERS = OWN + 8, LATER = 1024 };

@@ -152,11 +152,11 @@ static bool run_with_hooks(throng_world *w, throng_phase phase, throng_error *er
         return false;
     bool on_host = phase < THRONG_HOST_PHASE_COUNT || w->stages.api == &throng_cpu_backend;
     bool known = on_host || w->times.stages_wanted || w->phases.timed;
-    double start = throng_clock();
+    double start = known ? throng_clock() : NAN;
     if (!run(w, phase, error))
         return false;
-    double seconds = throng_clock() - start;
-    w->phases.seconds[phase] = known ? seconds : NAN;
+    double seconds = known ? throng_clock() - start : NAN;
+    w->phases.seconds[phase] = seconds;
     if (w->times.stages_wanted && phase >= THRONG_HOST_PHASE_COUNT && !w->stages.api->time_stage)
         w->times.stage[phase - THRONG_HOST_PHASE_COUNT] += seconds;
     return call_hook(w, phase, true, error);
