@@ -13,7 +13,7 @@ typedef struct scratch {
 
 enum { SCRATCH_MOST = 32, SCRATCH_ALIGN = 256 };
 
-/* Appends so many arrays, each &pointer and how many elements an agent. */
+/* Fills the list with these, and returns how many they are: the body of a function. */
 #define SCRATCH_LIST(list, ...)                                                                                        \
     const scratch all[] = {__VA_ARGS__};                                                                               \
     const int n = (int)(sizeof all / sizeof *all);                                                                     \

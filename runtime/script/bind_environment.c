@@ -146,41 +146,41 @@ typedef struct judgement {
     bool *ended;
 } judgement;
 
-/* What the function says of each learner; true or false of all. [-0, +0] */
-static void judge_by(lua_State *L, int world, int part, int function, const judgement *j, double *values)
+enum { JUDGED_WORLD = 2, JUDGED_PART, JUDGED_GROUP }; /* in judge */
+
+/* What the function says of each learner; true or false of all. [-0, +2] */
+static const double *judge_by(lua_State *L, int function, const judgement *j)
 {
-    const throng_lua_world *value = throng_check_world(L, world);
+    const throng_lua_world *value = throng_check_world(L, JUDGED_WORLD);
     const char *what = function == ENVIRONMENT_REWARD ? "the environment's reward" : "the environment's end";
-    lua_rawgeti(L, part, function);
-    throng_lua_group *group = throng_group_push(L, world, j->learners, j->count, -1);
-    lua_pushvalue(L, -1);
-    lua_insert(L, -3);
+    lua_rawgeti(L, JUDGED_PART, function);
+    lua_pushvalue(L, JUDGED_GROUP);
     throng_callback_call(L, value, what, "", 1, 1);
     if (function == ENVIRONMENT_ENDED && lua_isboolean(L, -1)) {
         lua_pushnumber(L, lua_toboolean(L, -1));
         lua_replace(L, -2);
     }
-    throng_check_world(L, world); /* the function may have closed it */
-    if (throng_check_group(L, -2)->count != j->count)
+    throng_check_world(L, JUDGED_WORLD); /* the function may have closed it */
+    const throng_lua_group *group = throng_check_group(L, JUDGED_GROUP);
+    if (group->count != j->count)
         throng_raise(L, "%s: its function removed learners: remove them in callbacks of the world", what);
-    memcpy(values, throng_column_values(L, group, THRONG_COLUMN_speed, lua_gettop(L), what, &JUDGED),
-           (size_t)j->count * sizeof *values);
-    lua_pop(L, 3);
+    return throng_column_values(L, group, THRONG_COLUMN_speed, lua_gettop(L), what, &JUDGED);
 }
 
 static int judge(lua_State *L)
 {
     const judgement *j = lua_touserdata(L, 1);
-    double *values = lua_newuserdatauv(L, (size_t)j->count * sizeof *values, 0);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world); /* 3 */
-    throng_world_part_push(L, 3, THRONG_PART_ENVIRONMENT);         /* 4 */
-    judge_by(L, 3, 4, ENVIRONMENT_REWARD, j, values);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, throng_script_of(L)->world);
+    throng_world_part_push(L, JUDGED_WORLD, THRONG_PART_ENVIRONMENT);
+    throng_group_push(L, JUDGED_WORLD, j->learners, j->count, -1);
+    const double *values = judge_by(L, ENVIRONMENT_REWARD, j);
     for (int32_t i = 0; i < j->count; i++)
         j->rewards[i] = (float)values[i];
-    lua_rawgeti(L, 4, ENVIRONMENT_ENDED);
+    lua_settop(L, JUDGED_GROUP);
+    lua_rawgeti(L, JUDGED_PART, ENVIRONMENT_ENDED);
     if (!lua_toboolean(L, -1))
         return 0;
-    judge_by(L, 3, 4, ENVIRONMENT_ENDED, j, values);
+    values = judge_by(L, ENVIRONMENT_ENDED, j);
     for (int32_t i = 0; i < j->count; i++)
         j->ended[i] = values[i] != 0;
     return 0;

@@ -308,7 +308,7 @@ static void range_text(const throng_range *range, char *text, size_t size)
 /* What must be above a bound is divided by: 1e-300 would be 0 in the columns, and 1 / 1e-40 infinite. */
 #define LEAST_ABOVE 1e-6
 
-static bool in_range(double value, const throng_range *range)
+bool throng_in_range(double value, const throng_range *range)
 {
     return isfinite(value) && value <= range->most && value >= range->least + (range->above ? LEAST_ABOVE : 0);
 }
@@ -316,7 +316,7 @@ static bool in_range(double value, const throng_range *range)
 double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range)
 {
     double value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-    if (in_range(value, range))
+    if (throng_in_range(value, range))
         return value;
     char expected[128];
     range_text(range, expected, sizeof expected);

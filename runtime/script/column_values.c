@@ -38,8 +38,10 @@ static void fill_sampled(const throng_lua_group *group, int column, const throng
 {
     const throng_world *world = group->owner->world;
     const throng_agents *agents = throng_world_agents(group->owner->world);
+    bool one = sampler->kind == THRONG_CONSTANT && !(sampler->high > 0);
     for (int32_t i = 0; i < group->count; i++)
-        values[i] = sampled(world, sampler, (uint32_t)throng_agents_id(agents, group->handles[i].slot), column);
+        values[i] = one ? sampler->a
+                        : sampled(world, sampler, (uint32_t)throng_agents_id(agents, group->handles[i].slot), column);
 }
 
 static void check_size(lua_State *L, const char *what, int64_t size, int32_t count)
@@ -63,9 +65,13 @@ static void fill_from_list(lua_State *L, const throng_lua_group *group, int colu
     check_size(L, what, (int64_t)lua_rawlen(L, index), group->count);
     for (int32_t i = 0; i < group->count; i++) {
         lua_rawgeti(L, index, i + 1);
-        lua_pushfstring(L, "%s[%d]", what, (int)i + 1);
-        values[i] = check_value(L, -2, column, lua_tostring(L, -1), range);
-        lua_pop(L, 2);
+        values[i] = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+        if (!throng_columns[column].is_float || !throng_in_range(values[i], range)) {
+            lua_pushfstring(L, "%s[%d]", what, (int)i + 1);
+            values[i] = check_value(L, -2, column, lua_tostring(L, -1), range);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
     }
 }
 

@@ -24,6 +24,7 @@ void throng_fields_name(lua_State *L, const char *owner, const char *const *name
 _Noreturn void throng_raise_unknown_key(lua_State *L, const char *owner, const char *what, const char *word, int table);
 
 /* The number at `index`, finite and in range; `what` names it in the message. */
+bool throng_in_range(double value, const throng_range *range); /* no: NaN */
 double throng_check_number(lua_State *L, int index, const char *what, const throng_range *range);
 int64_t throng_check_integer(lua_State *L, int index, const char *what, int64_t least, int64_t most);
 

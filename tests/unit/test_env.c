@@ -22,7 +22,7 @@ static const char HALL[] =
     "local learners = world:spawn { name = 'learners', at = { at[1], params.count > 1 and at[2] or nil }, level = 3,\n"
     "  radius = 0.25 }\n"
     "world:spawn { name = 'other', at = { { 2, 8 } }, radius = 0.25 }:go_to { 2, 9 }\n"
-    "if params.what == 'remove' then world:at(0.45, function() learners:filter(function(a) return a.x > 4 end)"
+    "if params.what == 'remove' then world:at(0.45, function() learners:filter(function(a) return a.x < 4 end)"
     ":remove() end) end\n"
     "if params.what == 'stop' then world:at(0.15, function() world:stop() end) end\n"
     "if params.what ~= 'none' then world:environment { learners = learners, observe = { 'x', 'level' }, neighbours = "
@@ -246,10 +246,13 @@ static void time_and_removal_end_it_too(void **state)
     reset_all(env);
     for (int k = 0; k < 3; k++)
         assert_true(step(env, 0, 0, 0.5f, &message));
-    assert_true(throng_env_ended(env)[1] && !throng_env_ended(env)[0]);
+    assert_true(throng_env_ended(env)[0] && !throng_env_ended(env)[1]);
+    const float *seen = throng_env_observations(env); /* the other's are where they were */
     for (int i = 0; i < 10; i++)
-        assert_true(throng_env_observations(env)[10 + i] == 0);
-    NEAR(2, throng_env_observations(env)[0]);
+        assert_true(seen[i] == 0);
+    NEAR(5, seen[10]);
+    NEAR(3, seen[11]);
+    assert_true(seen[16] > 1); /* a ray */
     throng_env_destroy(env);
 
     env = hall(2, "what=all");
