@@ -3,6 +3,8 @@
 #ifndef THRONG_SCRATCH_H
 #define THRONG_SCRATCH_H
 
+#include <assert.h>
+
 #include "kernels/contacts/contacts.h"
 #include "kernels/planners/latency.h"
 
@@ -16,6 +18,7 @@ enum { SCRATCH_MOST = 32, SCRATCH_ALIGN = 256 };
 /* Fills the list with these, and returns how many they are: the body of a function. */
 #define SCRATCH_LIST(list, ...)                                                                                        \
     const scratch all[] = {__VA_ARGS__};                                                                               \
+    static_assert(sizeof all < SCRATCH_MOST * sizeof *all, "lists have room for it and one more");                     \
     const int n = (int)(sizeof all / sizeof *all);                                                                     \
     for (int i = 0; i < n; i++)                                                                                        \
         (list)[i] = all[i];                                                                                            \
