@@ -1,6 +1,6 @@
-/* Where blocks of the device's memory come from, and of pinned memory. A world has thirty of some KiB each, a thousand
- * worlds 30,000, and the driver takes 10 us for each, one after the other: small ones are cut from slabs, each of
- * blocks of one size, and what is free is for the worlds to come. Large ones are the driver's. */
+/* Where blocks of the device's memory come from, and of pinned memory. Worlds come and go by the thousand, and the
+ * driver takes 10 us for each block, one after the other: small ones are cut from slabs, each of blocks of one size,
+ * and what is free is for the worlds to come. Large ones are the driver's. */
 #include "cuda.cuh"
 
 #include <algorithm>

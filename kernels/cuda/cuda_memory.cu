@@ -18,12 +18,12 @@ bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *
 }
 
 /* The columns that the store has and the device has not, or for fewer agents. */
-static std::vector<int> columns_to_make(const throng_backend *b, int32_t capacity)
+static std::vector<int> columns_to_make(throng_backend *b, int32_t capacity)
 {
     std::vector<int> made;
     for (int column = 0; column < THRONG_COLUMN_COUNT; column++) {
-        throng_agent_columns host = b->host, here = b->c.columns;
-        if (*throng_column_of(&host, column) && (!*throng_column_of(&here, column) || capacity != b->capacity))
+        bool here = *throng_column_of(&b->c.columns, column) && capacity == b->capacity;
+        if (*throng_column_of(&b->host, column) && !here)
             made.push_back(column);
     }
     return made;

@@ -376,9 +376,12 @@ static bool act(throng_env *env, int32_t world)
             w->wishes[2 * i + axis] = (float)within(w->values[i], -what->velocity, what->velocity);
     }
     for (int32_t i = 0; columns && i < w->living_count; i++) {
-        double x = (double)w->wishes[2 * i], y = (double)w->wishes[2 * i + 1], square = x * x + y * y;
-        for (int32_t axis = 0; square > what->velocity * what->velocity && axis < 2; axis++)
-            w->wishes[2 * i + axis] *= (float)(what->velocity / hypot(x, y));
+        double x = (double)w->wishes[2 * i], y = (double)w->wishes[2 * i + 1];
+        if (x * x + y * y <= what->velocity * what->velocity)
+            continue;
+        float part = (float)(what->velocity / hypot(x, y));
+        w->wishes[2 * i] *= part;
+        w->wishes[2 * i + 1] *= part;
     }
     if (columns && !throng_sim_steer(w->sim, w->living, w->wishes, w->living_count, &w->message))
         return give_up(w);

@@ -77,8 +77,9 @@ describe("a limit of open files", function()
       for _, name in ipairs { "a", "b" } do command.write(("%s/%s_spec.lua"):format(folder, name), TEST) end
       local done
       for _, most in ipairs { 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 24, 1000 } do -- enough for all
-        local code, out, err = command.shell(("cd %s && (ulimit -n %d && %s timeout -s KILL 60 %s %s)"):format(folder,
-          most, "ASAN_OPTIONS=detect_leaks=0", command.THRONG, what)) -- to look for leaks takes a file
+        local line = "cd %s && (ulimit -n %d && ASAN_OPTIONS=detect_leaks=0 timeout -s KILL 60 %s %s)"
+        -- to look for leaks takes a file
+        local code, out, err = command.shell(line:format(folder, most, command.THRONG, what))
         local said = ("at most %d: code %d\n%s%s"):format(most, code, out, err)
         local loaded = not said:find "Error 24" -- the linker's: what is open here is open there, too
         assert.is_true(not loaded or code == 0 or code == 2, said)
