@@ -221,9 +221,58 @@ static int open_part(throng_output *o)
     return o->stream && setvbuf(o->stream, NULL, _IOFBF, 1 << 16) == 0 ? 0 : ENOMEM;
 }
 
+/* ---- files that are read */
+
+static struct {
+    pthread_mutex_t lock;
+    struct {
+        dev_t device;
+        ino_t file;
+        struct timespec written; /* a number of a file is given anew when it is gone */
+    } list[256];                 /* a command reads few */
+    int32_t count;
+} spared = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool is_listed(const struct stat *about)
+{
+    for (int32_t i = 0; i < spared.count; i++)
+        if (spared.list[i].device == about->st_dev && spared.list[i].file == about->st_ino &&
+            spared.list[i].written.tv_sec == about->st_mtim.tv_sec &&
+            spared.list[i].written.tv_nsec == about->st_mtim.tv_nsec)
+            return true;
+    return false;
+}
+
+static bool is_spared(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return false;
+    pthread_mutex_lock(&spared.lock);
+    bool is = is_listed(&about);
+    pthread_mutex_unlock(&spared.lock);
+    return is;
+}
+
+void throng_output_spare(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return;
+    pthread_mutex_lock(&spared.lock);
+    if (!is_listed(&about) && spared.count < (int32_t)(sizeof spared.list / sizeof *spared.list)) {
+        spared.list[spared.count].device = about.st_dev;
+        spared.list[spared.count].file = about.st_ino;
+        spared.list[spared.count++].written = about.st_mtim;
+    }
+    pthread_mutex_unlock(&spared.lock);
+}
+
+/* ---- */
+
 throng_output *throng_output_begin(const char *path, throng_error *error)
 {
-    const char *other = other_than_file(path);
+    const char *other = is_spared(path) ? "it is what is read; name another file" : other_than_file(path);
     if (other) {
         throng_fail(error, "cannot write '%s': %s", path, other);
         return NULL;

@@ -40,6 +40,9 @@ void throng_output_clean(void);
  * complete was removed. On the main thread, before others are started. */
 void throng_output_clean_at_signals(void);
 
+/* Nothing is written over this file from now on, as what the process does is made of it: a plan, a script. */
+void throng_output_spare(const char *path);
+
 /* Tells before the work whether the file can be written after it. */
 bool throng_output_check(const char *path, throng_error *error);
 

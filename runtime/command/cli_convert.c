@@ -119,6 +119,7 @@ int throng_cli_convert(int argc, char **argv)
         return THRONG_EXIT_USAGE;
     throng_recording *from =
         throng_recording_find(r.from, path, sizeof path, &error) ? throng_recording_open(path, &error) : NULL;
+    throng_output_spare(path);
     bool ok = from && write_it(from, &r, &frames, &error);
     if (ok)
         say(&r, frames, throng_recording_frames(from));

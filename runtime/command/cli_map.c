@@ -379,6 +379,8 @@ int throng_cli_map(int argc, char **argv)
     if (layers && !throng_roles_parse(layers, patterns, sizeof patterns, &error))
         return throng_cli_misuse("map", "--layers: %s", error.text);
     read.layers = layers ? patterns : NULL;
+    if (png)
+        throng_output_spare(file.list[0]);
     throng_map *map = read_map(file.list[0], &read, &params, &error);
     if (!map)
         return fail(&error);

@@ -404,6 +404,8 @@ int throng_cli_paths(int argc, char **argv)
         return THRONG_EXIT_USAGE;
     r.scenario = files.count == 2 ? files.list[1] : NULL;
     throng_map *map = throng_map_read(files.list[0], NULL, &error);
+    for (int i = 0; i < files.count; i++)
+        throng_output_spare(files.list[i]);
     s.map = map;
     bool fine = map && run(&s, &r, m, &error);
     fini(&s);

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "record/recording.h"
 #include "report/report.h"
 #include "script/script.h"
 
@@ -52,6 +53,10 @@ static int report_study(const char *path, const char *out)
 
 static bool make(const throng_texts *paths, const char *out, char *written, size_t size, throng_error *error)
 {
+    char file[4096];
+    for (int i = 0; i < paths->count; i++)
+        if (throng_recording_find(paths->list[i], file, sizeof file, error))
+            throng_output_spare(file);
     if (paths->count == 1)
         return throng_report_recording(paths->list[0], out, written, size, error);
     snprintf(written, size, "%s", out ? out : "comparison.html");

@@ -5,6 +5,8 @@
 #include <stb/stb_image.h>
 
 #include "base/file.h"
+#include "base/output.h"
+#include "map_png.h"
 #include "map_pnm.h"
 
 enum { COLOUR_NOISE = 8 }; /* of 255: how far off a region's colour a channel may be (JPEG) */
@@ -23,6 +25,8 @@ static unsigned char *decode(const char *path, const throng_bytes *file, int *wi
 {
     unsigned char *data = NULL;
     const char *reason = throng_pnm_unreadable(file);
+    if (!reason)
+        reason = throng_png_damage(file);
     bool plain = throng_pgm_is_plain(file, width, height);
     if (plain || (!reason && stbi_info_from_memory(file->data, (int)file->size, width, height, channels))) {
         if (too_large(path, *width, *height, error))
@@ -47,6 +51,7 @@ static unsigned char *read_samples(const char *path, int *width, int *height, in
         return NULL;
     unsigned char *data = decode(path, &file, width, height, channels, error);
     free(file.data);
+    throng_output_spare(path);
     return data;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/output.h"
 #include "base/suggest.h"
 
 /* A new context for the file; overrides are the table at `overrides`. [-0, +1] */
@@ -61,6 +62,7 @@ static void load_text(lua_State *L, const char *path)
     fclose(file);
     if (luaL_loadfilex(L, path, "t") != LUA_OK)
         raise_syntax(L, path);
+    throng_output_spare(path);
 }
 
 void throng_script_confined_push(lua_State *L, const char *path)

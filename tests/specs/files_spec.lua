@@ -35,6 +35,51 @@ describe("a file that is none", function()
   end)
 end)
 
+describe("a PNG that is damaged", function()
+  it("is refused, and not read as another plan", function()
+    local plan, path = command.read "maps/warehouse.png", folder() .. "/plan.png"
+    for _, case in ipairs {
+      { plan:sub(1, 8265) .. string.char(plan:byte(8266) ~ 2) .. plan:sub(8267), "a checksum does not match" },
+      { plan:sub(1, -13), "its end is missing" },
+    } do
+      local code, _, err = throng("map " .. command.write(path, case[1]))
+      assert.equal(2, code)
+      assert.is_truthy(err:find("plan.png: not an image that can be read (it is damaged: " .. case[2], 1, true), err)
+    end
+  end)
+end)
+
+describe("what a command reads", function()
+  it("is not written over by what it makes of it", function()
+    local dir = folder()
+    local scene = command.write(dir .. "/scene.lua", [[
+      local throng = require "throng"
+      local world = throng.world { seconds = 0.2, threads = 1, map = throng.map { file = "plan.png", scale = 0.05 } }
+      world:spawn { at = { { 2, 2 } } }:go_to { 3, 2 }
+      return world]])
+    shell(("cp maps/warehouse.png '%s/plan.png'; cp maps/museum.xml '%s'"):format(dir, dir))
+    command.done(("%s run %s --out %s/out"):format(THRONG, scene, dir))
+    for _, case in ipairs {
+      { "run %s/scene.lua --out none --png %s/scene.lua", "scene.lua" },
+      { "run %s/scene.lua --out none --csv %s/scene.lua", "scene.lua" },
+      { "run %s/scene.lua --out none --png %s/plan.png", "plan.png" },
+      { "map %s/plan.png --png %s/plan.png", "plan.png" },
+      { "map %s/museum.xml --png %s/museum.xml", "museum.xml" },
+      { "paths %s/museum.xml --random 3 --csv %s/museum.xml", "museum.xml" },
+      { "convert %s/out/trajectory.sqlite %s/out/trajectory.sqlite", "out/trajectory.sqlite" },
+      { "report %s/out -o %s/out/trajectory.sqlite", "out/trajectory.sqlite" },
+    } do
+      local path = dir .. "/" .. case[2]
+      local before = command.read(path)
+      local code, _, err = throng(case[1]:format(dir, dir))
+      assert.is_true(code ~= 0, case[1])
+      local cure = ("cannot write '%s': it is what is read; name another file"):format(path)
+      assert.is_truthy(err:find(cure, 1, true), case[1] .. "\n" .. err)
+      assert.equal(before, command.read(path), case[1])
+    end
+  end)
+end)
+
 describe("a folder of results", function()
   local SCENE = [[
     local throng = require "throng"
