@@ -90,7 +90,7 @@ enum throng_column_attribute {
       0, 1e6, THRONG_ABOVE, \
       "time horizon for walls", \
       "the walls' grid is sized by the longest horizon, which must be known before the frame") \
-    X(time_gap, float, 0.58, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
+    X(time_gap, float, 0.6, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
       "time gap to the agent ahead that walks the same way; 0: none is kept", NULL) \
     X(relaxation, float, 0.5, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
       "time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed", NULL) \

@@ -5,17 +5,16 @@
  * walks along the wall that leads to the corner, and turns where it is as far from that wall as it will be from the
  * wall behind the corner, or less, in proportion, where the passage narrows. So does everybody, whatever the planner.
  *
- * Through a right-angled bend of 2.4 m, to which 6 persons/s come, go 3.3 / 3.2 / 2.7 persons/s under ORCA, ClearPath
+ * Through a right-angled bend of 2.4 m, to which 6 persons/s come, go 3.6 / 3.6 / 2.9 persons/s under ORCA, ClearPath
  * and RVO; when all went the shortest way 1.5 / 1.9 / 1.7. People: 3.8 (tests/people/RESULTS.md). Where 2.5 come they
- * walk 1.09 / 1.21 / 1.08 m/s before it, people about 1.2; .89 / .91 / .95 when they left the shortest way the more,
- * the slower they were.
+ * walk 1.1 m/s in the 4 m before it, people about 1.2.
  *
  * Where two crowds meet in a T-junction, each sees all of the stem's width as its own: two who want to turn beside each
  * other would stand face to face. Who is past the corner, and is stopped by somebody who wants to go where it does,
- * turns at once. (Of 1.9 persons/s from each side the last needs 32 / 26 / 36 s.)
+ * turns at once. (Of 1.9 persons/s from each side, 100 each, the last needs 28 / 28 / 39 s.)
  *
  * The end of a wall, whose sides are those of passages, is a turn by 180 degrees: of 6 persons/s who come through 2.4 m
- * to one of 0.2 m, 2.6 / 2.7 / 2.5 get round it, and 1.1 when it was none.
+ * to one of 0.2 m, 3.1 / 3.2 / 2.7 get round it, and 1.1 when it was none.
  *
  * There are lanes between walls that are longer than what is between them is wide (runtime/map/wall_widths.h), and none
  * where a passage narrows to less than half, as at doors. When every corner counted, people beside pillars and in the

@@ -2166,7 +2166,7 @@ function smoke:here(quantity) end
 ---@field max_speed? throng.number Largest speed, whatever the planner. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
 ---@field mass? throng.number|throng.behaviour_like Mass; the lighter of two agents in contact gives way more. More than 0. Default 80. (kg)
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
----@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. At least 0. Default 0.58. (s)
+---@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. At least 0. Default 0.6. (s)
 ---@field relaxation? throng.number|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. At least 0. Default 0.5. (s)
 ---@field turn_rate? throng.number|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. More than 0. Default 1000000. (rad/s)
 ---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. At least 0. Default 0. (s)

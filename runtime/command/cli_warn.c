@@ -14,7 +14,7 @@ static const struct {
 } ODD[] = {
     {THRONG_COLUMN_radius, "radius", "m", "have one of 0.2 to 0.3", 0.03, 10}, /* a child's is .1, a van's 3 */
     {THRONG_COLUMN_mass, "mass", "kg", "have one of 80", 2, 1e6},
-    {THRONG_COLUMN_time_gap, "time_gap", "s", "keep one of 0.58", 0, 20},
+    {THRONG_COLUMN_time_gap, "time_gap", "s", "keep one of 0.6", 0, 20},
     {THRONG_COLUMN_relaxation, "relaxation", "s", "have one of 0.5", 0, 20},
     {THRONG_COLUMN_horizon, "horizon", "s", "have one of 3", 0, 120},
 };

@@ -113,8 +113,8 @@ describe("world:compare", function()
     assert.is_false(throng.compared({ table.unpack(list, 5, 8) }).alike)
   end)
 
-  it("notices a time gap of 2 s in one run", function()
-    local world <close> = room { time_gap = 2 }
+  it("notices a time gap of 4 s in one run", function()
+    local world <close> = room { time_gap = 4 }
     local comparison = world:compare(recorded(ROOM, "--seed 77"))
     assert.is_false(comparison.alike)
     assert.is_false(comparison.gaps.alike)

@@ -64,7 +64,7 @@ describe("make install", function()
     assert.equal(hash_of "evacuation", out:match "^%x+")
     done(("g++ -std=c++17 -o '%s/player' tests/embed/player.cpp %s"):format(prefix, rest))
     out = done(("'%s/player'"):format(prefix))
-    has(out, ", 14 others in the west, 0 overlaps")
+    has(out, ", 13 others in the west, 0 overlaps")
     assert.is_true(tonumber(out:match "x = ([%d.]+)") > 15) -- he came through those who came towards him
     local code, _, err = shell(("'%s/crowd' none.lua"):format(prefix))
     assert.equal(1, code)

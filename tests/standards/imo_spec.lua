@@ -62,7 +62,7 @@ imo:case {
   mutations = {
     ["no flow cap"] = { ["flow cap"] = suite.always(100) },
     ["a flow cap 10 % lower"] = { ["flow cap"] = suite.times(0.9) },
-    ["a time gap of 2 s"] = { gap = suite.always(2) },
+    ["a time gap of 10 s"] = { gap = suite.always(10) },
     ["contacts are solved once a frame"] = { ["contact iterations"] = suite.always(1) },
   },
 }

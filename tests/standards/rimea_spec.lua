@@ -239,7 +239,7 @@ rimea:case {
 rimea:case {
   "16", "One-dimensional fundamental diagram",
   says = "In single file, in a closed loop, speeds by density are within the 10th to 90th of 100 measured (free speed "
-    .. "1.2 m/s; time gap 1.06 s, as was measured in file: the default, 0.58 s, is that of crowds, who fill gaps "
+    .. "1.2 m/s; time gap 1.06 s, as was measured in file: the default, 0.6 s, is that of crowds, who fill gaps "
     .. "beside each other).",
   sure = 2,
   run = diagrams.single_file { speed = 1.2 },

@@ -119,6 +119,8 @@ static double penalty(const scene *s, double vx, double vy)
     return s->planner[0].value[THRONG_rvo_weight] * worst;
 }
 
+static float at_once[STRIDE]; /* who relaxes to a velocity counts more than the paper does */
+
 /* --- tests ------------------------------------------------------------------------------------- */
 
 static rvo_best plan(const scene *s, float wx, float wy)
@@ -134,6 +136,7 @@ static void the_cost_is_the_papers(void **state)
     for (int32_t number = 0; number < 300; number++) {
         scene s;
         make_scene(&s, number, 2 + number % 6);
+        s.crowd.relaxation = at_once;
         s.planner[0].value[THRONG_rvo_alpha] = number % 3 == 0 ? 1 : number % 3 == 1 ? 0.5f : 0.3f;
         s.planner[0].value[THRONG_rvo_complementary] = number % 5 == 0;
         s.planner[0].value[THRONG_rvo_safety] = number % 4 == 0 ? 0.3f : 0;
@@ -190,6 +193,21 @@ static void the_least_cost_wins_and_then_the_least_index(void **state)
     }
 }
 
+/* Of two as good, the nearer to what they do. */
+static void people_change_their_velocity_for_a_reason(void **state)
+{
+    (void)state;
+    scene s;
+    make_scene(&s, 0, 1);
+    rvo_self me = rvo_look_at_self(&s.crowd, 0);
+    rvo_scene none = {.discs = 0};
+    rvo_best same = {INFINITY, 0, 0}, other = same;
+    float vx = me.limits.vx, vy = me.limits.vy;
+    rvo_try(&s.crowd, &me, &none, vx + 1, vy, vx, vy, true, &same);
+    rvo_try(&s.crowd, &me, &none, vx + 1, vy, vx + 2, vy, true, &other);
+    assert_true(fabsf(same.cost - 1) < 1e-5f && fabsf(other.cost - 1 - 2 * RVO_STEADY) < 1e-5f);
+}
+
 /* Whatever it can do leads into somebody it touches: all as bad, beside which what it prefers is nothing. */
 static void of_those_that_cost_the_same_the_first_wins(void **state)
 {
@@ -231,6 +249,7 @@ static void who_shares_nothing_avoids_only_those_without_a_planner(void **state)
     (void)state;
     scene s;
     make_scene(&s, 0, 2);
+    s.crowd.relaxation = at_once;
     s.planner[0].value[THRONG_rvo_alpha] = 0;
     s.x[0] = s.y[0] = s.y[1] = 0, s.x[1] = 1.5f;
     rvo_best best = plan(&s, 1.3f, 0);
@@ -269,6 +288,7 @@ int main(void)
         cmocka_unit_test(of_those_that_cost_the_same_the_first_wins),
         cmocka_unit_test(samples_are_even),
         cmocka_unit_test(shares_of_a_pair_complement_each_other),
+        cmocka_unit_test(people_change_their_velocity_for_a_reason),
         cmocka_unit_test(who_shares_nothing_avoids_only_those_without_a_planner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,7 +236,7 @@ function diagrams.single_file(settings)
   return function(run)
     local speed, gap = settings.speed, run:given("time gap", data.file_time_gap)
     run:repeated(function() return { points = files(run, speed, gap), crowd = files(run, speed) } end, function(runs)
-      run:expect("told", "share of medians inside the band of people with the default time gap, 0.58 s",
+      run:expect("told", "share of medians inside the band of people with the default time gap, 0.6 s",
         share_inside(medians(binned(runs:all "crowd", speed))), {})
       local bins, followed = binned(runs:all "points", speed)
       local list, off = medians(bins), 0
