@@ -7,6 +7,8 @@ local arguments = { select(3, ...) }
 package.path = ("%s/?.lua;%s/share/?.lua;%s/share/?/init.lua;"):format(library, library, library) .. package.path
 package.cpath = ("%s/lib/?.so;"):format(library) .. package.cpath
 
+local real_exit = os.exit
+
 local DONE = {} -- thrown by our exit, so that the host closes everything itself
 
 local function exit(code) error(setmetatable({ code = code == 0 and 0 or 1 }, DONE), 0) end
@@ -147,6 +149,11 @@ end
 
 -- Of the tests that filters leave, those of a worker's part.
 local function take_part(core)
+-- What os.exit is while a spec file runs: it would end the tests of others, too.
+local function refuse_exit()
+  error("os.exit: a test must not end the process; error() fails the test, and return ends it", 2)
+end
+
   local count = 0
   local function mine()
     count = count + 1
@@ -166,6 +173,11 @@ local function core_with(make_core, sandbox)
       if sandbox then sandbox.enter(file.name) end
       return nil, true
     end)
+      rawset(os, "exit", refuse_exit)
+      return nil, true
+    end)
+    core.subscribe({ "file", "end" }, function()
+      rawset(os, "exit", real_exit)
     local rewrite = core.rewriteMessage
     function core.rewriteMessage(element, message, trace)
       if message == "not enough memory" then message = host.out_of_memory() end

@@ -114,6 +114,24 @@ describe("throng test", function()
     assert.matches("7 passed, 0 failed\n$", out)
   end)
 
+  it("goes on after os.exit, which is an error of its test", function()
+    write("a_spec.lua", "it('leaves', function() os.exit(0) end)\nit('works', function() end)")
+    write("b_spec.lua", "os.exit(0)")
+    for _, jobs in ipairs { 1, 2 } do
+      local code, out = test((". --jobs %d"):format(jobs))
+      assert.equal(1, code)
+      has(out, "ERROR leaves\n  ./a_spec.lua:1: os.exit: a test must not end the process",
+        "./b_spec.lua:1: os.exit: a test must not end the process")
+      assert.matches("1 passed, 2 failed\n$", out)
+    end
+    local code, out = test "a_spec.lua -o TAP"
+    assert.equal(1, code)
+    has(out, "not ok 1 - leaves", "ok 2 - works", "1..2")
+    assert.equal(1, (test "a_spec.lua -o junit"))
+    assert.equal(1, (test "a_spec.lua -o json"))
+    assert.equal(1, (test "a_spec.lua --report"))
+  end)
+
   it("says that a spec is not there", function()
     for _, arguments in ipairs { "nowhere", "nowhere . --jobs 2", "-o TAP nowhere" } do
       local code, out, err = test(arguments)
@@ -282,8 +300,9 @@ describe("throng test --jobs", function()
     write("a_spec.lua", "it('is fine', function() end)")
     write("b_spec.lua", "it('starts', function() end) it('dies', function() print 'last words'"
       .. " os.execute 'kill -KILL $PPID' end)")
-    write("c_spec.lua", "it('leaves', function() os.exit(0) end)")
-    local code, out = test "--jobs 2 ."
+    write("c_spec.lua", "it('leaves', function() leave(0) end)")
+    write("helper.lua", "leave = os.exit")
+    local code, out = test "--jobs 2 --helper helper.lua ."
     assert.equal(1, code)
     has(out, "ERROR dies\n  ./b_spec.lua:1: the process of this file ended by signal 9 (SIGKILL), in the test 'dies'",
       "it wrote:\n  last words", "ERROR leaves", "c_spec.lua:1: the process of this file ended by exit code 0")
