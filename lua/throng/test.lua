@@ -76,6 +76,7 @@ local details = host.library "test_details"(host, options, failure_files)
 local jobs = host.library "test_jobs"(host, arguments, options)
 local looked, failed -- for files; how many tests, when all have run
 local ran = 0 -- tests
+local no_file -- there is no spec where it was looked for
 local none_left -- where the shard has no file: of how many
 
 local listing = given("-l", "--list")
@@ -134,7 +135,8 @@ local function loader_with(make_loader, report)
       local all = files_in(find, roots, patterns, settings)
       local files = in_shard(all)
       if report then report.files = #files end
-      if #files == 0 and #all > 0 then
+      no_file = #all == 0
+      if #files == 0 then
         none_left = #all
         return files
       end
@@ -254,6 +256,7 @@ end)
 
 -- A run that tests nothing has found nothing: why it does.
 local function why_nothing()
+  if no_file then return "there is no spec, no file named like x_spec.lua; --pattern LUA_PATTERN takes others" end
   if given "--filter" then
     return "no test has a name that --filter finds, so none ran; `throng test --list` names them"
   end
@@ -264,7 +267,7 @@ local function why_nothing()
   return 'no test ran: a spec has some, like it("is left in a minute", function() ... end)'
 end
 
-if failed == 0 and ran == 0 and not listing and not options.worker then
+if no_file or (failed == 0 and ran == 0 and not listing and not options.worker) then
   io.stderr:write("throng test: ", why_nothing(), "\n")
   return 2
 end

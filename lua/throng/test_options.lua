@@ -47,9 +47,15 @@ end
 
 local SUITES = { rimea = true, iso = true, nist = true, imo = true, all = true }
 
+local is_pattern = host.library "test_pattern"()
+
+local function read_pattern(text) return is_pattern(text) and text or nil end
+
+local PATTERN = 'a Lua pattern, in which "%[" finds "["'
+
 local OWN = { text = true, TAP = true, junit = true }
 
--- By name: what it sets, how the value is read, and what it must be.
+-- By name: what it sets (nil: it is busted's), how the value is read, and what it must be.
 local OPTIONS = {
   ["--jobs"] = { "jobs", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--threads"] = { "threads", function(text) return whole(text, 1) end, "a whole number >= 1" },
@@ -70,8 +76,12 @@ local OPTIONS = {
   ["--report"] = { "report" },
   ["--runs"] = { "runs", function(text) return whole(text, 1) end, "a whole number >= 1" },
   ["--worker"] = { "worker", tostring, "a file" },
+  ["--filter"] = { nil, read_pattern, PATTERN },
+  ["--filter-out"] = { nil, read_pattern, PATTERN },
+  ["--pattern"] = { nil, read_pattern, PATTERN },
+  ["--exclude-pattern"] = { nil, read_pattern, PATTERN },
 }
-OPTIONS["-o"] = OPTIONS["--output"]
+OPTIONS["-o"], OPTIONS["-p"] = OPTIONS["--output"], OPTIONS["--pattern"]
 
 local options = { out = "out/test", format = "text", jobs = 1, parts = 1, deadline = 10, planners = { "orca" } }
 local rest = {}
@@ -93,7 +103,11 @@ while at <= #arguments do
     if value == nil then return nil, name .. " needs a value" end
     local read = option[2](value)
     if read == nil then return nil, ("%s must be %s, got '%s'"):format(name, option[3], value) end
-    options[option[1]] = read
+    if option[1] then
+      options[option[1]] = read
+    else
+      rest[#rest + 1], rest[#rest + 2] = name, value
+    end
   else
     rest[#rest + 1] = argument
   end

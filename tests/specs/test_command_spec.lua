@@ -114,6 +114,15 @@ describe("throng test", function()
     assert.matches("7 passed, 0 failed\n$", out)
   end)
 
+  it("fails when a folder has no spec", function()
+    shared.done(("mkdir '%s/empty'"):format(scratch))
+    for _, options in ipairs { "", "--jobs 2", "-o TAP", "-o junit", "-o json", "--list" } do
+      local code, _, err = test("empty " .. options)
+      assert.equal(2, code)
+      has(err, "throng test: there is no spec, no file named like x_spec.lua")
+    end
+  end)
+
   it("goes on after os.exit, which is an error of its test", function()
     write("a_spec.lua", "it('leaves', function() os.exit(0) end)\nit('works', function() end)")
     write("b_spec.lua", "os.exit(0)")
@@ -130,6 +139,21 @@ describe("throng test", function()
     assert.equal(1, (test "a_spec.lua -o junit"))
     assert.equal(1, (test "a_spec.lua -o json"))
     assert.equal(1, (test "a_spec.lua --report"))
+  end)
+
+  it("says that a pattern is none", function()
+    write("a_spec.lua", "it('a', function() end)")
+    for _, pattern in ipairs { "[", "a%", "(", "a)", "[a%]", "%f", "%ba", "%1" } do
+      for _, option in ipairs { "--filter", "--filter-out", "--pattern", "--exclude-pattern" } do
+        local code, out, err = test((". %s='%s'"):format(option, pattern))
+        assert.equal(2, code)
+        assert.equal("", out)
+        has(err, ("throng test: %s must be a Lua pattern"):format(option), ("got '%s'"):format(pattern))
+      end
+    end
+    for _, pattern in ipairs { "^a$", "[]a]", "[^]]", "[%]a]", "(a)", "%f[%w]a", "%l", "a-" } do
+      assert.equal(0, (test((". --filter '%s'"):format(pattern))))
+    end
   end)
 
   it("says that a spec is not there", function()
