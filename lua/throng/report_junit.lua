@@ -1,5 +1,9 @@
 -- JUnit XML as Jenkins, GitLab and GitHub's actions read it: `throng test -o junit`. A testsuite for every file; what
 -- specs print goes to stderr.
+local host = ...
+
+local valid = host.library "valid_text"()
+
 local suites, order = {}, {}
 local total = { tests = 0, failures = 0, errors = 0, skipped = 0, time = 0 }
 local report = {}
@@ -7,9 +11,11 @@ local report = {}
 local escapes = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
 
 -- XML 1.0 has no control characters but for these.
-local function attribute(text) return (text:gsub('[&<>"]', escapes):gsub("[\n\t]", " "):gsub("%c", "?")) end
+local function attribute(text)
+  return (valid(text):gsub('[&<>"]', escapes):gsub("[\n\t]", " "):gsub("%c", "?"))
+end
 
-local function body(text) return (text:gsub("[&<>]", escapes):gsub("[^%C\n\t]", "?")) end
+local function body(text) return (valid(text):gsub("[&<>]", escapes):gsub("[^%C\n\t]", "?")) end
 
 local function numbers(of)
   return ('tests="%d" failures="%d" errors="%d" skipped="%d" time="%.3f"'):format(of.tests, of.failures, of.errors,

@@ -1,10 +1,14 @@
 -- Charts as SVG; runtime/report/page.css says how they look on a page.
+local host = ...
+
+local valid = host.library "valid_text"()
+
 local chart = {}
 chart.__index = chart
 
 local ENTITIES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
 
-function chart.escaped(text) return (tostring(text):gsub("[&<>\"]", ENTITIES)) end
+function chart.escaped(text) return (valid(tostring(text)):gsub("[&<>\"]", ENTITIES)) end
 
 function chart.number(value) return value and ("%.4g"):format(value) or "–" end
 

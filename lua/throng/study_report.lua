@@ -6,7 +6,7 @@ local NO_STUDY = 3
 
 local database = host.library "study_database"(host)
 local statistics = host.library "statistics"(host, host.library "study_design"(host).uniform)
-local chart = host.library "study_chart"()
+local chart = host.library "study_chart"(host)
 local page = host.library "page"(host, chart)
 local numbers = host.library "study_numbers"()
 

@@ -114,7 +114,7 @@ local function open_report()
       io.stderr:write(table.concat(texts, "\t"), "\n")
     end
   end
-  return host.library("report_" .. options.format:lower())()
+  return host.library("report_" .. options.format:lower())(host)
 end
 
 -- In the place of busted's loader of files: loads those that are ours, or runs them in other processes.
@@ -149,13 +149,13 @@ local function loader_with(make_loader, report)
   end
 end
 
--- Of the tests that filters leave, those of a worker's part.
-local function take_part(core)
 -- What os.exit is while a spec file runs: it would end the tests of others, too.
 local function refuse_exit()
   error("os.exit: a test must not end the process; error() fails the test, and return ends it", 2)
 end
 
+-- Of the tests that filters leave, those of a worker's part.
+local function take_part(core)
   local count = 0
   local function mine()
     count = count + 1
@@ -173,13 +173,13 @@ local function core_with(make_core, sandbox)
     core.subscribe({ "file", "start" }, function(file)
       math.randomseed(1) -- Lua's own is of the clock; a sandbox has one of its own, of the same seed
       if sandbox then sandbox.enter(file.name) end
-      return nil, true
-    end)
       rawset(os, "exit", refuse_exit)
       return nil, true
     end)
     core.subscribe({ "file", "end" }, function()
       rawset(os, "exit", real_exit)
+      return nil, true
+    end)
     local rewrite = core.rewriteMessage
     function core.rewriteMessage(element, message, trace)
       if message == "not enough memory" then message = host.out_of_memory() end

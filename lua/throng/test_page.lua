@@ -2,7 +2,7 @@
 -- every planner, with its figures, criteria, seeds, hash and picture.
 local host, options, arguments = ...
 
-local chart = host.library "study_chart"()
+local chart = host.library "study_chart"(host)
 local page = host.library "page"(host, chart)
 local escaped, number = chart.escaped, chart.number
 

@@ -296,6 +296,19 @@ describe("throng test -o junit", function()
     assert.equal("error", mixed[3][1].tag)
     assert.equal("skipped", mixed[4][1].tag)
   end)
+
+  it("tells bytes that are no UTF-8, as the page of --report does", function()
+    write("bytes_spec.lua", "it('n\\xE4me é \\xED\\xA0\\x80 \\u{FFFF}', function() error 'm\\xFFssage' end)")
+    local code, out = test "-o junit --report bytes_spec.lua"
+    assert.equal(1, code)
+    write("out.xml", out)
+    local read = 'python3 -c "import sys, xml.dom.minidom as dom; print(dom.parse(sys.argv[1]).toxml())" '
+    local xml = shared.done(read .. scratch .. "/out.xml")
+    for _, text in ipairs { xml, shared.read(scratch .. "/out/test/report.html") } do
+      has(text, "n\\xE4me é \\xED\\xA0\\x80 \\xEF\\xBF\\xBF", "m\\xFFssage")
+      assert.is_truthy(utf8.len(text))
+    end
+  end)
 end)
 
 describe("throng test --jobs", function()
