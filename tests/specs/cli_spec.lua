@@ -290,6 +290,15 @@ describe("throng run", function()
       _, out = throng("run --out none " .. told .. " " .. path)
       assert.is_nil(out:find("auto", 1, true))
     end
+  it("prints JSON of a file whose name is no UTF-8", function()
+    local name = "w\xE4lk \xC3\xA9 \xED\xA0\x80"
+    write(name .. ".lua", WALK)
+    local code, out = throng(("run --json --out none '%s.lua'"):format(name), scratch)
+    assert.equal(0, code)
+    assert.is_truthy(utf8.len(out))
+    assert.equal("w\u{FFFD}lk é \u{FFFD}\u{FFFD}\u{FFFD}", require("dkjson").decode(out).scenario)
+  end)
+
   end)
 
   it("reports what the scenario measures", function()
