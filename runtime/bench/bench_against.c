@@ -76,11 +76,41 @@ static bool add_row(throng_bench_table *table, const throng_bench_row *row)
     return true;
 }
 
+/* Does the text end as what it begins with must: "[...]" or "{...]}"? */
+static bool is_whole(const char *text)
+{
+    static const char spaces[] = " \r\n\t";
+    size_t length = strlen(text);
+    for (const char *end = *text == '{' ? "}]" : "]"; *end; end++) {
+        while (length > 0 && strchr(spaces, text[length - 1]))
+            length--;
+        if (length == 0 || text[--length] != *end)
+            return false;
+    }
+    return true;
+}
+
+static bool refuse_cut(const char *path, throng_error *error)
+{
+    return throng_fail(error, "%s is incomplete: it ends before its last row does; measure again with --results", path);
+}
+
+/* The row that ends its line as rows do. */
+static bool is_closed(const row_line *l)
+{
+    const char *end = l->end;
+    while (end > l->text && strchr(",\r\t ", end[-1]))
+        end--;
+    return end > l->text && end[-1] == '}';
+}
+
 /* Rows follow the line that ends in "rows": [, or the first of the file when that is [ alone. */
 static bool read_lines(const char *path, const char *text, throng_bench_table *table, throng_error *error)
 {
     bool begun = *text == '[';
     int number = 1;
+    if ((*text == '{' || *text == '[') && !is_whole(text))
+        return refuse_cut(path, error);
     for (const char *at = text; *at; number++) {
         const char *end = at + strcspn(at, "\n");
         row_line l = {path, at, end, number, error};
@@ -88,6 +118,8 @@ static bool read_lines(const char *path, const char *text, throng_bench_table *t
         if (begun && *at == ']')
             break;
         if (begun && *at == '{') {
+            if (!is_closed(&l))
+                return refuse_cut(path, error);
             if (!read_row(&l, &row))
                 return false;
             if (!add_row(table, &row))

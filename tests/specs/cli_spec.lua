@@ -141,6 +141,14 @@ describe("throng", function()
     code, out = throng(bench .. "--against " .. file)
     assert.equal(1, code)
     has(out, "slower", "5 of 6 rows compared, 1 slower by more than 10 %")
+    local whole = cli.read(file)
+    for _, cut in ipairs { 1, 3, 5, 100, #whole - whole:find '"rows": %[\n{[^}]+}\n?' - 300, #whole - 30 } do
+      cli.write(file, whole:sub(1, -1 - cut))
+      if cut > 1 then fails("earlier.json is incomplete", "measure again with --results") end
+    end
+    cli.write(file, (whole:gsub('"growth"[^\n]*},\n', "\n", 1)))
+    fails "earlier.json is incomplete"
+    cli.write(file, whole)
     rewrite('"agents": 10,', '"agents": 11,')
     fails("has no row that was measured now")
     rewrite('"ms_median": 1e%-6', '"ms_median": null')
@@ -282,14 +290,6 @@ describe("throng run", function()
     assert.equal(1, select(2, out:gsub("\n", "")))
   end)
 
-  it("says why auto took the backend", function()
-    local path = write("walk.lua", WALK)
-    local _, out = throng("run --out none " .. path)
-    has(out, " threads; auto: fewer than 4096 agents began\n")
-    for _, told in ipairs { "--backend cpu", "--threads 2" } do
-      _, out = throng("run --out none " .. told .. " " .. path)
-      assert.is_nil(out:find("auto", 1, true))
-    end
   it("prints JSON of a file whose name is no UTF-8", function()
     local name = "w\xE4lk \xC3\xA9 \xED\xA0\x80"
     write(name .. ".lua", WALK)
@@ -299,6 +299,14 @@ describe("throng run", function()
     assert.equal("w\u{FFFD}lk é \u{FFFD}\u{FFFD}\u{FFFD}", require("dkjson").decode(out).scenario)
   end)
 
+  it("says why auto took the backend", function()
+    local path = write("walk.lua", WALK)
+    local _, out = throng("run --out none " .. path)
+    has(out, " threads; auto: fewer than 4096 agents began\n")
+    for _, told in ipairs { "--backend cpu", "--threads 2" } do
+      _, out = throng("run --out none " .. told .. " " .. path)
+      assert.is_nil(out:find("auto", 1, true))
+    end
   end)
 
   it("reports what the scenario measures", function()
