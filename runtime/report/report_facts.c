@@ -180,6 +180,13 @@ static void take(throng_report_facts *facts, const char *name, const char *value
 
 static const char *skip(const char *at) { return at + strspn(at, " \r\n\t,:"); }
 
+/* A run that has not ended has written none: what lies there is of another. */
+static bool has_ended(const char *recording)
+{
+    size_t length = strlen(recording);
+    return length < 5 || strcmp(recording + length - 5, ".part") != 0;
+}
+
 static void take_file(throng_report_facts *facts, const char *recording)
 {
     char path[4200], name[64], value[1024];
@@ -212,6 +219,6 @@ void throng_report_facts_of_recording(throng_report_facts *facts, const throng_n
     facts->time = NAN;
     for (int32_t i = 0; i < notes->tables[THRONG_NOTE_FACT].rows; i++)
         take(facts, throng_note_text(notes, THRONG_NOTE_FACT, i, 0), throng_note_text(notes, THRONG_NOTE_FACT, i, 1));
-    if (!notes->tables[THRONG_NOTE_FACT].rows)
+    if (!notes->tables[THRONG_NOTE_FACT].rows && has_ended(recording))
         take_file(facts, recording);
 }

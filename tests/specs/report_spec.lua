@@ -643,6 +643,19 @@ describe("a report that cannot be", function()
     has(err, "--watch runs again and again")
   end)
 
+  it("takes nothing for a run that was killed from the summary of another one", function()
+    report()
+    command.write(scratch .. "/killed.lua", (ROOM:gsub("every = 0.5", "every = 0.1"):gsub("return world",
+      "world:at(15, function() os.execute 'kill -KILL $PPID' end)\n%0")))
+    shell(("cd '%s' && %s run --trust --seed 9 --out out killed.lua"):format(scratch, command.THRONG))
+    local code, _, err = throng "report out/trajectory.sqlite.part -o page.html"
+    assert.equal(0, code, err)
+    local page = command.read(scratch .. "/page.html")
+    has(page, "18 people, 9.9 s")
+    assert.is_nil(page:find("throng run room.lua", 1, true))
+    assert.is_nil(page:find("--seed 5", 1, true))
+  end)
+
   it("leaves nothing on a full disk", function()
     needs.mounts(pending)
     report()
