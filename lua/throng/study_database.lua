@@ -14,6 +14,11 @@ function file:fail(problem) fail(self.path, problem) end
 
 function file:refuse(problem) self:fail(problem .. "; give another file with --out, or remove this one") end
 
+function file:damaged(what)
+  error(("'%s' is damaged: %s; take a copy of it from before, or remove it and run the study again"):format(self.path,
+    what), 0)
+end
+
 -- Every statement goes through here, so that what is wrong names the file.
 function file:run(sql, ...)
   local ok, rows, names = pcall(self.database.run, self.database, sql, ...)
@@ -33,6 +38,25 @@ function file:tables()
   local names = {}
   for _, row in ipairs(self:run "SELECT name FROM sqlite_master WHERE type = 'table'") do names[row[1]] = true end
   return names
+end
+
+-- Raises unless it has the table, with these columns.
+function file:need_columns(name, columns)
+  local there = {}
+  for _, row in ipairs(self:run("SELECT name FROM pragma_table_info(?)", name)) do there[row[1]] = true end
+  if not next(there) then self:damaged(("it has no table '%s'"):format(name)) end
+  for _, column in ipairs(columns) do
+    if not there[column] then self:damaged(("its table '%s' has no column '%s'"):format(name, column)) end
+  end
+end
+
+-- Raises unless every row of the table has a value of one of these types in the column, like "'integer', 'null'".
+function file:need_values(name, column, types)
+  local bad = self:run(("SELECT count(*) FROM %s WHERE typeof(%s) NOT IN (%s)"):format(name, file.quoted(column),
+    types))[1][1]
+  if bad > 0 then
+    self:damaged(("%d of the rows of its table '%s' have no '%s' that makes sense"):format(bad, name, column))
+  end
 end
 
 -- Raises when a file that runs have read, {path = digest}, is not what it was for runs before.

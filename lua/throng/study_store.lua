@@ -100,6 +100,54 @@ local function difference(self, study)
   end
 end
 
+local TEXT, NUMBER = "'text'", "'integer', 'real'"
+
+local function need(self, name, columns, types)
+  self:need_columns(name, columns)
+  for _, column in ipairs(columns) do self:need_values(name, column, types) end
+end
+
+local function names_in(self, name)
+  local names = {}
+  for i, row in ipairs(self:run("SELECT name FROM " .. name .. " ORDER BY rowid")) do names[i] = row[1] end
+  return names
+end
+
+-- Keys that every study has; those of throng.until_precise come together.
+local function check_keys(self)
+  local keys = {}
+  need(self, "study", { "key" }, TEXT)
+  self:need_columns("study", { "value" })
+  for _, row in ipairs(self:run "SELECT key, value FROM study") do keys[row[1]] = row[2] end
+  local function of_type(key, kind)
+    if type(keys[key]) ~= kind then self:damaged(("its table 'study' has no %s '%s'"):format(kind, key)) end
+  end
+  for _, key in ipairs { "version", "scenario", "design" } do of_type(key, "string") end
+  of_type("seed", "number")
+  if keys.of ~= nil then
+    of_type("of", "string")
+    of_type("within", "number")
+    of_type("confidence", "number")
+  end
+end
+
+-- Raises when what results are told by is not there: programs of others write into such files, and copies are cut.
+local function check(self)
+  check_keys(self)
+  need(self, "factors", { "name", "kind", "text" }, TEXT)
+  need(self, "measures", { "name", "unit" }, TEXT)
+  self:need_columns("files", { "path", "digest" })
+  need(self, "runs", { "run", "point", "replicate", "seed" }, NUMBER)
+  self:need_columns("runs", { "hash", "error" })
+  need(self, "runs", names_in(self, "factors"), TEXT .. ", " .. NUMBER)
+  local measures = names_in(self, "measures")
+  self:need_columns("runs", measures)
+  for _, measure in ipairs(measures) do self:need_values("runs", measure, NUMBER .. ", 'null'") end -- null: it has none
+  need(self, "curves", { "run", "every" }, NUMBER)
+  need(self, "curves", { "name" }, TEXT)
+  need(self, "curves", { "samples" }, "'blob'")
+end
+
 -- The file of a study's results, made or gone on with; `file`: the script that returned the study.
 function store.open(path, study, file)
   local self = database.open(path, store, true)
@@ -110,6 +158,7 @@ function store.open(path, study, file)
   elseif not (names.study and names.runs and names.files) then
     self:refuse "it is no file of `throng study`"
   else
+    check(self)
     local other = difference(self, study)
     if other and self:run "SELECT count(*) FROM runs WHERE error IS NULL"[1][1] > 0 then
       self:refuse("it holds another study: " .. other)
@@ -135,6 +184,7 @@ function store.read(path)
   local self = database.open(path, store, false)
   local names = self:tables()
   if not (names.study and names.runs) then self:fail "it is no file of `throng study`" end
+  check(self)
   return self
 end
 

@@ -598,6 +598,33 @@ describe("throng study says what is wrong with", function()
     has(err, "cannot use 'none.sqlite'")
   end)
 
+  it("a file that is damaged", function()
+    study [[runs = 5, factors = { width = { 0.8, 1.2 } }, measure = { "time" }, curves = { "flow.gate" }]]
+    assert.equal(0, (run "study.lua --out a.sqlite"))
+    local python = "cd '%s' && cp a.sqlite b.sqlite && python3 -c \"import sqlite3; c = sqlite3.connect('b.sqlite'); "
+      .. "c.execute('''%s '''); c.commit()\""
+    for sql, what in pairs {
+      ["UPDATE factors SET text = NULL"] = "1 of the rows of its table 'factors' have no 'text' that makes sense",
+      ["DELETE FROM study"] = "its table 'study' has no string 'version'",
+      ["UPDATE study SET value = 'x' WHERE key = 'seed'"] = "its table 'study' has no number 'seed'",
+      ["ALTER TABLE runs DROP COLUMN time"] = "its table 'runs' has no column 'time'",
+      ["ALTER TABLE runs DROP COLUMN width"] = "its table 'runs' has no column 'width'",
+      ["UPDATE runs SET time = 'soon'"] = "10 of the rows of its table 'runs' have no 'time' that makes sense",
+      ["UPDATE runs SET width = NULL WHERE run = 1"] = "1 of the rows of its table 'runs' have no 'width'",
+      ["UPDATE measures SET unit = NULL"] = "1 of the rows of its table 'measures' have no 'unit'",
+      ["DROP TABLE measures"] = "it has no table 'measures'",
+      ["DROP TABLE curves"] = "it has no table 'curves'",
+      ["UPDATE curves SET samples = NULL"] = "of its table 'curves' have no 'samples' that makes sense",
+    } do
+      command.done(python:format(scratch, sql))
+      for _, arguments in ipairs { "study --show b.sqlite", "study study.lua --out b.sqlite", "report b.sqlite" } do
+        local code, _, err = command.throng(arguments, scratch)
+        assert.equal(2, code, sql .. err)
+        has(err, "'b.sqlite' is damaged: " .. what:match "^%d*", what, "or remove it and run the study again")
+      end
+    end
+  end)
+
   it("results of another study", function()
     study(WIDTHS)
     run "study.lua --out a.sqlite"
