@@ -198,13 +198,19 @@ local function compile(text)
   return statement, problem:find "<eof>$" and problem or other
 end
 
+local function complain(problem)
+  host.failed()
+  host.write(problem .. "\n")
+end
+
 local function finish(ok, ...)
   if not ok then
-    host.write((...):gsub("\nstack:\n  line:%d+: in the main chunk$", "") .. "\n")
+    local problem = (...):gsub("\nstack:\n  line:%d+: in the main chunk$", "")
+    complain(problem)
     return
   end
   local shown, problem = host.run(print_values, ...)
-  if not shown then host.write(problem .. "\n") end
+  if not shown then complain(problem) end
 end
 
 local begun -- lines that are no whole statement yet
@@ -220,7 +226,7 @@ local function take(line)
     return true
   end
   if not chunk then
-    host.write(problem .. "\n")
+    complain(problem)
   elseif text:find "^%s*help%s*$" then
     help()
   else

@@ -85,7 +85,7 @@ const throng_command throng_commands[] = {
      "`world` is the scenario's world, its groups are variables with their names, and step(N) takes N steps. Values "
      "are\n"
      "printed: columns, groups, tables. Tab completes names, Ctrl-C stops a line that runs too long, Ctrl-D exits.\n"
-     "Lines may also come from a pipe. help() prints more.\n\n"
+     "Lines may also come from a pipe; then the exit code is 1 when one of them failed. help() prints more.\n\n"
      "  --seed, --backend, --simd, --threads, --set, --trust, --deadline, --instructions, --memory as in `throng "
      "run`\n"},
     {"test", throng_cli_test,

@@ -108,11 +108,12 @@ static void write_text(void *context, const char *text, size_t size)
     fflush(stdout);
 }
 
+static const throng_lines to_stdout = {.write = write_text};
+
 /* Lines until their end; the first shows the world. */
 static bool read_lines(const repl *r, bool world, throng_error *error)
 {
-    const throng_lines lines = {.write = write_text};
-    bool more = false, ok = throng_script_begin_lines(r->script, &lines, error) &&
+    bool more = false, ok = throng_script_begin_lines(r->script, &to_stdout, error) &&
                             (!world || throng_script_take_line(r->script, "world", &more, error));
     char *line = NULL;
     do {
@@ -147,8 +148,8 @@ static int run(throng_script *script, const throng_run_options *options)
     repl r = {.script = script, .terminal = isatty(STDIN_FILENO)};
     r.edits = r.terminal && open_editor(&r.editor);
     completing = &r;
-    if (read_lines(&r, options->scenario.count > 0, &error))
-        return THRONG_EXIT_DONE;
+    if (read_lines(&r, options->scenario.count > 0, &error)) /* who types has seen what failed */
+        return !r.terminal && throng_script_lines_failed(script) ? THRONG_EXIT_FAILED : THRONG_EXIT_DONE;
     fprintf(stderr, "throng repl: %s\n", throng_script_error_text(script, &error));
     return THRONG_EXIT_FAILED;
 }
@@ -160,6 +161,7 @@ int throng_cli_repl(int argc, char **argv)
     if (!read_options(argc, argv, &options))
         return THRONG_EXIT_USAGE;
     throng_script_def limits = throng_run_limits(&options);
+    limits.print = &to_stdout; /* in its order with the values */
     throng_script *script = NULL;
     if (!throng_run_guard("repl", &options, &error) || !(script = throng_script_create(&limits, &error))) {
         fprintf(stderr, "throng repl: %s\n", error.text);

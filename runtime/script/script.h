@@ -154,6 +154,8 @@ bool throng_script_begin_lines(throng_script *script, const throng_lines *lines,
 /* Evaluates a line and writes its values, or what is wrong with it. `more`: it goes on in the next, and nothing was
  * done yet. NULL: there is no next. False: memory is out. */
 bool throng_script_take_line(throng_script *script, const char *line, bool *more, throng_error *error);
+/* Was something wrong with a line until now? */
+bool throng_script_lines_failed(const throng_script *script);
 
 /* The names that may stand at the end of the line `text`, to be freed with their list, which ends with NULL; each is
  * all of the line's last word. NULL: none. After throng_script_begin_lines. */

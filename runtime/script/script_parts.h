@@ -54,7 +54,8 @@ struct throng_script {
     char beyond_place[288]; /* the user's line that did */
     bool names_wanted;      /* unknown fields raise the list of those that there are */
     const struct throng_lines *lines;
-    char **files; /* [file_count] that were read: see throng_script_files */
+    bool lines_failed; /* one of them did */
+    char **files;      /* [file_count] that were read: see throng_script_files */
     int32_t file_count;
     char **parameters; /* [parameter_count] see throng_script_parameters */
     int32_t parameter_count;

@@ -35,6 +35,13 @@ static int write_text(lua_State *L)
     return 0;
 }
 
+/* failed(): a line did */
+static int note_failed(lua_State *L)
+{
+    throng_script_of(L)->lines_failed = true;
+    return 0;
+}
+
 /* The index of a field that no value has. */
 static int index_value(lua_State *L)
 {
@@ -94,13 +101,9 @@ static void push_environment(lua_State *L)
 
 static int begin_lines(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"run", run_protected},
-                                         {"interrupted", is_interrupted},
-                                         {"write", write_text},
-                                         {"names", field_names},
-                                         {"completer", set_completer},
-                                         {"help", help},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"run", run_protected}, {"interrupted", is_interrupted}, {"write", write_text}, {"failed", note_failed},
+        {"names", field_names}, {"completer", set_completer},    {"help", help},        {NULL, NULL}};
     throng_script_library(L, "repl");
     luaL_newlib(L, functions);
     push_environment(L);
@@ -138,6 +141,8 @@ bool throng_script_take_line(throng_script *script, const char *line, bool *more
     lua_pop(L, 1);
     return true;
 }
+
+bool throng_script_lines_failed(const throng_script *script) { return script->lines_failed; }
 
 /* (text) -> the list, as strings of C in a block that the caller frees */
 static int complete(lua_State *L)

@@ -63,7 +63,20 @@ describe("the REPL", function()
     assert.matches("step: expected a number of steps\n", text)
     assert.matches("attempt to index a nil value %(global 'io'%)", text)
     assert.matches("\n3\n$", text)
-    assert.equal(0, status)
+    assert.equal(1, status)
+  end)
+
+  it("fails at the end when a line from a pipe did", function()
+    for _, line in ipairs { "error 'mine'", "1 +* 2", "f(", "setmetatable({}, { __tostring = error })" } do
+      assert.equal(1, (select(2, printed(line .. "\n2\n", true))), line)
+    end
+    assert.equal(0, (select(2, printed("pcall(error, 'mine')\n", true))))
+  end)
+
+  it("prints to stdout, as it does values", function()
+    local room, input = files "print(1)\n2\n"
+    assert.equal("1\n2\n", host.done(("%s repl <%s 2>/dev/null"):format(THRONG, input)))
+    assert.equal("", host.done(("%s repl %s <%s 2>&1 >/dev/null"):format(THRONG, room, input)))
   end)
 
   it("reads on where a line is not complete", function()
