@@ -49,7 +49,8 @@ void throng_inputs_fini(throng_inputs *inputs);
 typedef struct throng_inputs_reader {
     const unsigned char *bytes;
     size_t left;
-    bool damaged; /* there was less than was asked for */
+    bool damaged;  /* there was less than was asked for */
+    uint32_t most; /* steps that the simulation may have made after them */
 } throng_inputs_reader;
 
 /* All zero, or NULL, where it is damaged. */

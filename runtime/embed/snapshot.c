@@ -66,6 +66,12 @@ void throng_sim_snapshot_free(void *snapshot) { free(snapshot); }
 static bool step_on(throng_sim *sim, throng_inputs_reader *from, bool succeeded, throng_message *message)
 {
     int32_t steps = throng_inputs_get_whole(from);
+    if (succeeded && steps > 0 && (uint64_t)throng_sim_steps(sim) + (uint32_t)steps > from->most) {
+        from->damaged = true; /* found at once, not after all of these steps */
+        throng_fail((throng_error *)message, "this snapshot is damaged: it was taken at step %u, and has more steps",
+                    from->most);
+        return false;
+    }
     for (int32_t i = 0; i < steps; i++)
         if (throng_sim_step(sim, message) != succeeded)
             return !succeeded;
@@ -180,7 +186,7 @@ static bool tell_all(throng_sim *sim, throng_inputs_reader *from, throng_message
         throng_inputs_get(from, head, sizeof head);
         bool done = !from->damaged && tell(sim, (throng_input)head[0], head[1] != 0, from, &why);
         if (from->damaged)
-            return refuse(message, "these inputs are damaged: they end too soon, or are none");
+            return refuse(message, *why.text ? why.text : "these inputs are damaged: they end too soon, or are none");
         if (done != (head[1] != 0))
             return other_outcome(sim, head[1] != 0, &why, message);
     }
@@ -189,7 +195,7 @@ static bool tell_all(throng_sim *sim, throng_inputs_reader *from, throng_message
 
 bool throng_sim_apply(throng_sim *sim, const void *inputs, size_t size, throng_message *message)
 {
-    throng_inputs_reader from = {.bytes = inputs, .left = size};
+    throng_inputs_reader from = {.bytes = inputs, .left = size, .most = UINT32_MAX};
     return tell_all(sim, &from, message);
 }
 
@@ -261,6 +267,7 @@ throng_sim *throng_sim_restore(const void *snapshot, size_t size, const throng_s
     throng_sim *sim = NULL;
     if (throng_settings_read(given, &settings, message) && read_origin(&from, &o, message)) {
         throng_lines print = {settings.print ? settings.print : say_nothing, settings.context};
+        from.most = (uint32_t)o.steps;
         settings.print = NULL; /* what was said until then was said then */
         sim = load(&o, settings, message);
         if (sim && (!tell_all(sim, &from, message) || !check_hash(sim, &o, message))) {
