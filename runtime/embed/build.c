@@ -232,6 +232,14 @@ static throng_sim *load(const lua_text *lua, const char *map, throng_sim_setting
     return sim;
 }
 
+static bool check_counts(const throng_sim_world *w, throng_message *message)
+{
+    return throng_whole_check(w->boundary_count, 0, "throng_sim_world.boundary_count", message) &&
+           throng_whole_check(w->wall_count, 0, "throng_sim_world.wall_count", message) &&
+           throng_whole_check(w->region_count, 0, "throng_sim_world.region_count", message) &&
+           throng_whole_check(w->door_count, 0, "throng_sim_world.door_count", message);
+}
+
 throng_sim *throng_sim_create(const throng_sim_world *given, const throng_sim_settings *given_settings,
                               throng_message *message)
 {
@@ -240,7 +248,7 @@ throng_sim *throng_sim_create(const throng_sim_world *given, const throng_sim_se
     throng_sim_settings settings;
     throng_sim_world world = throng_sim_world_default();
     if ((given && !throng_struct_read(&world, given, sizeof world, "throng_sim_world", message)) ||
-        !throng_settings_read(given_settings, &settings, message))
+        !throng_settings_read(given_settings, &settings, message) || !check_counts(&world, message))
         return NULL;
     if (settings.param_count > 0) {
         throng_fail(to(message), "throng_sim_settings.params: a world built in C has none; give throng_sim_world other "

@@ -62,10 +62,22 @@ bool throng_struct_read(void *all, const void *given, size_t size, const char *n
     return true;
 }
 
+bool throng_whole_check(int64_t value, int64_t least, const char *name, throng_message *message)
+{
+    return value >= least || throng_fail((throng_error *)message, "%s must be a whole number >= %lld, got %lld", name,
+                                         (long long)least, (long long)value);
+}
+
 bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message)
 {
     *settings = throng_sim_settings_default();
-    return !given || throng_struct_read(settings, given, sizeof *settings, "throng_sim_settings", message);
+    if (given && !throng_struct_read(settings, given, sizeof *settings, "throng_sim_settings", message))
+        return false;
+    return throng_whole_check(settings->simd, 0, "throng_sim_settings.simd", message) &&
+           throng_whole_check(settings->threads, 0, "throng_sim_settings.threads", message) &&
+           throng_whole_check(settings->seed, -1, "throng_sim_settings.seed", message) &&
+           throng_whole_check(settings->param_count, 0, "throng_sim_settings.param_count", message) &&
+           throng_whole_check(settings->instructions, 0, "throng_sim_settings.instructions", message);
 }
 
 void throng_struct_write(void *known, const void *all, size_t size)

@@ -51,7 +51,11 @@ bool throng_struct_read(void *all, const void *given, size_t size, const char *n
 /* Writes what a program knows of a struct of [size] bytes that begins with its size, and leaves that as it is. */
 void throng_struct_write(void *known, const void *all, size_t size);
 
-/* Those given, of a program that may be older, or the default; false: they are a newer library's. */
+/* False, and a message that says `name`: the value is less. */
+bool throng_whole_check(int64_t value, int64_t least, const char *name, throng_message *message);
+
+/* Those given, of a program that may be older, or the default; false: they are a newer library's, or one is negative.
+ */
 bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message);
 
 #endif

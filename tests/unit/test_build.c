@@ -198,6 +198,9 @@ static void a_wrong_world_is_named(void **state)
     world.dt = 100;
     refused(&world, "throng.world: field 'dt' must be");
     world = hall();
+    world.region_count = -1;
+    refused(&world, "throng_sim_world.region_count must be a whole number >= 0, got -1");
+    world = hall();
     world.map = "none.xml";
     world.boundary_count = world.wall_count = 0;
     refused(&world, "none.xml");

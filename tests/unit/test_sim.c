@@ -319,6 +319,14 @@ static void what_is_wrong_is_told(void **state)
     settings.instructions = 100000;
     assert_null(throng_sim_load_text("loop.lua", "while true do end", 17, &settings, &message));
     assert_non_null(strstr(message.text, "stopped after 100000 instructions"));
+    settings = throng_sim_settings_default();
+    settings.seed = -2;
+    assert_null(throng_sim_load_text("room.lua", ROOM, strlen(ROOM), &settings, &message));
+    assert_string_equal("throng_sim_settings.seed must be a whole number >= -1, got -2", message.text);
+    settings.seed = 1;
+    settings.threads = -3;
+    assert_null(throng_sim_load_text("room.lua", ROOM, strlen(ROOM), &settings, &message));
+    assert_string_equal("throng_sim_settings.threads must be a whole number >= 0, got -3", message.text);
     settings.size++;
     assert_null(throng_sim_load_text("room.lua", ROOM, strlen(ROOM), &settings, &message));
     assert_non_null(strstr(message.text, "throng_sim_settings.size"));
