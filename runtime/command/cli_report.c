@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/output.h"
 #include "record/recording.h"
 #include "report/report.h"
@@ -20,7 +21,7 @@ static bool find_results(const char *path, char *file, size_t size)
     struct stat about;
     bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
     snprintf(file, size, folder ? "%s/study.sqlite" : "%s", path);
-    FILE *there = fopen(file, "rb");
+    FILE *there = throng_file_open(file, THRONG_FILE_ANY_SIZE, NULL);
     if (!there)
         return false;
     size_t count = fread(magic, 1, sizeof magic, there);

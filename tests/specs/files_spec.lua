@@ -22,6 +22,7 @@ describe("a file that is none", function()
       { "map /dev/zero", "/dev/zero: cannot be read: it is a device; give a regular file" },
       { "map " .. image, "/dev/zero: cannot be read: it is a device; give a regular file" },
       { "map " .. dir .. "/pipe", "/pipe: cannot be read: it is a pipe; give a regular file" },
+      { "report " .. dir .. "/pipe", "/pipe: cannot be read: it is a pipe; give a regular file" },
       { "map " .. dir, ": cannot be read: it is a folder; give a regular file" },
       { "convert /dev/zero out.throng", "/dev/zero: cannot be read: it is a device; give a regular file" },
       { "paths maps/museum.xml /dev/zero", "/dev/zero: cannot be read: it is a device; give a regular file" },
