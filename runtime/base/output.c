@@ -15,8 +15,8 @@
 const char *throng_output_cure(int code)
 {
     switch (code) {
-    case ENOSPC: return "the disk is full; free some space or choose another folder with --out";
-    case EDQUOT: return "the disk quota is used up; free some space or choose another folder with --out";
+    case ENOSPC: return "the disk is full; free some space or name another folder";
+    case EDQUOT: return "the disk quota is used up; free some space or name another folder";
     case EMFILE:
     case ENFILE: return "Too many open files; raise ulimit -n";
     case EFBIG: return "the file reached the largest size allowed here; record less often or raise the limit";
@@ -46,14 +46,11 @@ bool throng_output_fail(const char *path, int code, throng_error *error)
     if (known)
         return throng_fail(error, "cannot write '%s': %s", path, known);
     if (code == EBUSY)
-        return throng_fail(error,
-                           "cannot write '%s': another run is writing it; wait for its end or choose another folder "
-                           "with --out",
-                           path);
-    if (code == ENOENT)
         return throng_fail(
-            error, "cannot write '%s': its folder does not exist; create it or choose another with --out", path);
-    return throng_fail(error, "cannot write '%s': %s; choose another folder with --out", path, strerror(code));
+            error, "cannot write '%s': another run is writing it; wait for its end or name another folder", path);
+    if (code == ENOENT)
+        return throng_fail(error, "cannot write '%s': its folder does not exist; create it or name another", path);
+    return throng_fail(error, "cannot write '%s': %s; name another folder", path, strerror(code));
 }
 
 #define PART ".part"

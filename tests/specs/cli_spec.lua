@@ -784,7 +784,7 @@ return world
     local code, _, err = shell(("mkdir %s && unshare -rm sh -c 'mount -t tmpfs -o size=300k none %s"
       .. " && %s run --out %s/out %s'"):format(small, small, THRONG, small, path))
     assert.equal(2, code)
-    has(err, "trajectory.sqlite", "disk is full", "--out")
+    has(err, "trajectory.sqlite", "disk is full", "name another folder")
   end)
 
   it("writes its summary where the pictures have no room", function()

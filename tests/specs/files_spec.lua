@@ -81,6 +81,23 @@ describe("what a command reads", function()
   end)
 end)
 
+describe("a file that cannot be written", function()
+  it("is told of with a way out that every command has", function()
+    local dir = folder()
+    local rows = command.write(dir .. "/a.csv", "id,frame,x,y,time\n1,0,1,2,0\n1,1,1.1,2,0.1\n")
+    for file, arguments in pairs {
+      ["none/a.sqlite"] = "convert " .. rows .. " %s",
+      ["none/a.wkt"] = "map maps/museum.xml --write %s",
+      ["none/a.html"] = "report " .. rows .. " -o %s",
+      ["none/a.png"] = "run scenarios/circle.lua --steps 1 --out none --png %s",
+    } do
+      local code, _, err = throng(arguments:format(dir .. "/" .. file))
+      assert.equal(2, code, err)
+      assert.is_truthy(err:find(file .. "': its folder does not exist; create it or name another\n", 1, true), err)
+    end
+  end)
+end)
+
 describe("a folder of results", function()
   local SCENE = [[
     local throng = require "throng"

@@ -432,7 +432,7 @@ return world]]):format(format))
         kill -INT $first; wait $first; echo $? >code; exit $code]]):gsub("DIR", dir):gsub("THRONG", command.THRONG))
       assert.equal(2, code, err)
       command.has(err, "throng run: cannot write 'both/summary.json': another run is writing it; wait for its end or "
-        .. "choose another folder with --out")
+        .. "name another folder")
       assert.equal("130\n", command.read(dir .. "/code"))
       command.has(command.read(dir .. "/both/summary.json"), '"interrupted"')
       assert.equal(1, (command.shell(("ls %s/both | grep part"):format(dir))))

@@ -619,8 +619,7 @@ static void paths_that_cannot_be_written_are_explained(void **state)
     throng_error error;
     throng_plan_picture plan = room_plan();
     assert_false(throng_picture_plan("none/a.png", &plan, &error));
-    assert_string_equal(error.text, "cannot write 'none/a.png': its folder does not exist; create it or choose another "
-                                    "with --out");
+    assert_string_equal(error.text, "cannot write 'none/a.png': its folder does not exist; create it or name another");
     assert_false(throng_picture_map(".", &room, NULL, &(throng_findings){0}, &error));
     assert_string_equal(error.text, "cannot write '.': it is a folder; give the name of a file in it");
     throng_canvas *canvas = white_canvas(4, 4);

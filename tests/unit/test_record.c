@@ -278,11 +278,10 @@ static void paths_that_cannot_be_written_are_explained(void **state)
 {
     (void)state;
     expect_no_recorder("none/trajectory.sqlite", 10,
-                       "cannot write 'none/trajectory.sqlite': its folder does not exist; create it or choose another "
-                       "with --out");
+                       "cannot write 'none/trajectory.sqlite': its folder does not exist; create it or name another");
     expect_no_recorder(".", 10, "cannot write '.': it is a folder; give the name of a file in it");
     expect_no_recorder("/dev/null/a.sqlite", 10,
-                       "cannot write '/dev/null/a.sqlite': Not a directory; choose another folder with --out");
+                       "cannot write '/dev/null/a.sqlite': Not a directory; name another folder");
     expect_no_recorder(file, 0,
                        "cannot record to 'trajectory.sqlite': 0 frames per second; expected a positive number");
     expect_no_recorder(file, NAN,
@@ -300,8 +299,7 @@ static void a_folder_without_permission_is_explained(void **state)
     throng_recorder *recorder = throng_recorder_open("locked/a.sqlite", 10, &room, NULL, &error);
     assert_true(!root || seteuid(0) == 0);
     assert_null(recorder);
-    assert_string_equal(error.text,
-                        "cannot write 'locked/a.sqlite': Permission denied; choose another folder with --out");
+    assert_string_equal(error.text, "cannot write 'locked/a.sqlite': Permission denied; name another folder");
 }
 
 static rlim_t limit_file_size(rlim_t bytes)
@@ -419,7 +417,7 @@ static void a_file_that_is_being_written_is_nobody_elses(void **state)
     assert_true(add_frame(first, 0, 2, &error));
     assert_null(throng_recorder_open(file, 10, &room, NULL, &error));
     assert_string_equal(error.text, "cannot write 'trajectory.sqlite': another run is writing it; wait for its end or "
-                                    "choose another folder with --out");
+                                    "name another folder");
     assert_true(add_frame(first, 1, 2, &error));
     assert_true(throng_recorder_close(first, &error));
     assert_string_equal(query(file, "SELECT count(*) FROM trajectory_data"), "4\n");
@@ -472,8 +470,8 @@ static void a_folder_may_be_moved_or_removed_meanwhile(void **state)
     assert_true(add_frame(recorder, 0, 2, &error));
     assert_int_equal(system("rm -r elsewhere"), 0);
     assert_false(throng_recorder_close(recorder, &error));
-    assert_string_equal(error.text, "cannot write 'elsewhere/b.sqlite': its folder does not exist; create it or choose "
-                                    "another with --out");
+    assert_string_equal(error.text, "cannot write 'elsewhere/b.sqlite': its folder does not exist; create it or name "
+                                    "another");
 }
 
 static void a_position_that_is_not_finite_is_named(void **state)
