@@ -96,6 +96,16 @@ static bool read_all(FILE *in, int64_t most, throng_bytes *file)
     return false;
 }
 
+/* The mark of UTF-8, which texts begin with on Windows: formats with no text in them begin otherwise. */
+static void drop_mark(throng_bytes *file)
+{
+    static const char mark[3] = "\xEF\xBB\xBF";
+    if (file->size < sizeof mark || memcmp(file->data, mark, sizeof mark) != 0)
+        return;
+    file->size -= sizeof mark;
+    memmove(file->data, file->data + sizeof mark, file->size + 1);
+}
+
 bool throng_file_read(const char *path, int64_t most, throng_bytes *file, throng_error *error)
 {
     throng_bytes read = {0};
@@ -106,6 +116,7 @@ bool throng_file_read(const char *path, int64_t most, throng_bytes *file, throng
     int code = (int64_t)read.size > most ? EFBIG : errno;
     fclose(in);
     if (fine) {
+        drop_mark(&read);
         *file = read;
         return true;
     }

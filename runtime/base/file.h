@@ -24,7 +24,7 @@ typedef struct throng_bytes {
  * is ENOENT then exactly when there is no file of that name. */
 FILE *throng_file_open(const char *path, int64_t most, throng_error *error);
 
-/* Reads all of such a file. False and a message likewise. */
+/* Reads all of such a file, without the byte-order mark that a text may begin with. False and a message likewise. */
 bool throng_file_read(const char *path, int64_t most, throng_bytes *file, throng_error *error);
 
 /* Is that the end of the file's name? Letters' case does not matter. */

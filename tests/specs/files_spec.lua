@@ -81,6 +81,29 @@ describe("what a command reads", function()
   end)
 end)
 
+describe("a byte-order mark", function()
+  it("is no part of a text", function()
+    local dir, MARK = folder(), "\xEF\xBB\xBF"
+    command.write(dir .. "/room.png", command.read "maps/warehouse.png")
+    local GRID = "type octile\nheight 3\nwidth 4\nmap\n....\n....\n....\n"
+    local plain = command.write(dir .. "/plain.map", GRID)
+    for _, case in ipairs {
+      { "a.txt", "# framerate: 10\n# id frame x/m y/m\n1 0 1 2\n1 1 1.1 2\n", "convert %s " .. dir .. "/out.sqlite" },
+      { "a.csv", "id,frame,x,y,time\n1,0,1,2,0\n1,1,1.1,2,0.1\n", "convert %s " .. dir .. "/out.sqlite" },
+      { "a.yaml", "image: room.png\nresolution: 0.05\norigin: [0, 0, 0]\n", "map %s" },
+      { "a.map", GRID, "map %s" },
+      { "a.wkt", "POLYGON ((0 0, 4 0, 4 3, 0 3, 0 0))\n", "map %s" },
+      { "a.scen", "version 1\n0\tplain.map\t4\t3\t0\t0\t3\t0\t3\n", "paths " .. plain .. " %s" },
+    } do
+      for _, mark in ipairs { "", MARK } do
+        local file = command.write(dir .. "/" .. case[1], mark .. case[2])
+        local code, _, err = throng(case[3]:format(file))
+        assert.equal(0, code, err)
+      end
+    end
+  end)
+end)
+
 describe("a file that cannot be written", function()
   it("is told of with a way out that every command has", function()
     local dir = folder()

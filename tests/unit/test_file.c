@@ -46,6 +46,18 @@ static void a_file_is_read_whole(void **state)
     free(file.data);
 }
 
+static void a_byte_order_mark_is_left_out(void **state)
+{
+    (void)state;
+    throng_error error;
+    throng_bytes file;
+    write_file("marked", "\xEF\xBB\xBFwords");
+    assert_true(throng_file_read("marked", 8, &file, &error));
+    assert_int_equal(file.size, 5);
+    assert_string_equal((char *)file.data, "words");
+    free(file.data);
+}
+
 static void more_than_may_be_is_refused(void **state)
 {
     (void)state;
@@ -134,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_is_read_whole, begin, leave_folder),
+        cmocka_unit_test_setup_teardown(a_byte_order_mark_is_left_out, begin, leave_folder),
         cmocka_unit_test_setup_teardown(more_than_may_be_is_refused, begin, leave_folder),
         cmocka_unit_test_setup_teardown(only_regular_files_are_read, begin, leave_folder),
         cmocka_unit_test_setup_teardown(every_reader_refuses_a_device, begin, leave_folder),
