@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "recording_csv.h"
 #include "recording_format.h"
+#include "recording_head.h"
 
 #define MOST_BYTES (INT64_C(1) << 30)
 
@@ -25,28 +26,26 @@ typedef struct text_store {
     int32_t count, room;
     int32_t *start; /* [frames + 1] */
     double scale;   /* m: of the unit; 0: not named yet */
-    bool is_csv, has_head;
-    throng_csv_head head;
+    throng_text_head head;
+    bool is_csv, has_columns;
+    throng_csv_head columns;
     throng_notes floors;
     double frames, seconds; /* of a .csv: from its first row to its last */
 } text_store;
 
 /* ---- the head */
 
-static void read_head_line(throng_recording *r, const char *line)
+/* After the first row, too: two files in one may have two units. */
+static bool read_head_line(throng_recording *r, char *line, int32_t line_number, throng_error *error)
 {
     text_store *t = r->store;
-    const char *rate = strstr(line, "framerate");
-    rate = rate ? rate : strstr(line, "frame_rate"); /* as pandas' users write it */
-    if (rate) {
-        while (*rate && !isdigit((unsigned char)*rate))
-            rate++;
-        r->fps = strtod(rate, NULL);
-    }
-    if (strstr(line, "x/cm") || strstr(line, "x[in cm]") || strstr(line, "in cm"))
-        t->scale = 0.01;
-    else if (strstr(line, "x/m") || strstr(line, "x[in m]") || strstr(line, "in m"))
-        t->scale = 1;
+    double scale;
+    if (!throng_text_head_read(&t->head, line, r->path, line_number, error) ||
+        !throng_text_head_scale(&t->head, r->path, &scale, error))
+        return false;
+    r->fps = t->head.fps;
+    t->scale = scale;
+    return true;
 }
 
 static bool check_head(const throng_recording *r, throng_error *error)
@@ -118,11 +117,11 @@ static bool read_csv_line(throng_recording *r, char *line, int32_t line_number, 
     text_store *t = r->store;
     double v[THRONG_CSV_COLUMNS];
     const char *floor_name;
-    if (!t->has_head) {
-        t->has_head = throng_csv_read_head(line, &t->head, error);
-        return t->has_head || throng_fail_in(error, "%s:%d", r->path, line_number);
+    if (!t->has_columns) {
+        t->has_columns = throng_csv_read_head(line, &t->columns, error);
+        return t->has_columns || throng_fail_in(error, "%s:%d", r->path, line_number);
     }
-    bool fine = throng_csv_read_row(line, &t->head, v, &floor_name);
+    bool fine = throng_csv_read_row(line, &t->columns, v, &floor_name);
     for (int c = THRONG_CSV_ID; c <= THRONG_CSV_FRAME; c++)
         fine = fine && v[c] == floor(v[c]) && fabs(v[c]) < 2147483647;
     if (!fine || v[THRONG_CSV_ID] < 0)
@@ -162,6 +161,8 @@ static bool read_row(throng_recording *r, char *line, int32_t line_number, thron
     return keep_row(r, new, x, y, error);
 }
 
+typedef bool line_reader(throng_recording *r, char *line, int32_t line_number, throng_error *error);
+
 static bool read_lines(throng_recording *r, char *text, throng_error *error)
 {
     text_store *t = r->store;
@@ -174,9 +175,8 @@ static bool read_lines(throng_recording *r, char *text, throng_error *error)
         line_number++;
         while (isspace((unsigned char)*line))
             line++;
-        if (*line == '#')
-            read_head_line(r, line);
-        else if (*line && !(t->is_csv ? read_csv_line : read_row)(r, line, line_number, error))
+        line_reader *read = *line == '#' ? read_head_line : t->is_csv ? read_csv_line : read_row;
+        if (*line && !read(r, line, line_number, error))
             return false;
         line = next;
     }

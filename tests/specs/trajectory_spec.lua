@@ -103,6 +103,29 @@ describe("throng.trajectory", function()
     os.execute("rm -r " .. folder)
   end)
 
+  it("takes the unit from whole words", function()
+    local rows = "1 0 100 200\n1 1 120 200\n"
+    for _, case in ipairs {
+      { "# id frame x/cm y/cm\n# recorded in march 2018, at speeds in m/s\n", 1 },
+      { "# recorded in march 2018\n# id frame x/cm y/cm\n", 1 },
+      { "# the camera hung 4 m high, all in m.\n# id frame x/cm y/cm\n", 1 },
+      { "# id frame x/cm y/cm\n# the camera hung 4 m high, all in m.\n", 1 },
+      { "# lengths (in cm)\n", 1 },
+      { "# all in metres\n", 100 },
+      { "# id frame x[in m] y[in m]\n", 100 },
+    } do
+      local path = written("# framerate: 25\n" .. case[1] .. rows)
+      assert.near(case[2], throng.trajectory(path, 0).at[1][1], 1e-5, case[1])
+      os.remove(path)
+    end
+    local head = "# framerate: 25\n"
+    fails("does not say whether lengths are in m or cm", head .. "# recorded in march 2018\n" .. rows)
+    fails("does not say whether lengths are in m or cm", head .. "# id frame x/mm y/mm\n" .. rows)
+    fails(":3: lengths are in m here, but in cm in line 2: correct one", head .. "# x/cm\n# x/m\n" .. rows)
+    fails(":5: lengths are in m here, but in cm in line 2: correct one", head .. "# x/cm\n" .. rows .. "# x/m\n")
+    fails(":2: lengths are in m here, but in cm in line 3: correct one", head .. "# in m\n# in cm\n" .. rows)
+  end)
+
   it("refuses what is none, by its lines", function()
     local csv = "# framerate: 25\nid,frame,x,y\n"
     fails(":1: expected a line that names the columns, id,frame,x,y and others; it has no 'frame'", "id,x\n", 0, ".csv")
