@@ -38,15 +38,26 @@ static bool has_word(const char *line, const char *word)
     return false;
 }
 
-static bool read_rate(throng_text_head *head, const char *line)
+/* Behind the name, or the next colon: "framerate of camera 2: 25". What has no number there says nothing. */
+static bool read_rate(throng_text_head *head, const char *line, const char *path, int32_t line_number,
+                      throng_error *error)
 {
-    const char *rate = strstr(line, "framerate");
-    rate = rate ? rate : strstr(line, "frame_rate"); /* as pandas' users write it */
-    while (rate && *rate && !isdigit((unsigned char)*rate))
-        rate++;
-    if (rate)
-        head->fps = strtod(rate, NULL);
-    return true;
+    const char *name = strstr(line, "framerate");
+    name = name ? name : strstr(line, "frame_rate"); /* as pandas' users write it */
+    if (!name)
+        return true;
+    const char *text = name + strlen("framerate") + (name[5] == '_');
+    char *end;
+    double fps = strtod(text, &end);
+    const char *sign = end == text ? strpbrk(text, ":=") : NULL;
+    if (sign)
+        fps = strtod(text = sign + 1, &end);
+    if (end == text)
+        return true;
+    head->fps = fps;
+    return fps > 0 ||
+           throng_fail(error, "%s:%d: a frame rate of %g; expected a positive number, as in \"# framerate: 25\"", path,
+                       line_number, fps);
 }
 
 bool throng_text_head_read(throng_text_head *head, const char *line, const char *path, int32_t line_number,
@@ -55,8 +66,7 @@ bool throng_text_head_read(throng_text_head *head, const char *line, const char 
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (has_word(line, names[n].text))
             head->unit_line[names[n].way][names[n].unit] = line_number;
-    (void)path, (void)error;
-    return read_rate(head, line);
+    return read_rate(head, line, path, line_number, error);
 }
 
 bool throng_text_head_scale(const throng_text_head *head, const char *path, double *scale, throng_error *error)

@@ -126,6 +126,23 @@ describe("throng.trajectory", function()
     fails(":2: lengths are in m here, but in cm in line 3: correct one", head .. "# in m\n# in cm\n" .. rows)
   end)
 
+  it("takes the frame rate from behind its name or the colon", function()
+    local rows = "# id frame x/m y/m\n1 0 1 2\n1 1 1 2\n"
+    for line, rate in pairs {
+      ["framerate: .5"] = 0.5,
+      ["framerate of camera 2: 25"] = 25,
+      ["framerate 16.0 fps"] = 16,
+      ["frame_rate = 12.5Hz"] = 12.5,
+    } do
+      local path = written(("# %s\n%s"):format(line, rows))
+      assert.near(rate, throng.trajectory(path).fps, 1e-9, line)
+      os.remove(path)
+    end
+    fails(":1: a frame rate of %-5; expected a positive number", "# framerate: -5\n" .. rows)
+    fails(":1: a frame rate of 0; expected a positive number", "# framerate: 0\n" .. rows)
+    fails("names no frame rate", "# framerate: unknown, camera 2\n" .. rows)
+  end)
+
   it("refuses what is none, by its lines", function()
     local csv = "# framerate: 25\nid,frame,x,y\n"
     fails(":1: expected a line that names the columns, id,frame,x,y and others; it has no 'frame'", "id,x\n", 0, ".csv")
