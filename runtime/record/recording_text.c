@@ -12,6 +12,7 @@
 #include "recording_csv.h"
 #include "recording_format.h"
 #include "recording_head.h"
+#include "recording_times.h"
 
 #define MOST_BYTES (INT64_C(1) << 30)
 
@@ -29,8 +30,8 @@ typedef struct text_store {
     throng_text_head head;
     bool is_csv, has_columns;
     throng_csv_head columns;
+    throng_frame_times times; /* of a .csv */
     throng_notes floors;
-    double frames, seconds; /* of a .csv: from its first row to its last */
 } text_store;
 
 /* ---- the head */
@@ -128,20 +129,19 @@ static bool read_csv_line(throng_recording *r, char *line, int32_t line_number, 
         return throng_fail(error, "%s:%d: expected a row of as many numbers as columns, whole ones for id and frame",
                            r->path, line_number);
     t->scale = t->scale > 0 ? t->scale : 1;
-    if (v[THRONG_CSV_TIME] > t->seconds) {
-        t->seconds = v[THRONG_CSV_TIME];
-        t->frames = v[THRONG_CSV_FRAME];
-    }
     row new = {.id = (int32_t)v[THRONG_CSV_ID], .frame = (int32_t)v[THRONG_CSV_FRAME], .hx = 1};
+    if (t->columns.place[THRONG_CSV_TIME] >= 0 &&
+        !throng_frame_times_add(&t->times, new.frame, v[THRONG_CSV_TIME], line_number))
+        return throng_fail(error, "out of memory for the times of '%s'", r->path);
     return find_floor(t, floor_name, &new.floor, error) && keep_row(r, new, v[THRONG_CSV_X], v[THRONG_CSV_Y], error);
 }
 
-/* Without a line that says it, by frames that are counted from the time 0. */
+/* Without a line that says it, by times. */
 static bool find_rate(throng_recording *r, throng_error *error)
 {
     const text_store *t = r->store;
-    if (!(r->fps > 0) && t->frames > 0)
-        r->fps = t->frames / t->seconds;
+    if (!(r->fps > 0) && !throng_frame_times_rate(&t->times, r->path, &r->fps, error))
+        return false;
     return r->fps > 0 || throng_fail(error,
                                      "'%s' names no frame rate; expected a column 'time' (s), or a line like \"# "
                                      "framerate: 25\" before the first row: add it",
@@ -285,6 +285,7 @@ static void text_close(throng_recording *r)
     if (!t)
         return;
     throng_notes_fini(&t->floors);
+    throng_frame_times_fini(&t->times);
     free(t->rows);
     free(t->start);
     free(t);

@@ -143,6 +143,30 @@ describe("throng.trajectory", function()
     fails("names no frame rate", "# framerate: unknown, camera 2\n" .. rows)
   end)
 
+  it("refuses times that contradict the frames of CSV", function()
+    local function csv(times)
+      local lines = { "time,frame,id,x,y" }
+      for i, time in ipairs(times) do lines[i + 1] = ("%s,%d,1,2,3"):format(time, i - 1) end
+      return table.concat(lines, "\n") .. "\n"
+    end
+    fails(":3: times and frames contradict each other: frame 1 is at 0.1 s here, where frame 0 is at 0 s and "
+      .. "frame 2 at 9 s; correct them, or give a line", csv { 0, 0.1, 9 }, 0, ".csv")
+    fails(":4: times and frames contradict each other", csv { 0, 0, 0 }, 0, ".csv")
+    fails(":%d+: times and frames contradict", csv { 0, 0.04, 0.08, 0.36, 0.4, 0.44 }, 0, ".csv")
+    for _, case in ipairs {
+      { "0.00 0.03 0.07 0.10 0.13 0.17", 30, 1 }, -- rounded
+      { "0 0.03333333 0.0666666701 0.1", 30, 1e-6 },
+      { "100 100.04 100.08", 25, 1e-6 }, -- of a clock that began before
+      { "0.0 0.0 0.1 0.1 0.2 0.2 0.2", 30, 4 },
+    } do
+      local times = {}
+      for time in case[1]:gmatch "%S+" do times[#times + 1] = time end
+      local path = written(csv(times), ".csv")
+      assert.near(case[2], throng.trajectory(path).fps, case[3])
+      os.remove(path)
+    end
+  end)
+
   it("refuses what is none, by its lines", function()
     local csv = "# framerate: 25\nid,frame,x,y\n"
     fails(":1: expected a line that names the columns, id,frame,x,y and others; it has no 'frame'", "id,x\n", 0, ".csv")
