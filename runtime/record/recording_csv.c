@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char *const names[THRONG_CSV_COLUMNS] = {"id", "frame", "x", "y", "time"};
+static const char floor_name[] = "floor";
 
 /* The next field of a line, without quotes and the spaces around it; `*rest` is what comes behind it, NULL at the end.
  */
@@ -30,19 +31,27 @@ static char *take_field(char **rest)
     return field;
 }
 
-bool throng_csv_read_head(char *line, throng_csv_head *head, throng_error *error)
+/* The place of a column that is read; NULL: of another. */
+static int *place_of(throng_csv_head *head, const char *name)
 {
     for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
+        if (strcmp(name, names[c]) == 0)
+            return &head->place[c];
+    return strcmp(name, floor_name) == 0 ? &head->floor : NULL;
+}
+
+bool throng_csv_read_head(char *line, throng_csv_head *head, throng_error *error)
+{
+    *head = (throng_csv_head){.floor = -1};
+    for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
         head->place[c] = -1;
-    head->floor = -1;
-    int place = 0;
-    for (char *rest = line; rest; place++) {
+    for (char *rest = line; rest; head->count++) {
         const char *name = take_field(&rest);
-        if (strcmp(name, "floor") == 0)
-            head->floor = place;
-        for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
-            if (strcmp(name, names[c]) == 0)
-                head->place[c] = place;
+        int *place = place_of(head, name);
+        if (place && *place >= 0)
+            return throng_fail(error, "there are two columns '%s': remove one, or call it otherwise", name);
+        if (place)
+            *place = head->count;
     }
     for (int c = 0; c < THRONG_CSV_TIME; c++)
         if (head->place[c] < 0)
@@ -53,13 +62,10 @@ bool throng_csv_read_head(char *line, throng_csv_head *head, throng_error *error
 
 bool throng_csv_read_row(char *line, const throng_csv_head *head, double *values, const char **floor)
 {
-    int found = 0, wanted = 0;
-    *floor = "";
-    for (int c = 0; c < THRONG_CSV_COLUMNS; c++) {
-        values[c] = 0;
-        wanted += head->place[c] >= 0;
-    }
     int place = 0;
+    *floor = "";
+    for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
+        values[c] = 0;
     for (char *rest = line; rest; place++) {
         const char *field = take_field(&rest);
         if (place == head->floor)
@@ -71,8 +77,7 @@ bool throng_csv_read_row(char *line, const throng_csv_head *head, double *values
             values[c] = strtod(field, &end);
             if (end == field || *end || !(fabs(values[c]) < 1e9))
                 return false;
-            found++;
         }
     }
-    return found == wanted;
+    return place == head->count;
 }

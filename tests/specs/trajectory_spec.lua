@@ -177,6 +177,10 @@ describe("throng.trajectory", function()
     fails(":3: expected a row", csv .. "1,0,1,nan\n", 0, ".csv")
     fails(":3: expected a row", csv .. "-1,0,1,2\n", 0, ".csv")
     fails("has no rows", csv, 0, ".csv")
+    fails(":3: expected a row of as many numbers", "id,frame,x,y,time,speed\n1,0,1,2,0,1\n1,1,1,2,0.1", 0, ".csv")
+    fails(":3: expected a row of as many numbers", csv .. "1,0,1,5,2,5\n", 0, ".csv") -- with commas for points
+    fails(":1: there are two columns 'x': remove one", "id,frame,x,y,x\n1,0,1,2,3\n", 0, ".csv")
+    fails(":1: there are two columns 'floor'", "id,frame,x,y,floor,floor\n1,0,1,2,a,a\n", 0, ".csv")
     local head = "# framerate: 25\n# id frame x/m y/m\n"
     fails("names no frame rate.-add it", "# id frame x/m y/m\n1 0 1 2\n")
     fails("does not say whether lengths are in m or cm", "# framerate: 25\n1 0 1 2\n")
