@@ -98,7 +98,7 @@ int throng_cli_convert(int argc, char **argv)
 {
     throng_texts files = {.count = 0};
     throng_error error;
-    request r = {.def = {.to = INFINITY}};
+    request r = {.def = {.from = -INFINITY, .to = INFINITY}}; /* frames may be numbered from below 0 */
     const throng_option list[] = {
         {"--from", THRONG_OPTION_NUMBER, &r.def.from, 0, 1e9},
         {"--to", THRONG_OPTION_NUMBER, &r.def.to, 0, 1e9},

@@ -167,6 +167,20 @@ describe("throng.trajectory", function()
     end
   end)
 
+  it("keeps frames below 0", function()
+    local path = written("# framerate: 10\nid,frame,x,y\n1,-2,0,1\n1,-1,0.1,1\n1,0,0.2,1\n1,1,0.3,1\n", ".csv")
+    for _, ending in ipairs { ".csv", ".sqlite", ".throng" } do
+      local code, _, problem = command.throng(("convert %s %s"):format(path, path .. ending))
+      assert.equal(0, code, problem)
+      local recorded = throng.trajectory(path .. ending)
+      assert.equal(4, recorded.frames)
+      assert.near(10, recorded.fps, 1e-6)
+      assert.near(0, recorded:at(0).at[1][1], 1e-6)
+      os.remove(path .. ending)
+    end
+    os.remove(path)
+  end)
+
   it("refuses what is none, by its lines", function()
     local csv = "# framerate: 25\nid,frame,x,y\n"
     fails(":1: expected a line that names the columns, id,frame,x,y and others; it has no 'frame'", "id,x\n", 0, ".csv")
