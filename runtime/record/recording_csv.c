@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[THRONG_CSV_COLUMNS] = {"id", "frame", "x", "y", "time"};
-static const char floor_name[] = "floor";
+static const char *const names[THRONG_CSV_COLUMNS] = {"id", "frame", "x",      "y",     "time",
+                                                      "hx", "hy",    "radius", "floor", "group"};
 
 /* The next field of a line, without quotes and the spaces around it; `*rest` is what comes behind it, NULL at the end.
  */
@@ -31,27 +31,27 @@ static char *take_field(char **rest)
     return field;
 }
 
-/* The place of a column that is read; NULL: of another. */
-static int *place_of(throng_csv_head *head, const char *name)
+/* -1: it is none that is read. */
+static int column_of(const char *name)
 {
-    for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
-        if (strcmp(name, names[c]) == 0)
-            return &head->place[c];
-    return strcmp(name, floor_name) == 0 ? &head->floor : NULL;
+    int c = 0;
+    while (c < THRONG_CSV_COLUMNS && strcmp(name, names[c]) != 0)
+        c++;
+    return c < THRONG_CSV_COLUMNS ? c : -1;
 }
 
 bool throng_csv_read_head(char *line, throng_csv_head *head, throng_error *error)
 {
-    *head = (throng_csv_head){.floor = -1};
+    head->count = 0;
     for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
         head->place[c] = -1;
     for (char *rest = line; rest; head->count++) {
         const char *name = take_field(&rest);
-        int *place = place_of(head, name);
-        if (place && *place >= 0)
+        int c = column_of(name);
+        if (c >= 0 && head->place[c] >= 0)
             return throng_fail(error, "there are two columns '%s': remove one, or call it otherwise", name);
-        if (place)
-            *place = head->count;
+        if (c >= 0)
+            head->place[c] = head->count;
     }
     for (int c = 0; c < THRONG_CSV_TIME; c++)
         if (head->place[c] < 0)
@@ -60,24 +60,31 @@ bool throng_csv_read_head(char *line, throng_csv_head *head, throng_error *error
     return true;
 }
 
-bool throng_csv_read_row(char *line, const throng_csv_head *head, double *values, const char **floor)
+static bool read_number(const char *field, double *number)
 {
+    char *end;
+    double value = strtod(field, &end);
+    bool fine = end > field && !*end && fabs(value) < 1e9;
+    *number = fine ? value : NAN;
+    return fine;
+}
+
+bool throng_csv_read_row(char *line, const throng_csv_head *head, throng_csv_row *row)
+{
+    const char *fields[THRONG_CSV_COLUMNS] = {NULL};
     int place = 0;
-    *floor = "";
-    for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
-        values[c] = 0;
     for (char *rest = line; rest; place++) {
         const char *field = take_field(&rest);
-        if (place == head->floor)
-            *floor = field;
-        for (int c = 0; c < THRONG_CSV_COLUMNS; c++) {
-            char *end;
-            if (head->place[c] != place)
-                continue;
-            values[c] = strtod(field, &end);
-            if (end == field || *end || !(fabs(values[c]) < 1e9))
-                return false;
-        }
+        for (int c = 0; c < THRONG_CSV_COLUMNS; c++)
+            if (head->place[c] == place)
+                fields[c] = field;
+    }
+    for (int c = THRONG_CSV_FLOOR; c < THRONG_CSV_COLUMNS; c++)
+        row->text[c] = fields[c] ? fields[c] : "";
+    for (int c = 0; c < THRONG_CSV_FLOOR; c++) {
+        row->number[c] = NAN;
+        if (fields[c] && !read_number(fields[c], &row->number[c]) && c <= THRONG_CSV_TIME)
+            return false;
     }
     return place == head->count;
 }

@@ -144,6 +144,27 @@ describe("convert to .csv", function()
     assert.same({ guests = true, staff = true, late = true }, groups)
   end)
 
+  it("reads again what it wrote, with headings, groups and sizes", function()
+    local own = "time,frame,id,group,x,y,hx,hy,speed,radius\n"
+    convert("room", "a.csv")
+    convert("a.csv", "b.sqlite")
+    convert("b.sqlite", "c.csv")
+    local first = read("a.csv"):gsub("(,[^,\n]*)\n", "\n") -- without the column of the script's own
+    assert.equal(own, first:match "[^\n]*\n")
+    assert.equal(first, read "c.csv")
+    local turning = own .. "0,0,4,old,0,0,0,1,,0.25\n0,0,7,,5,0,1,0,,\n0.5,1,4,new,0,1,0,-1,2,0.25\n"
+      .. "0.5,1,7,,5,0,1,0,0,\n1,2,4,old,0,1,0,-1,0,0.25\n"
+    command.write(scratch .. "/turning.csv", turning)
+    convert("turning.csv", "b.throng")
+    convert("b.throng", "c.csv")
+    assert.equal(turning, read "c.csv")
+    assert.equal(0, (command.throng("report b.throng -o b.html", scratch)))
+    command.write(scratch .. "/foreign.csv", "time,frame,id,x,y,hx,hy,radius,group\n" -- of another meaning
+      .. "0,0,1,0,0,east,,-3,2\n1,1,1,0,1,9,9,wide,2\n")
+    convert("foreign.csv", "c.csv")
+    assert.equal(own .. "0,0,1,,0,0,0,1,,\n1,1,1,,0,1,0,1,1,\n", read "c.csv")
+  end)
+
   it("takes a part of the time, and fewer frames", function()
     assert.equal("b.csv: 3 frames from room/trajectory.sqlite\n",
       convert("room/trajectory.sqlite", "b.csv", "--from 2 --to 6.9 --every 2"))
