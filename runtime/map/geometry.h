@@ -31,6 +31,15 @@ static inline throng_point throng_between(throng_point a, throng_point b, double
     return (throng_point){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
 }
 
+/* What two boxes have in common; of two that are apart, a box of no size. */
+static inline throng_bounds throng_bounds_common(throng_bounds a, throng_bounds b)
+{
+    double x0 = fmax(a.x0, b.x0), y0 = fmax(a.y0, b.y0);
+    return (throng_bounds){x0, y0, fmax(x0, fmin(a.x1, b.x1)), fmax(y0, fmin(a.y1, b.y1))};
+}
+
+static inline double throng_bounds_area(throng_bounds b) { return (b.x1 - b.x0) * (b.y1 - b.y0); }
+
 /* The point of the segment a, b nearest to p. */
 static inline throng_point throng_nearest_on(throng_point a, throng_point b, throng_point p)
 {

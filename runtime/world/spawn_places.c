@@ -16,7 +16,10 @@
 #include "map/ring_list.h"
 #include "world_parts.h"
 
-enum { DARTS = 60 };
+enum {
+    DARTS = 60,
+    FAR_APART = 100000000, /* places side by side in the box round all areas: more are not gone through one by one */
+};
 
 /* --- areas ------------------------------------------------------------------------------------ */
 
@@ -31,6 +34,7 @@ typedef struct placing {
     const throng_navmesh *mesh;         /* NULL: no walls to be shut in by */
     double *roominess;                  /* [mesh->component_count] m^2 */
     throng_bounds bounds, *area_bounds; /* of all areas; [area_count] of each */
+    bool far_apart;                     /* areas that are hardly any of those bounds: each is gone through alone */
 } placing;
 
 bool throng_world_in_areas(const throng_region *areas, int32_t count, throng_point p)
@@ -116,6 +120,14 @@ static bool place_fits(const placing *s, const throng_occupant *f)
            can_leave(s, p, reach);
 }
 
+static throng_bounds cut(const throng_world *w, throng_bounds b)
+{
+    throng_point size = throng_world_wrap(w);
+    if (size.x > 0) /* as floats: all of the world is to stay all of it */
+        b = throng_bounds_common(b, (throng_bounds){0, 0, size.x * (1 + 1e-6), size.y * (1 + 1e-6)});
+    return !w->map || w->map->open ? b : throng_bounds_common(b, w->map->bounds);
+}
+
 throng_bounds throng_world_areas_bounds(const throng_world *w, const throng_region *areas, int32_t count)
 {
     if (count == 0)
@@ -126,7 +138,38 @@ throng_bounds throng_world_areas_bounds(const throng_world *w, const throng_regi
             throng_point p = areas[a].points[i];
             b = (throng_bounds){fmin(b.x0, p.x), fmin(b.y0, p.y), fmax(b.x1, p.x), fmax(b.y1, p.y)};
         }
+    return cut(w, b);
+}
+
+throng_bounds throng_world_draw_area(const throng_world *w, const throng_region *areas, int32_t count, double random)
+{
+    double left = 0;
+    for (int32_t a = 0; a < count; a++)
+        left += random * throng_bounds_area(throng_world_areas_bounds(w, &areas[a], 1));
+    throng_bounds b = throng_world_areas_bounds(w, &areas[0], 1);
+    for (int32_t a = 1; a < count && left >= throng_bounds_area(b); a++) {
+        left -= throng_bounds_area(b);
+        b = throng_world_areas_bounds(w, &areas[a], 1);
+    }
     return b;
+}
+
+/* Of a square lattice. */
+static double points_in(throng_bounds b, double spacing) { return (b.x1 - b.x0) / spacing * ((b.y1 - b.y0) / spacing); }
+
+/* In the areas' boxes. */
+static double points_in_areas(const placing *s, double spacing)
+{
+    double points = 0;
+    for (int32_t a = 0; a < s->def->area_count; a++)
+        points += points_in(s->area_bounds[a], spacing);
+    return points;
+}
+
+static bool are_far_apart(const placing *s)
+{
+    double all = points_in(s->bounds, 2 * s->largest);
+    return s->def->area_count > 1 && all > FAR_APART && 1000 * points_in_areas(s, 2 * s->largest) < all;
 }
 
 static bool find_bounds(placing *s, throng_error *error)
@@ -135,7 +178,10 @@ static bool find_bounds(placing *s, throng_error *error)
     s->area_bounds = malloc(((size_t)d->area_count + 1) * sizeof *s->area_bounds);
     for (int32_t a = 0; s->area_bounds && a < d->area_count; a++)
         s->area_bounds[a] = throng_world_areas_bounds(s->world, &d->areas[a], 1);
-    return s->area_bounds || throng_fail(error, "out of memory for %d areas", d->area_count);
+    if (!s->area_bounds)
+        return throng_fail(error, "out of memory for %d areas", d->area_count);
+    s->far_apart = are_far_apart(s);
+    return true;
 }
 
 /* --- the three ways of placing ------------------------------------------------------------------- */
@@ -145,8 +191,11 @@ static throng_point dart(const placing *s, int32_t i, uint32_t attempt)
     uint32_t id = (uint32_t)(s->world->groups.spawned + i);
     double u = throng_random(s->world->seed, id, attempt, 0, THRONG_RANDOM_PLACE);
     double v = throng_random(s->world->seed, id, attempt, 1, THRONG_RANDOM_PLACE);
-    return (throng_point){s->bounds.x0 + u * (s->bounds.x1 - s->bounds.x0),
-                          s->bounds.y0 + v * (s->bounds.y1 - s->bounds.y0)};
+    throng_bounds b = s->bounds;
+    if (s->far_apart)
+        b = throng_world_draw_area(s->world, s->def->areas, s->def->area_count,
+                                   throng_random(s->world->seed, id, attempt, 2, THRONG_RANDOM_PLACE));
+    return (throng_point){b.x0 + u * (b.x1 - b.x0), b.y0 + v * (b.y1 - b.y0)};
 }
 
 static bool put(placing *s, int32_t i, throng_point p)
@@ -189,14 +238,24 @@ static int32_t place_darts(placing *s)
 }
 
 /* Walks a lattice of the given spacing, row by row, and puts agents where they fit. */
-static int32_t place_lattice(placing *s, int32_t from, double dx, double dy, bool hexagonal)
+static int32_t walk_lattice(placing *s, throng_bounds b, int32_t from, double dx, double dy, bool hexagonal)
 {
     int32_t i = from, row = 0;
-    for (double y = s->bounds.y0; y <= s->bounds.y1 && i < s->def->count && !throng_given_up(); y += dy, row++)
-        for (double x = s->bounds.x0 + (hexagonal && row & 1 ? dx / 2 : 0); x <= s->bounds.x1 && i < s->def->count;
-             x += dx)
+    int64_t turn = 0;
+    for (double y = b.y0; y <= b.y1 && i < s->def->count && !throng_given_up(); y += dy, row++)
+        for (double x = b.x0 + (hexagonal && row & 1 ? dx / 2 : 0);
+             x <= b.x1 && i < s->def->count && !throng_given_up_at(turn++); x += dx)
             i += put(s, i, (throng_point){x, y});
     return i;
+}
+
+static int32_t place_lattice(placing *s, int32_t from, double dx, double dy, bool hexagonal)
+{
+    if (!s->far_apart)
+        return walk_lattice(s, s->bounds, from, dx, dy, hexagonal);
+    for (int32_t a = 0; a < s->def->area_count; a++)
+        from = walk_lattice(s, s->area_bounds[a], from, dx, dy, hexagonal);
+    return from;
 }
 
 /* Of bodies that are wider than deep, side by side, one behind the other. */
@@ -218,7 +277,7 @@ static int32_t place_all(placing *s)
     int32_t placed = place_darts(s);
     if (placed < s->def->count) {
         double fine = s->largest / 4;
-        while ((s->bounds.x1 - s->bounds.x0) / fine * ((s->bounds.y1 - s->bounds.y0) / fine) > 4e6)
+        while ((s->far_apart ? points_in_areas(s, fine) : points_in(s->bounds, fine)) > 4e6)
             fine *= 2;
         placed = place_lattice(s, placed, fine, fine, false);
     }
@@ -262,7 +321,8 @@ static bool do_not_fit(const placing *s, int32_t placed, throng_error *error)
                            "give a place on its floor",
                            placed, d->count, where, map->bounds.x0, map->bounds.y0, map->bounds.x1, map->bounds.y1);
     for (int32_t i = 0; i < d->area_count; i++)
-        floor += fabs(throng_ring_area(d->areas[i].points, d->areas[i].count));
+        floor +=
+            fmin(fabs(throng_ring_area(d->areas[i].points, d->areas[i].count)), throng_bounds_area(s->area_bounds[i]));
     for (int32_t i = 0; i < d->count; i++)
         bodies += 2 * sqrt(3) * throng_world_reach(s->sizes, i) * throng_world_reach(s->sizes, i);
     char room[128] = "";

@@ -119,7 +119,12 @@ bool throng_world_beyond(const throng_world *world, throng_point p);
 /* The message where agent `i` of these sizes would stand in a wall, or beyond the map. False. */
 bool throng_world_refuse_wall(const throng_world *world, const world_sizes *sizes, int32_t i, throng_point p,
                               int32_t number, const char *more, throng_error *error);
+/* The box round the areas, of none round the map; without what lies beyond a map that is not open, or a world that
+ * wraps. */
 throng_bounds throng_world_areas_bounds(const throng_world *world, const throng_region *areas, int32_t count);
+/* The box round one of them, of a likelihood as its size, by a random number in [0, 1). */
+throng_bounds throng_world_draw_area(const throng_world *world, const throng_region *areas, int32_t count,
+                                     double random);
 /* Where the spawn's agents of these sizes [count] stand, shoulders along y: writes `out` [count]. False when there is
  * no room for all. */
 bool throng_spawn_place(throng_world *world, const throng_spawn_def *def, const world_sizes *sizes, throng_point *out,

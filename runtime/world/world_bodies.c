@@ -84,11 +84,17 @@ static double draw(const throng_world *w, uint32_t attempt, uint32_t which)
     return throng_random(w->seed, w->bodies.made, attempt, which, THRONG_RANDOM_BODY);
 }
 
+/* In the box round all areas; where that finds none, since they fill little of it, in the boxes round each. */
 static bool find_place(const placing *p, double reach, throng_point *at)
 {
-    for (uint32_t attempt = 0; attempt < DARTS && !throng_given_up(); attempt++) {
-        at->x = p->bounds.x0 + draw(p->world, attempt, 0) * (p->bounds.x1 - p->bounds.x0);
-        at->y = p->bounds.y0 + draw(p->world, attempt, 1) * (p->bounds.y1 - p->bounds.y0);
+    const throng_bodies_def *d = p->def;
+    uint32_t darts = d->area_count > 1 ? 2 * DARTS : DARTS;
+    throng_bounds b = p->bounds;
+    for (uint32_t attempt = 0; attempt < darts && !throng_given_up(); attempt++) {
+        if (attempt >= DARTS)
+            b = throng_world_draw_area(p->world, d->areas, d->area_count, draw(p->world, attempt, 2));
+        at->x = b.x0 + draw(p->world, attempt, 0) * (b.x1 - b.x0);
+        at->y = b.y0 + draw(p->world, attempt, 1) * (b.y1 - b.y0);
         if (fits(p, *at, reach))
             return true;
     }

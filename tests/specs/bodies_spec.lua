@@ -310,6 +310,17 @@ describe("bodies", function()
     assert.equal(40, #world:bodies())
   end)
 
+  it("find room in what of an area lies on the map, and in areas that are far apart", function()
+    local world = throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10) } }
+    assert.equal(5, #world:bodies { count = 5, circle = 0.1, where = throng.box(-1e5, -1e5, 1e5, 1e5) })
+    local plane, ends = throng.world {}, { throng.box(0, 0, 5, 5), throng.box(1e5, 1e5, 1e5 + 5, 1e5 + 5) }
+    local first = 0
+    for _, body in ipairs(plane:bodies { count = 20, circle = 0.1, where = ends }) do
+      first = first + (body.x < 6 and 1 or 0)
+    end
+    assert.is_true(first > 3 and first < 17)
+  end)
+
   it("survive what cannot be: coincident, enormous forces, on top of people", function()
     local world = throng.world { threads = 1, map = throng.map { boundary = throng.box(-50, -50, 50, 50) } }
     world:spawn { at = { { 0, 0 }, { 0.3, 0 }, { -0.3, 0 } }, planner = throng.forces {} }

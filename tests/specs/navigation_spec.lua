@@ -115,6 +115,16 @@ describe("map:random_point", function()
     assert.equal(world.map, world.map)
   end)
 
+  it("is in what of a shape lies on the map", function()
+    local map, right = room(), 0
+    for _ = 1, 100 do
+      assert.is_true(map:fits(map:random_point(throng.box(-1e5, -1e5, 1e5, 1e5), 0.2), 0.2))
+      local p = map:random_point { throng.box(-1e5, 0, 1, 1), throng.box(7, 0, 10, 3) }
+      right = right + (p[1] > 6 and 1 or 0)
+    end
+    assert.is_true(right > 75 and right < 100)
+  end)
+
   it("takes shapes and lists of them by their size", function()
     local map, right = room(), 0
     for _ = 1, 100 do

@@ -96,3 +96,60 @@ describe("many small spawns", function()
     assert.error_matches(function() world:spawn { at = { { 1, 60 } }, name = "g77" } end, "a group named 'g77' already")
   end)
 end)
+
+describe("areas beyond the map", function()
+  local function hall(settings)
+    settings = settings or {}
+    settings.map, settings.threads = throng.map { boundary = throng.box(0, 0, 20, 10) }, 1
+    return throng.world(settings)
+  end
+
+  it("count as far as they lie on it, however large they are", function()
+    for _, size in ipairs { 100, 1e5 } do
+      local world = hall()
+      local people = world:spawn { count = 60, where = throng.box(-size, -size, size, size), radius = 0.2 }
+      for _, half in ipairs { throng.box(0, 0, 10, 10), throng.box(0, 0, 20, 5) } do
+        assert.is_true(people:inside(half).count > 15 and people:inside(half).count < 45)
+      end
+    end
+  end)
+
+  it("are filled as the map is, and say when it is full", function()
+    local world = hall()
+    assert.error_matches(function() world:spawn { count = 5000, where = throng.box(-1e5, -1e5, 1e5, 1e5) } end,
+      "only %d%d%d%d? of 5000 agents fit into the area, 200 m² with")
+    world:source { rate = 100, limit = 500, where = throng.box(-1e5, -1e5, 1e5, 1e5), radius = 0.3 }
+    world:run { steps = 20 }
+    assert.equal(191, #world.agents)
+  end)
+
+  it("draw no other numbers when they lie on it, to its edge", function()
+    local function places(where)
+      return hall():spawn({ count = 20, where = where }).x:list()
+    end
+    assert.same(places(nil), places(throng.box(0, 0, 20, 10)))
+    assert.same(places(nil), places(throng.box(-3, -1e5, 1e5, 11)))
+  end)
+
+  it("count in a world that wraps, too", function()
+    local world = throng.world { wrap = { 20, 10 }, threads = 1 }
+    local people = world:spawn { count = 60, where = throng.box(-1e5, -1e5, 1e5, 1e5), radius = 0.2 }
+    assert.is_true(people:inside(throng.box(0, 0, 10, 10)).count > 15)
+  end)
+end)
+
+describe("areas far apart on an open plane", function()
+  local FAR = { throng.box(-1e5, -1e5, -1e5 + 4, -1e5 + 4), throng.box(1e5 - 8, 1e5 - 4, 1e5, 1e5) }
+
+  it("are both stood in, the larger by more", function()
+    local world = throng.world { threads = 1 }
+    local people = world:spawn { count = 45, where = FAR, radius = 0.2 }
+    local small = people:inside(throng.box(-1e5 - 1, -1e5 - 1, 0, 0)).count
+    assert.is_true(small > 5 and small < 25)
+  end)
+
+  it("say when they are full", function()
+    local world = throng.world { threads = 1 }
+    assert.error_matches(function() world:spawn { count = 5000, where = FAR } end, "only %d+ of 5000 agents fit into")
+  end)
+end)
