@@ -1985,8 +1985,8 @@ local result = {}
 local queue = {}
 
 ---They go to the end of the line and are served in the order of their arrival there. An agent that finds the line full
----waits at its end. They leave their companies: each has a place of its own. Callbacks for "arrived" are also called
----for places in the line.
+---waits at its end. Who is in this queue already keeps its place; who is in another leaves that one. They leave their
+---companies: each has a place of its own. Callbacks for "arrived" are also called for places in the line.
 ---Errors: no group; a group of another world.
 ---@param group throng.group The agents that line up.
 ---@return throng.queue # self

@@ -26,6 +26,8 @@ local PLACES = 10000 -- at most
 local STANDS = 3 -- s: who was served and has not gone on by then was not sent on
 local SERVICE_TIME = 0x51756575 -- what the random number is for
 
+local queues_of = setmetatable({}, { __mode = "k" }) -- lists of queues by world
+
 local function raise(...) host.raise("world:queue: " .. string.format(...)) end
 
 -- ---- the definition
@@ -355,10 +357,21 @@ function Queue:check(method, group, more)
   if group.world ~= self.world then host.raise(method .. ": the group belongs to another world") end
 end
 
+-- The set of their ids.
+function Queue:members()
+  local ids = {}
+  for _, list in ipairs { self.line_list, self.coming_list } do
+    for _, entry in ipairs(list) do
+      if entry.agent.count > 0 then ids[entry.agent.id[1]] = true end
+    end
+  end
+  return ids
+end
+
 --- queue:join(group)
 --- They go to the end of the line and are served in the order of their arrival there. An agent that finds the line
---- full waits at its end. They leave their companies: each has a place of its own. Callbacks for "arrived" are also
---- called for places in the line.
+--- full waits at its end. Who is in this queue already keeps its place; who is in another leaves that one. They leave
+--- their companies: each has a place of its own. Callbacks for "arrived" are also called for places in the line.
 --- @param group throng.group The agents that line up.
 --- @return throng.queue self
 --- @error no group; a group of another world
@@ -367,8 +380,12 @@ end
 function Queue:join(group, more)
   Queue.check(self, "queue:join", group, more)
   local coming = table.move(self.coming_list, 1, #self.coming_list, 1, {}) -- all of them, or none and an error
-  for i = 1, group.count do
-    coming[#coming + 1] = { agent = group[i] }
+  local here = self:members()
+  for i, id in ipairs(group.id) do
+    if not here[id] then coming[#coming + 1] = { agent = group[i] } end
+  end
+  for _, other in ipairs(queues_of[self.world]) do
+    if other ~= self and #other.line_list + #other.coming_list > 0 then other:leave(group) end
   end
   self.coming_list, self.tally.lists.coming = coming, coming
   self.coming = #coming
@@ -443,6 +460,8 @@ return function(world, definition)
   }, Queue)
   queue.tally = host.tally(world, "queue", plan_of(definition, spacing))
   queue.tally.numbers, queue.tally.lists = queue.numbers, { line = queue.line_list, coming = queue.coming_list }
+  queues_of[world] = queues_of[world] or {}
+  table.insert(queues_of[world], queue)
   host.repeat_later(world, world.dt, function(_, time) queue:tick(time) end, "a queue")
   return queue
 end

@@ -240,6 +240,34 @@ describe("a queue", function()
     assert.matches("queue:leave: expected a group, got 3", message_of(function() queue:leave(3) end))
   end)
 
+  it("has everybody once, however often they join", function()
+    local world = hall()
+    local guests = world:spawn { count = 3, where = "door" }
+    local queue = desk(world, { serve = 0.2, served = function(agent) agent:remove() end })
+    queue:join(guests):join(guests)
+    world:every(1, function() queue:join(guests) end)
+    assert.same({ 0, 3 }, { queue.length, queue.coming })
+    world:run { seconds = 60, until_done = false }
+    assert.same({ 3, 0, 0 }, { queue.served, queue.length, queue.coming })
+  end)
+
+  it("keeps the place of who joins again, and is left by who joins another", function()
+    local world = hall()
+    local guests = world:spawn { at = { { 2, 5 }, { 6, 5 }, { 4, 5 } }, speed = 1 }
+    local queue = desk(world, { serve = 1000, line = { { 12, 5 }, { 8, 5 } } })
+    local other = desk(world, { serve = 1000, line = { { 12, 8 }, { 8, 8 } } })
+    queue:join(guests)
+    world:run { seconds = 25, until_done = false }
+    queue:join(guests[2])
+    assert.same({ 3, 0 }, { queue.length, queue.coming })
+    other:join(guests[2] | guests[3])
+    assert.same({ 1, 0, 2 }, { queue.length, queue.coming, other.coming })
+    world:run { seconds = 25, until_done = false }
+    assert.same({ 1, 0, 2, 0 }, { queue.length, queue.coming, other.length, other.coming })
+    assert.near(12, guests.x[1], 0.5)
+    assert.near(8, guests.y[2], 0.5)
+  end)
+
   it("goes on when somebody in it is gone", function()
     local world = hall()
     local guests = world:spawn { count = 5, where = "door" }
