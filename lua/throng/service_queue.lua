@@ -173,9 +173,18 @@ local function send(entries)
   all:walk_alone():go_to(list)
 end
 
-local function drop_removed(list)
-  for i = #list, 1, -1 do
-    if list[i].agent.count == 0 then table.remove(list, i) end
+function Queue:drop_removed()
+  for _, list in ipairs { self.line_list, self.coming_list } do
+    for i = #list, 1, -1 do
+      if list[i].agent.count == 0 then table.remove(list, i) end
+    end
+  end
+end
+
+-- Its number in the line, nil: it has left.
+function Queue:number_of(entry)
+  for i, other in ipairs(self.line_list) do
+    if rawequal(other, entry) then return i end
   end
 end
 
@@ -233,6 +242,7 @@ function Queue:move_up()
   send(changed)
 end
 
+-- `served` may remove anybody, and have them leave or join.
 function Queue:release(time, index)
   local entry = table.remove(self.line_list, index)
   local numbers = self.numbers
@@ -240,6 +250,7 @@ function Queue:release(time, index)
   numbers.waited = numbers.waited + time - entry.since
   self.served, self.mean_wait = numbers.served, numbers.waited / numbers.served
   self.callback(entry.agent, entry.counter or 1)
+  self:drop_removed()
   if not self.warned and not self.last then
     self.last = { agent = entry.agent, point = entry.point, till = time + STANDS }
   end
@@ -289,17 +300,14 @@ function Queue:call_first(taken)
 end
 
 function Queue:serve_counters(time)
-  local taken, at = {}, 1
-  while at <= #self.line_list do
-    local entry = self.line_list[at]
-    if entry.counter and entry.till and time >= entry.till then
+  local taken = {}
+  for _, entry in ipairs(table.move(self.line_list, 1, #self.line_list, 1, {})) do -- as the line was before any served
+    local at = entry.counter and self:number_of(entry)
+    if at and entry.till and time >= entry.till then
       self:release(time, at)
-    else
-      if entry.counter then
-        taken[entry.counter] = true
-        self:begin(entry, time)
-      end
-      at = at + 1
+    elseif at then
+      taken[entry.counter] = true
+      self:begin(entry, time)
     end
   end
   self:call_first(taken)
@@ -329,8 +337,7 @@ function Queue:tick(time)
   if before and self.numbers.served > 0 then
     self.served, self.mean_wait = self.numbers.served, self.numbers.waited / self.numbers.served
   end
-  drop_removed(self.line_list)
-  drop_removed(self.coming_list)
+  self:drop_removed()
   self:look_at_last(time)
   self:serve(time)
   self:line_up(time)

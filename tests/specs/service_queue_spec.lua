@@ -268,6 +268,32 @@ describe("a queue", function()
     assert.near(8, guests.y[2], 0.5)
   end)
 
+  it("lets `served` remove anybody, have them leave, and have them join again", function()
+    for _, counters in ipairs { {}, { { 17, 3 }, { 17, 5 }, { 17, 7 } } } do
+      counters = counters[1] and counters or nil
+      for _, act in ipairs {
+        function(guests) guests:remove() end,
+        function(guests, _, queue)
+          queue:leave(guests)
+          guests:go_to "exit"
+        end,
+        function(guests, agent, queue)
+          queue:leave(guests - agent)
+          queue:join(guests - agent)
+          agent:remove()
+        end,
+      } do
+        local world, queue = hall(), nil
+        local guests = world:spawn { count = 6, where = "door" }
+        queue = desk(world, { serve = 1, counters = counters, served = function(agent) act(guests, agent, queue) end })
+        queue:join(guests)
+        world:run { seconds = 100 }
+        assert.is_true(queue.served >= 1)
+        assert.same({ 0, 0 }, { queue.length, queue.coming })
+      end
+    end
+  end)
+
   it("goes on when somebody in it is gone", function()
     local world = hall()
     local guests = world:spawn { count = 5, where = "door" }
