@@ -101,7 +101,7 @@ end
 -- Its value at the end of a run, nil: it has none.
 function quantity.value(world, q)
   if q.call then
-    local value = q.call(world)
+    local value = host.call_limited(q.call, world)
     if type(value) == "boolean" then return value and 1 or 0 end
     if value ~= nil and type(value) ~= "number" then
       error(("measure '%s' returned %s, no number"):format(q.name, host.describe(value)), 0)

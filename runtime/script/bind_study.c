@@ -119,6 +119,13 @@ static int is_interrupted(lua_State *L)
     return 1;
 }
 
+/* call_limited(f, ...): what it returns; a scenario's function, under the limits of a callback */
+static int call_limited(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    return throng_script_call(L, lua_gettop(L) - 1, LUA_MULTRET) == LUA_OK ? lua_gettop(L) : lua_error(L);
+}
+
 /* clock(): s, from some moment on */
 static int read_clock(lua_State *L)
 {
@@ -300,6 +307,7 @@ void throng_bind_study(lua_State *L)
                                          {"find_file", find_file},
                                          {"files", list_files},
                                          {"digest", digest},
+                                         {"call_limited", call_limited},
                                          {"clock", read_clock},
                                          {"is_interrupted", is_interrupted},
                                          {"workers", new_workers},

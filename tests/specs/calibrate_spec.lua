@@ -112,6 +112,14 @@ describe("throng.calibrate", function()
     has(other[3], "nothing runs: one, k = ", "sum.lua:3: a is too large")
   end)
 
+  it("ends measure functions that do not end", function()
+    calibration([[parameters = { a = { 0, 0.8 } }, runs = 1, evaluations = 1, experiments = { one = {
+      scenario = "sum.lua", data = { { late = 23 } }, measure = { late = function() while true do end end } } }]])
+    local code, _, err = run "fit.lua --instructions 1000000"
+    assert.equal(1, code)
+    has(err, "nothing runs: one, all, seed 1: fit.lua:3: stopped after 1000000 instructions")
+  end)
+
   it("reads tables as spreadsheets write them", function()
     calibration([[parameters = { a = { 0, 0.8 } }, evaluations = 1, polish = 0, profile = 0, verify = 1,
       experiments = { one = { scenario = "sum.lua", over = { k = "fac,tor" },

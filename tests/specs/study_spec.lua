@@ -207,6 +207,18 @@ describe("throng study", function()
     end
   end)
 
+  it("ends measure functions that do not end", function()
+    study [[runs = 2, measure = { "time", endless = function(world)
+      while world do end
+    end }]]
+    local code, _, err = run "study.lua --out a.sqlite --jobs 1 --instructions 1000000"
+    assert.equal(1, code)
+    has(err, "2 of 2 runs failed", "study.lua:4: stopped after 1000000 instructions")
+    code, _, err = run "study.lua --out b.sqlite --jobs 1 --deadline 0.1 --instructions 1000000000000"
+    assert.equal(1, code)
+    has(err, "2 of 2 runs failed", "study.lua:4: stopped after 0.1 s")
+  end)
+
   it("begins anew with a scenario that was mended, where no run had come to anything", function()
     study [[runs = 2, measure = { "last_arrival" }, factors = { wdith = { 1 } }]]
     local code, _, err = run "study.lua --out a.sqlite"
