@@ -109,7 +109,7 @@ local function refuse_limits(own, what)
 end
 
 local function by_schedule(own)
-  local total = 0
+  local total, schedule = 0, {} -- a copy: what the script does with its table later does not matter
   refuse_limits(own, "schedule")
   if type(own.schedule) ~= "table" then
     raise("field 'schedule' must be a list of {seconds, count}, got %s", host.describe(own.schedule))
@@ -121,10 +121,12 @@ local function by_schedule(own)
       raise("entry %d of 'schedule' must be {seconds, count}, like {30, 20}, both at most %g", i, MOST)
     end
     total = total + entry[2]
+    schedule[i] = { seconds, entry[2] }
   end
+  own.schedule = schedule
   return function(time)
     local count = 0
-    for _, entry in ipairs(own.schedule) do
+    for _, entry in ipairs(schedule) do
       if entry[1] <= time + 5e-7 then count = count + entry[2] end
     end
     return count

@@ -56,6 +56,14 @@ describe("a source", function()
     assert.equal(5, left)
   end)
 
+  it("keeps its schedule, whatever becomes of the table", function()
+    local world, schedule = hall(), { { 0, 2 }, { 1, 3 } }
+    local group = world:source { schedule = schedule, where = "door" }
+    schedule[1][2], schedule[2] = 9, { 2 }
+    world:run { seconds = 2 }
+    assert.equal(5, group.count)
+  end)
+
   it("lets them wait while there is no room", function()
     local world = hall()
     local group = world:source { schedule = { { 0, 500 } }, where = throng.box(0, 0, 2, 2), to = "exit" }
