@@ -75,6 +75,9 @@ local function compare(op, a, b)
 end
 
 local function power(a, exponent)
+  if notes.is_recorded(exponent) then
+    raise "`^` takes a constant exponent, no agent's value; of an `a` above 0, a ^ b is math.exp(b * math.log(a))"
+  end
   if exponent == 0.5 then return notes.apply("sqrt", a) end
   if math.type(exponent) == "integer" and exponent >= 1 and exponent <= 16 then
     local result = a

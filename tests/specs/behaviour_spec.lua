@@ -345,6 +345,12 @@ describe("what cannot be compiled", function()
     assert.is_truthy(problem(function(_, a) a.x = 1 return 1 end):find "cannot write a.x")
   end)
 
+  it("is the exponent of a power", function()
+    for _, f in ipairs { function(_, a) return 1.2 ^ a.x end, function(_, a) return a.y ^ a.x end } do
+      assert.is_truthy(problem(f):find("`^` takes a constant exponent, no agent's value", 1, true))
+    end
+  end)
+
   it("is an unknown column, function, group or place", function()
     assert.is_truthy(problem(function(_, a) return a.sped end):find "unknown field 'sped', did you mean 'speed'")
     assert.is_truthy(problem(function(_, a) return math.fmod(a.x, 2) end):find "math.fmod of an agent's value")
