@@ -20,12 +20,18 @@ LANE_FN lane_f noise_fade(lane_f t) { return t * t * t * (t * (t * 6.0f - 15.0f)
 
 LANE_FN lane_f noise_mix(lane_f t, lane_f a, lane_f b) { return a + t * (b - a); }
 
+/* What `x` is above its whole number `i`: large floats, some of which no integer holds, are whole. */
+LANE_FN lane_f noise_fraction(lane_f x, lane_i i)
+{
+    return lane_select(lane_abs(x) >= 8388608.0f, lane_set(0), x - lane_to_f(i));
+}
+
 LANE_FN lane_f noise_at(lane_f x, lane_f y, lane_f z)
 {
     lane_i i = lane_floor_i(x), j = lane_floor_i(y), k = lane_floor_i(z);
-    x = x - lane_to_f(i);
-    y = y - lane_to_f(j);
-    z = z - lane_to_f(k);
+    x = noise_fraction(x, i);
+    y = noise_fraction(y, j);
+    z = noise_fraction(z, k);
     lane_u a[2], b[2], c[2];
     for (int n = 0; n < 2; n++) {
         a[n] = ((lane_u)i + (uint32_t)n) * 0x8da6b343u;

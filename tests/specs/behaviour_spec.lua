@@ -75,6 +75,14 @@ describe("a behaviour function", function()
     end
   end)
 
+  it("has noise of -1 to 1 of all numbers, 0 of the large ones, which are whole", function()
+    for _, x in ipairs { 8388609, 2 ^ 31, 3e9, -3e9, 1e30, -1e30 } do
+      assert.equal(0, throng.noise(x))
+      assert.equal(0, throng.noise(1, x, -x))
+      assert_close(function(_, a) return 1 + throng.noise(a.x * 0 + x, a.y), 1 end)
+    end
+  end)
+
   it("computes the preferred velocity, from that which goal and way ask for", function()
     assert_close(function(t, a) return math.sin(t) * a.x, -a.y end)
     local world, crowd = still_crowd()
