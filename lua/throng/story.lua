@@ -30,7 +30,9 @@ end
 
 -- Goes on in the first step for which `ready(time)` is true.
 local function wait_for(self, ready)
-  if coroutine.running() ~= self.thread then raise "a story can only wait in its own function" end
+  if coroutine.running() ~= self.thread or not coroutine.isyieldable() then
+    raise "a story can only wait in its own function, not in one that it gives to another"
+  end
   return coroutine.yield(ready)
 end
 
