@@ -57,8 +57,8 @@ function Cap:__newindex(name, value)
 end
 
 local function lift(cap)
-  caps[cap.world][cap.door] = nil
   host.hold_door(cap.world, cap.door, false)
+  caps[cap.world][cap.door] = nil -- last: it stays in force where there is no memory to lift it
 end
 
 --- cap:remove()
@@ -69,8 +69,8 @@ end
 function methods:remove()
   local cap = cap_of(self, "remove")
   if not in_force(cap) then return end
-  lift(cap)
   if cap.numbers.full == 1 then cap.world.map:door(cap.door):open() end
+  lift(cap)
   cap.numbers.removed, cap.numbers.full = 1, 0
 end
 
