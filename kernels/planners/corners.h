@@ -11,7 +11,7 @@
  *
  * Where two crowds meet in a T-junction, each sees all of the stem's width as its own: two who want to turn beside each
  * other would stand face to face. Who is past the corner, and is stopped by somebody who wants to go where it does,
- * turns at once. (Of 1.9 persons/s from each side, 100 each, the last needs 28 / 28 / 39 s.)
+ * turns at once. (Of 1.9 persons/s from each side the slowest needs 28 / 25 / 39 s: scenarios/t_junction.lua.)
  *
  * The end of a wall, whose sides are those of passages, is a turn by 180 degrees: of 6 persons/s who come through 2.4 m
  * to one of 0.2 m, 3.1 / 3.2 / 2.7 get round it, and 1.1 when it was none.

@@ -204,7 +204,7 @@ typedef struct orca_ahead {
 /* Of agents in slots `slot`, who want to go (x, y). People look farther ahead at those who come along: to pass them
  * takes long, and all others turn off or make way in their turn. Where two crowds meet in a T-junction and all of them
  * turn, those who looked as far at the ones who came towards them stopped for each other from afar: 1.2 persons/s from
- * each side walked .77 m/s there, and walk 1.08 (people: 1.26). Who has no time gap does as the paper says. */
+ * each side walked .77 m/s there, and walk 1.23 (people: 1.26). Who has no time gap does as the paper says. */
 LANE_FN orca_ahead orca_look_ahead(const crowd *c, lane_i slot, lane_f x, lane_f y)
 {
     lane_f along = 1.0f / crowd_horizon(c, slot);

@@ -20,7 +20,7 @@
  * whoever is in the way, but behind those who have arrived where it goes: there is no nearer place. Where somebody
  * who goes elsewhere comes the other way that begins later: in a dense lane everybody who walks as fast as people do at
  * 3 persons/m^2 has a frustration of 0.6 or more, and those who squeezed on broke the lanes (ORCA, after 160 to 180 s:
- * 0.05 m/s, 0.28 now; people 0.42).
+ * 0.05 m/s, 0.16 now; people 0.42).
  *
  * Agents with a time gap do so; two ways through a corridor beside people: tests/people/RESULTS.md. */
 #ifndef THRONG_PASSING_H

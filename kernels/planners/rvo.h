@@ -5,7 +5,7 @@
  *     |v_pref - v'| + weight / (time to collision)
  * with any neighbour or wall; people, who relax to the best one, also count how far it is from the velocity that they
  * have: without that they sway between samples as good as each other (1.2 m/s^2 in the mean where two streams cross,
- * .8 so; people do .4 to .65). v' is judged as if the other did its share: (v' - (1 - alpha) v) / alpha against the
+ * .85 so; people do .4 to .65). v' is judged as if the other did its share: (v' - (1 - alpha) v) / alpha against the
  * other's velocity; an agent without a planner does nothing, and alpha is 1 for it. Pairs that overlap, or are nearer
  * than the safety distance, count the time from collision instead, so that they part, and more than any collision to
  * come. A collision within the step is as bad as one at its end: who touches others on all sides then goes where it

@@ -29,7 +29,7 @@
  * Bodies that are wider than deep hold each other more firmly before a door than discs do, so more of them push. And of
  * those who touch, side by side, one does at a time: where two push against each other neither gets in, and two pairs
  * of shoulders held each other before a door of 0.5 m for up to 16 s. 75 people through doors of 0.5 / 0.8 / 1.0 / 1.2
- * / 2.0 m, twelve seeds each: 1.08 / 1.68 / 1.94 / 2.27 / 3.56 a second (people: 1.09 / 1.36 / 1.88 / 2.25 / 3.71);
+ * / 2.0 m, twelve seeds each: 1.07 / 1.65 / 2.00 / 2.22 / 3.54 a second (people: 1.09 / 1.36 / 1.88 / 2.25 / 3.71);
  * when three in ten pushed, whoever was beside them, 1.00 / 1.60 / 1.94 / 2.19 / 3.49, and with one in twelve 0.80 at
  * 0.5 m.
  *

@@ -180,13 +180,6 @@ static void take(throng_report_facts *facts, const char *name, const char *value
 
 static const char *skip(const char *at) { return at + strspn(at, " \r\n\t,:"); }
 
-/* A run that has not ended has written none: what lies there is of another. */
-static bool has_ended(const char *recording)
-{
-    size_t length = strlen(recording);
-    return length < 5 || strcmp(recording + length - 5, ".part") != 0;
-}
-
 static void take_file(throng_report_facts *facts, const char *recording)
 {
     char path[4200], name[64], value[1024];
@@ -219,6 +212,7 @@ void throng_report_facts_of_recording(throng_report_facts *facts, const throng_n
     facts->time = NAN;
     for (int32_t i = 0; i < notes->tables[THRONG_NOTE_FACT].rows; i++)
         take(facts, throng_note_text(notes, THRONG_NOTE_FACT, i, 0), throng_note_text(notes, THRONG_NOTE_FACT, i, 1));
-    if (!notes->tables[THRONG_NOTE_FACT].rows && has_ended(recording))
+    /* a run that has not ended has written no summary: what lies beside a .part is another's */
+    if (!notes->tables[THRONG_NOTE_FACT].rows && !throng_file_ends_in(recording, ".part"))
         take_file(facts, recording);
 }
