@@ -1,5 +1,7 @@
 -- The drawings beside RESULTS.md, as SVG that stands by itself.
-local chart = dofile "lua/throng/study_chart.lua"
+local function library(name) return assert(loadfile(("lua/throng/%s.lua"):format(name))) end
+
+local chart = library "study_chart" { library = library }
 local draw = {}
 
 local COLOURS = {
