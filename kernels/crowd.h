@@ -201,6 +201,31 @@ LANE_FN void crowd_nearest_image(const crowd *c, lane_f *dx, lane_f *dy)
     }
 }
 
+/* The neighbours of agents `first` .., nearest first; each is loaded while the one before is looked at. */
+typedef struct crowd_seen {
+    const int32_t *row;
+    lane_i next;
+    int left;
+} crowd_seen;
+
+LANE_FN crowd_seen crowd_see(const crowd *c, int k, int32_t first)
+{
+    const int32_t *row = c->seen + first;
+    crowd_seen seen = {row, k > 0 ? lane_load_i(row) : lane_set_i(-1), k};
+    return seen;
+}
+
+/* Sorted indices; of who sees nobody else -1. To be called k times at most. */
+LANE_FN lane_i crowd_see_next(const crowd *c, crowd_seen *seen)
+{
+    lane_i other = seen->next;
+    if (--seen->left > 0) {
+        seen->row += c->stride;
+        seen->next = lane_load_i(seen->row);
+    }
+    return other;
+}
+
 /* A place that somebody came to in a step, in a world that wraps. */
 LANE_FN lane_f crowd_wrapped(lane_f x, float size)
 {

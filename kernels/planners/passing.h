@@ -64,8 +64,9 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
     lane_f zero = lane_set(0), away = zero, near = zero, lane = zero, ways = zero, walkers = zero;
     lane_m ends = lane_none(), opposed = lane_none();
     lane_i place = goals_place(c, lane_gather_i(c->goal, slot));
+    crowd_seen seen = crowd_see(c, k, first);
     for (int s = 0; s < k; s++) {
-        lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+        lane_i other = crowd_see_next(c, &seen);
         lane_m there = lanes & (other >= 0);
         if (!lane_any(there))
             break;
@@ -83,7 +84,7 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
         lane_f weight = passing_fall(along, lane_set(PASSING_AHEAD));
         lane_f comes = weight * passing_fall(off, PASSING_ASIDE * radii);
         lane_m opposite = there & (facing < 0) & (square > PASSING_AGREE * wish);
-        if (lane_any(opposite))
+        if (lane_any(opposite & lane_not(opposed)))
             opposed = opposed |
                       (opposite & ((place < 0) | lane_not(goals_place(c, lane_gather_i(c->goal, theirs)) == place)));
         comes = lane_select(opposite, comes, zero);

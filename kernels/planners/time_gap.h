@@ -71,73 +71,128 @@ LANE_FN lane_f time_gap_patience(const crowd *c, int k, int32_t first, lane_m la
     return lane_select(held, lane_max(1.0f - TIME_GAP_HURRY * frustration, lane_set(0)), lane_set(1));
 }
 
-/* Slows the velocities (vx, vy) of agents `first` .., in slots `slot`. */
-LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
+/* Agents that walk along (ex, ey), and no faster than `limit`. */
+typedef struct time_gap_walk {
+    lane_i slot;
+    lane_f x, y, radius, ex, ey, gap_time, limit;
+    lane_f ground_x, ground_y; /* m/s: of what carries them */
+    lane_f patience;
+    bool asked; /* for their patience: few have to be */
+} time_gap_walk;
+
+/* From them to those at sorted indices `other`, m. */
+LANE_FN void time_gap_offset(const crowd *c, const time_gap_walk *w, lane_i other, lane_f *px, lane_f *py)
 {
-    lane_f gap_time = crowd_time_gap(c, slot) * (1.0f / (1.0f - TIME_GAP_LEADER)), x_speed = *vx, y_speed = *vy,
-           ground_x = lane_set(0), ground_y = ground_x;
-    if (c->sheets.count) { /* all by how they walk on what carries them */
-        sheets_carry(c, slot, *vx, *vy, &ground_x, &ground_y);
-        x_speed = *vx - ground_x;
-        y_speed = *vy - ground_y;
-        gap_time = sheets_time_gap(c, slot, x_speed, y_speed, gap_time);
-    }
-    lane_f square = lane_dot(x_speed, y_speed, x_speed, y_speed);
-    lanes = lanes & (gap_time > 0) & (square > 0);
-    if (!lane_any(lanes))
+    *px = lane_gather(c->sx, other) - w->x;
+    *py = lane_gather(c->sy, other) - w->y;
+    crowd_nearest_image(c, px, py);
+}
+
+/* Bounds the lanes in `there` of agents `first` .. by those at sorted indices `other`, (px, py) from them. */
+LANE_FN void time_gap_keep(const crowd *c, int k, int32_t first, lane_m lanes, lane_m there, lane_i other, lane_f px,
+                           lane_f py, time_gap_walk *w)
+{
+    lane_f ex = w->ex, ey = w->ey, radii = w->radius + lane_gather(c->sr, other);
+    lane_f along = lane_dot(ex, ey, px, py), aside = lane_det(ex, ey, px, py);
+    lane_i theirs = lane_gather_i(c->slot, other);
+    lane_f gap = along - lane_sqrt(lane_max(radii * radii - aside * aside, lane_set(0)));
+    there = there & (gap < w->limit * w->gap_time);
+    if (!lane_any(there))
         return;
-    lane_f speed = lane_sqrt(square), ex = x_speed / speed, ey = y_speed / speed, limit = speed;
-    lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
-    lane_f most = radius + (c->frame.large_count ? INFINITY : c->frame.bulk_radius);
-    lane_f patience = lane_set(1);
+    if (c->width)
+        gap = time_gap_of_bodies(c, w->slot, theirs, ex, ey, along, gap);
+    lane_f wx = lane_gather(c->desired_vx, theirs), wy = lane_gather(c->desired_vy, theirs);
+    lane_f wish = lane_dot(wx, wy, wx, wy), facing = lane_dot(wx, wy, ex, ey);
+    lane_m leads = along * lane_sqrt(wish) > -lane_dot(wx, wy, px, py);
+    lane_m my_way = (facing > 0) & (facing * facing > TIME_GAP_AGREE * wish);
+    lane_f their_x = lane_gather(c->svx, other) - w->ground_x, their_y = lane_gather(c->svy, other) - w->ground_y;
+    lane_f lead = lane_dot(their_x, their_y, ex, ey), off = lane_det(ex, ey, their_x, their_y);
+    lane_f leaves = TIME_GAP_STRIP * radii - lane_select(off > 0, aside, -aside); /* m, to the side of the strip */
+    lane_m soon = leaves < lane_abs(off) * w->gap_time;
+    lane_f kept_for = lane_select(soon, lane_max(leaves / lane_abs(off), lane_set(c->frame.dt)), w->gap_time);
+    lane_f allowed = lane_max(gap, lane_set(0)) / kept_for + TIME_GAP_LEADER * lane_max(lead, lane_set(0));
+    there = there & leads & (lane_gather_i(c->arrived, theirs) < 0) & (allowed < w->limit);
+    if (!w->asked && lane_any(there & lane_not(my_way))) {
+        w->patience = time_gap_patience(c, k, first, lanes, w->slot);
+        w->asked = true;
+    }
+    lane_f kept = lane_select(my_way, lane_set(1), w->patience);
+    w->limit = lane_select(there & (allowed < w->limit * kept), allowed / kept, w->limit);
+}
+
+/* Bounds agents `first` .. by all who are in the strip ahead of them. On CUDA these are noted first, and met together:
+ * a warp then waits for as many of them as one of its threads has. */
+LANE_FN void time_gap_look(const crowd *c, int k, int32_t first, lane_m lanes, time_gap_walk *w)
+{
+    lane_f most = w->radius + (c->frame.large_count ? INFINITY : c->frame.bulk_radius);
     lane_m searching = lanes;
-    bool asked = false; /* for their patience: few have to be */
+#if defined(__CUDACC__)
+    uint32_t noted = 0;
+#endif
+    crowd_seen seen = crowd_see(c, k, first);
     for (int s = 0; s < k; s++) {
-        lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+        lane_i other = crowd_see_next(c, &seen);
         lane_m there = searching & (other >= 0);
         if (!lane_any(there))
             break;
         other = lane_select_i(there, other, lane_set_i(first));
-        lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
-        crowd_nearest_image(c, &px, &py);
-        lane_f far = limit * gap_time + most, side = TIME_GAP_STRIP * most;
+        lane_f px, py;
+        time_gap_offset(c, w, other, &px, &py);
+        lane_f far = w->limit * w->gap_time + most, side = TIME_GAP_STRIP * most;
         searching = there & (lane_dot(px, py, px, py) <= TIME_GAP_MARGIN * (far * far + side * side));
         if (!lane_any(searching)) /* the nearest come first */
             break;
-        lane_f radii = radius + lane_gather(c->sr, other), along = lane_dot(ex, ey, px, py);
-        lane_f aside = lane_det(ex, ey, px, py);
-        there = searching & (along > 0) & (lane_abs(aside) < TIME_GAP_STRIP * radii);
-        lane_f gap = along - lane_sqrt(lane_max(radii * radii - aside * aside, lane_set(0)));
-        there = there & (gap < limit * gap_time);
-        if (!lane_any(there))
-            continue;
-        lane_i theirs = lane_gather_i(c->slot, other);
-        if (c->width)
-            gap = time_gap_of_bodies(c, slot, theirs, ex, ey, along, gap);
-        lane_f wx = lane_gather(c->desired_vx, theirs), wy = lane_gather(c->desired_vy, theirs);
-        there = there & (lane_gather_i(c->arrived, theirs) < 0);
-        lane_f wish = lane_dot(wx, wy, wx, wy), facing = lane_dot(wx, wy, ex, ey);
-        lane_m leads = along * lane_sqrt(wish) > -lane_dot(wx, wy, px, py);
-        lane_m my_way = (facing > 0) & (facing * facing > TIME_GAP_AGREE * wish);
-        lane_f their_x = lane_gather(c->svx, other) - ground_x, their_y = lane_gather(c->svy, other) - ground_y;
-        lane_f lead = lane_dot(their_x, their_y, ex, ey), off = lane_det(ex, ey, their_x, their_y);
-        lane_f leaves = TIME_GAP_STRIP * radii - lane_select(off > 0, aside, -aside); /* m, to the side of the strip */
-        lane_m soon = leaves < lane_abs(off) * gap_time;
-        lane_f kept_for = lane_select(soon, lane_max(leaves / lane_abs(off), lane_set(c->frame.dt)), gap_time);
-        lane_f allowed = lane_max(gap, lane_set(0)) / kept_for + TIME_GAP_LEADER * lane_max(lead, lane_set(0));
-        there = there & leads & (allowed < limit);
-        if (!asked && lane_any(there & lane_not(my_way))) {
-            patience = time_gap_patience(c, k, first, lanes, slot);
-            asked = true;
-        }
-        lane_f kept = lane_select(my_way, lane_set(1), patience);
-        limit = lane_select(there & (allowed < limit * kept), allowed / kept, limit);
+        lane_f radii = w->radius + lane_gather(c->sr, other), along = lane_dot(w->ex, w->ey, px, py);
+        there = searching & (along > 0) & (lane_abs(lane_det(w->ex, w->ey, px, py)) < TIME_GAP_STRIP * radii) &
+                (along - radii < w->limit * w->gap_time);
+#if defined(__CUDACC__)
+        noted |= (uint32_t)there << s;
+#else
+        if (lane_any(there))
+            time_gap_keep(c, k, first, lanes, there, other, px, py, w);
+#endif
     }
-    x_speed = ex * limit;
-    y_speed = ey * limit;
+#if defined(__CUDACC__)
+    for (; noted; noted &= noted - 1) {
+        lane_i other = lane_load_i(c->seen + (int64_t)(__ffs(noted) - 1) * c->stride + first);
+        lane_f px, py;
+        time_gap_offset(c, w, other, &px, &py);
+        time_gap_keep(c, k, first, lanes, lanes, other, px, py, w);
+    }
+#endif
+}
+
+/* Slows the velocities (vx, vy) of agents `first` .., in slots `slot`. */
+LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
+{
+    time_gap_walk w = {.slot = slot,
+                       .x = lane_load(c->sx + first),
+                       .y = lane_load(c->sy + first),
+                       .radius = lane_load(c->sr + first),
+                       .gap_time = crowd_time_gap(c, slot) * (1.0f / (1.0f - TIME_GAP_LEADER)),
+                       .ground_x = lane_set(0),
+                       .ground_y = lane_set(0),
+                       .patience = lane_set(1)};
+    lane_f x_speed = *vx, y_speed = *vy;
+    if (c->sheets.count) { /* all by how they walk on what carries them */
+        sheets_carry(c, slot, *vx, *vy, &w.ground_x, &w.ground_y);
+        x_speed = *vx - w.ground_x;
+        y_speed = *vy - w.ground_y;
+        w.gap_time = sheets_time_gap(c, slot, x_speed, y_speed, w.gap_time);
+    }
+    lane_f square = lane_dot(x_speed, y_speed, x_speed, y_speed);
+    lanes = lanes & (w.gap_time > 0) & (square > 0);
+    if (!lane_any(lanes))
+        return;
+    w.limit = lane_sqrt(square);
+    w.ex = x_speed / w.limit;
+    w.ey = y_speed / w.limit;
+    time_gap_look(c, k, first, lanes, &w);
+    x_speed = w.ex * w.limit;
+    y_speed = w.ey * w.limit;
     if (c->sheets.count) {
-        x_speed = x_speed + ground_x;
-        y_speed = y_speed + ground_y;
+        x_speed = x_speed + w.ground_x;
+        y_speed = y_speed + w.ground_y;
     }
     *vx = lane_select(lanes, x_speed, *vx);
     *vy = lane_select(lanes, y_speed, *vy);

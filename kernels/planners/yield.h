@@ -80,8 +80,9 @@ LANE_FN lane_m yield_mixed(const crowd *c, int k, int32_t first, lane_m lanes, l
     lane_f x, y, their_x, their_y;
     crowd_own_goal(c, slot, &x, &y);
     lane_m mixed = lane_none();
+    crowd_seen seen = crowd_see(c, k, first);
     for (int s = 0; s < k; s++) {
-        lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+        lane_i other = crowd_see_next(c, &seen);
         lane_m there = lanes & (other >= 0) & lane_not(mixed);
         if (!lane_any(there))
             break;
