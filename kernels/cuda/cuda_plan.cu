@@ -31,19 +31,25 @@ template <bool PLAIN> BODY walk(const crowd &given)
     walk_stage(&c, i, true);
 }
 
-/* Lines stay in registers, but for the few who are left no velocity by theirs. */
-template <int K, bool WALLS> BODY plan_orca_body(const crowd &c)
+/* Where there are no walls, lines are in shared memory: as registers they would have to be written out line by line. */
+template <int K, bool WALLS, bool PLAIN> static __device__ __forceinline__ void plan_orca(const crowd &given)
 {
+    const crowd c = cuda_crowd<PLAIN>(given);
     PLAN_OR_RETURN(orca);
     orca_problem p;
+    __shared__ orca_line shared[WALLS || K == 0 ? 1 : K * BLOCK];
+    orca_line own[WALLS ? THRONG_WALLS_MAX + K : 1];
+    p.lines.line = WALLS ? own : shared + threadIdx.x;
+    p.lines.stride = WALLS ? 1 : BLOCK;
     orca_solve(&c, K, WALLS, i, true, dx, dy, &p);
-    if (p.failed < p.count) {
-        orca_lines kept = p.lines;
-        orca_program3(&kept, p.walls, p.count, p.failed, p.max_speed, true, &p.vx, &p.vy);
-    }
+    if (p.failed < p.count)
+        orca_program3(&p.lines, p.walls, p.count, p.failed, p.max_speed, true, &p.vx, &p.vy);
     c.nx[i] = p.vx;
     c.ny[i] = p.vy;
 }
+
+template <int K, bool WALLS> BODY plan_orca_body(const crowd &c) { plan_orca<K, WALLS, false>(c); }
+template <int K, bool WALLS> BODY plan_orca_plain(const crowd &c) { plan_orca<K, WALLS, true>(c); }
 
 template <int K, bool WALLS> BODY plan_rvo_body(const crowd &c)
 {
@@ -124,7 +130,10 @@ template <bool PLAIN> BODY plan_forces_body(const crowd &c)
 LAUNCH(orca)
 {
     (void)b, (void)f, (void)error;
-    LAUNCH_FITTING(plan_orca_body, p, BLOCK, 6, cuda_blocks(p.c.frame.agents));
+    if (cuda_is_plain(p.c))
+        LAUNCH_FITTING(plan_orca_plain, p, BLOCK, 6, cuda_blocks(p.c.frame.agents));
+    else
+        LAUNCH_FITTING(plan_orca_body, p, BLOCK, 6, cuda_blocks(p.c.frame.agents));
     return true;
 }
 

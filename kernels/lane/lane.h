@@ -24,6 +24,7 @@
 #define LANE_APART       static __device__ __forceinline__ /* where a call would put the crowd into memory */
 #define LANE_UNROLL      _Pragma("unroll")
 #define LANE_PREFETCH(p) (void)(p)
+#define LANE_ALIGNED(n)  __align__(4 * n) /* n words that are read and written together */
 #else
 #ifndef THRONG_LANES
 #define THRONG_LANES 1
@@ -34,6 +35,7 @@
 #define LANE_APART static __attribute__((noinline, unused)) /* likewise, though often called by those who need it */
 #define LANE_UNROLL
 #define LANE_PREFETCH(p) __builtin_prefetch(p)
+#define LANE_ALIGNED(n)
 #endif
 
 #ifndef LANE_TOUCH

@@ -26,22 +26,50 @@
 
 enum { ORCA_LINES_MAX = THRONG_WALLS_MAX + THRONG_NEIGHBOURS_MAX };
 
-typedef struct orca_lines {
-    lane_f px[ORCA_LINES_MAX], py[ORCA_LINES_MAX]; /* point */
-    lane_f dx[ORCA_LINES_MAX], dy[ORCA_LINES_MAX]; /* unit direction */
-} orca_lines;
-
-/* --- linear programs ------------------------------------------------------ */
-
-typedef struct orca_line {
-    lane_f px, py, dx, dy;
+typedef struct LANE_ALIGNED(4) orca_line {
+    lane_f px, py, dx, dy; /* point, unit direction */
 } orca_line;
+
+/* On CUDA in memory of the caller's: line i of a thread at i * stride. */
+typedef struct orca_lines {
+#if defined(__CUDACC__)
+    orca_line *line;
+    int stride;
+#else
+    lane_f px[ORCA_LINES_MAX], py[ORCA_LINES_MAX], dx[ORCA_LINES_MAX], dy[ORCA_LINES_MAX];
+#endif
+} orca_lines;
 
 LANE_FN orca_line orca_line_of(const orca_lines *l, int i)
 {
+#if defined(__CUDACC__)
+    return l->line[i * l->stride];
+#else
     orca_line o = {l->px[i], l->py[i], l->dx[i], l->dy[i]};
     return o;
+#endif
 }
+
+LANE_FN void orca_keep_line(orca_lines *l, int i, orca_line o)
+{
+#if defined(__CUDACC__)
+    l->line[i * l->stride] = o;
+#else
+    l->px[i] = o.px;
+    l->py[i] = o.py;
+    l->dx[i] = o.dx;
+    l->dy[i] = o.dy;
+#endif
+}
+
+/* No line. */
+LANE_FN orca_line orca_no_line(void)
+{
+    orca_line o = {lane_set(0), lane_set(0), lane_set(0), lane_set(0)};
+    return o;
+}
+
+/* --- linear programs ------------------------------------------------------ */
 
 /* The part of a line that is permitted: from `left` to `right` of its point. Not `ok`: none is. */
 typedef struct orca_span {
@@ -94,7 +122,6 @@ LANE_FN lane_m orca_program1(const orca_lines *l, int i, lane_f radius, lane_f v
 {
     orca_line o = orca_line_of(l, i);
     orca_span span = orca_span_of(o, radius);
-    LANE_UNROLL
     for (int j = 0; j < i; j++)
         orca_cut(o, orca_line_of(l, j), &span);
     return orca_best(o, &span, vx, vy, direction, rx, ry);
@@ -117,11 +144,17 @@ LANE_FN lane_i orca_program2(const orca_lines *l, int count, lane_f radius, lane
         y = lane_select(outside, vy * scale * radius, vy);
     }
     lane_i failed = lane_set_i(count);
-    LANE_UNROLL
-    for (int i = 0; i < count; i++) {
-        lane_m violated = lanes & (lane_det(l->dx[i], l->dy[i], l->px[i] - x, l->py[i] - y) > 0);
-        if (!lane_any(violated))
-            continue;
+    for (int i = 0;; i++) {
+        lane_m violated = lane_none();
+        for (; i < count;
+             i++) { /* by a loop of its own: the threads of a warp meet after it, each at a line of its own */
+            orca_line o = orca_line_of(l, i);
+            violated = lanes & (lane_det(o.dx, o.dy, o.px - x, o.py - y) > 0);
+            if (lane_any(violated))
+                break;
+        }
+        if (i == count)
+            break;
         lane_f nx, ny;
         lane_m ok = orca_program1(l, i, radius, vx, vy, direction, &nx, &ny);
         x = lane_select(violated & ok, nx, x);
@@ -150,39 +183,45 @@ LANE_FN orca_line orca_bisector(orca_line o, orca_line other)
     return between;
 }
 
+/* Does velocity (x, y) violate line `o` by more than `distance`, which may be below 0, by rounding? */
+LANE_FN lane_m orca_violates(orca_line o, lane_f x, lane_f y, lane_f distance)
+{
+    return ((o.dx != 0) | (o.dy != 0)) & (lane_det(o.dx, o.dy, o.px - x, o.py - y) > distance);
+}
+
 /* For the lanes whose program failed on line `failed`: makes the worst violation
  * of lines `walls` .. `count` least, from the result so far. */
 LANE_FN void orca_program3(const orca_lines *l, int walls, int count, lane_i failed, lane_f radius, lane_m lanes,
                            lane_f *rx, lane_f *ry)
 {
     orca_lines projected;
-    for (int j = 0; j < walls; j++) {
-        projected.px[j] = l->px[j];
-        projected.py[j] = l->py[j];
-        projected.dx[j] = l->dx[j];
-        projected.dy[j] = l->dy[j];
-    }
+#if defined(__CUDACC__)
+    orca_line room[ORCA_LINES_MAX];
+    projected.line = room;
+    projected.stride = 1;
+#endif
+    for (int j = 0; j < walls; j++)
+        orca_keep_line(&projected, j, orca_line_of(l, j));
     lane_f distance = lane_set(0);
-    for (int i = 0; i < count; i++) {
-        lane_f dx = l->dx[i], dy = l->dy[i];
-        lane_m line = (dx != 0) | (dy != 0); /* `distance` may be below 0, by rounding */
-        lane_m violated = lanes & line & (failed <= i) & (lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry) > distance);
-        if (!lane_any(violated))
-            continue;
-        for (int j = walls; j < i; j++) {
-            orca_line between = orca_bisector(orca_line_of(l, i), orca_line_of(l, j));
-            projected.px[j] = between.px;
-            projected.py[j] = between.py;
-            projected.dx[j] = between.dx;
-            projected.dy[j] = between.dy;
+    for (int i = 0;; i++) {
+        lane_m violated = lane_none();
+        for (; i < count; i++) {
+            violated = lanes & (failed <= i) & orca_violates(orca_line_of(l, i), *rx, *ry, distance);
+            if (lane_any(violated))
+                break;
         }
+        if (i == count)
+            return;
+        orca_line o = orca_line_of(l, i);
+        for (int j = walls; j < i; j++)
+            orca_keep_line(&projected, j, orca_bisector(o, orca_line_of(l, j)));
         int used = i > walls ? i : walls;
         lane_f x, y;
-        lane_i bad = orca_program2(&projected, used, radius, -dy, dx, true, violated, &x, &y);
+        lane_i bad = orca_program2(&projected, used, radius, -o.dy, o.dx, true, violated, &x, &y);
         lane_m better = violated & (bad >= used);
         *rx = lane_select(better, x, *rx);
         *ry = lane_select(better, y, *ry);
-        distance = lane_select(violated, lane_det(dx, dy, l->px[i] - *rx, l->py[i] - *ry), distance);
+        distance = lane_select(violated, lane_det(o.dx, o.dy, o.px - *rx, o.py - *ry), distance);
     }
 }
 
@@ -192,10 +231,10 @@ typedef struct orca_self {
     lane_f x, y, vx, vy, radius;
 } orca_self;
 
-/* How far ahead an agent looks, as one over s: at those who come along, and at the others. */
+/* How far ahead an agent looks, as one over s: at those who come along, at the others, and at those it touches. */
 typedef struct orca_ahead {
     lane_f x, y, least; /* where it wants to go, m/s; what the square of its product with theirs is at least */
-    lane_f along, across;
+    lane_f along, across, touching;
 } orca_ahead;
 
 #define ORCA_ALONG  0.25f /* the square of the cosine of how far a way may turn from another's that comes along */
@@ -208,8 +247,12 @@ typedef struct orca_ahead {
 LANE_FN orca_ahead orca_look_ahead(const crowd *c, lane_i slot, lane_f x, lane_f y)
 {
     lane_f along = 1.0f / crowd_horizon(c, slot);
-    orca_ahead ahead = {x, y, ORCA_ALONG * lane_dot(x, y, x, y), along,
-                        lane_select(crowd_time_gap(c, slot) > 0, ORCA_ACROSS * along, along)};
+    orca_ahead ahead = {x,
+                        y,
+                        ORCA_ALONG * lane_dot(x, y, x, y),
+                        along,
+                        lane_select(crowd_time_gap(c, slot) > 0, ORCA_ACROSS * along, along),
+                        lane_set(1.0f / c->frame.dt)};
     return ahead;
 }
 
@@ -233,7 +276,7 @@ LANE_FN void orca_neighbour_line(const crowd *c, const orca_self *me, lane_i slo
     lane_f r = me->radius + lane_gather(c->sr, other);
     lane_f distance = lane_dot(rx, ry, rx, ry);
     lane_m apart = distance > r * r;
-    lane_f inverse = lane_select(apart, orca_inverse_horizon(ahead, theirs_x, theirs_y), lane_set(1.0f / c->frame.dt));
+    lane_f inverse = lane_select(apart, orca_inverse_horizon(ahead, theirs_x, theirs_y), ahead->touching);
     lane_f wx = vx - inverse * rx, wy = vy - inverse * ry; /* from the cut-off centre */
     lane_f w = lane_dot(wx, wy, wx, wy);
     lane_f along = lane_dot(wx, wy, rx, ry);
@@ -288,10 +331,11 @@ LANE_FN lane_m orca_wall_covered(const orca_lines *l, int lines, orca_corner a, 
 {
     lane_m covered = lane_none();
     for (int j = 0; j < lines; j++) {
-        lane_m line = (l->dx[j] != 0) | (l->dy[j] != 0);
-        lane_f px = l->px[j] - vx, py = l->py[j] - vy;
-        lane_f da = lane_det(inverse * a.x - px, inverse * a.y - py, l->dx[j], l->dy[j]);
-        lane_f db = lane_det(inverse * b.x - px, inverse * b.y - py, l->dx[j], l->dy[j]);
+        orca_line o = orca_line_of(l, j);
+        lane_m line = (o.dx != 0) | (o.dy != 0);
+        lane_f px = o.px - vx, py = o.py - vy;
+        lane_f da = lane_det(inverse * a.x - px, inverse * a.y - py, o.dx, o.dy);
+        lane_f db = lane_det(inverse * b.x - px, inverse * b.y - py, o.dx, o.dy);
         covered =
             covered | (line & (da - inverse * radius >= -ORCA_EPSILON) & (db - inverse * radius >= -ORCA_EPSILON));
     }
@@ -301,10 +345,9 @@ LANE_FN lane_m orca_wall_covered(const orca_lines *l, int lines, orca_corner a, 
 /* Sets line s where `m`. */
 LANE_FN void orca_set_line(orca_lines *l, int s, lane_m m, lane_f px, lane_f py, lane_f dx, lane_f dy)
 {
-    l->px[s] = lane_select(m, px, l->px[s]);
-    l->py[s] = lane_select(m, py, l->py[s]);
-    l->dx[s] = lane_select(m, dx, l->dx[s]);
-    l->dy[s] = lane_select(m, dy, l->dy[s]);
+    orca_line old = orca_line_of(l, s), o = {lane_select(m, px, old.px), lane_select(m, py, old.py),
+                                             lane_select(m, dx, old.dx), lane_select(m, dy, old.dy)};
+    orca_keep_line(l, s, o);
 }
 
 /* A line along the tangent at the agent's velocity, through the origin: the wall is touched. */
@@ -482,7 +525,7 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
         lane_f inverse = 1.0f / yield_wall_horizon(c, slot);
         lane_i in_list = lane_select_i(lanes, lane_load_i(c->wall_count + first), lane_set_i(0));
         for (int s = 0; s < THRONG_WALLS_MAX && lane_any(in_list > s); s++) {
-            l->px[s] = l->py[s] = l->dx[s] = l->dy[s] = lane_set(0);
+            orca_keep_line(l, s, orca_no_line());
             lane_m there = in_list > s;
             lane_i segment = lane_load_i(c->wall + (int64_t)s * c->stride + first);
             lane_f vx, vy;
@@ -490,29 +533,27 @@ LANE_FN void orca_solve(const crowd *c, int k, bool walls, int32_t first, lane_m
             walls_velocity(&c->walls, segment, there, &vx, &vy);
             orca_self relative = {self.x, self.y, self.vx - vx, self.vy - vy, self.radius};
             orca_wall_line(&c->walls, &relative, segment, there, inverse, vx, vy, s, l);
-            l->px[s] = l->px[s] + vx;
-            l->py[s] = l->py[s] + vy;
+            orca_line o = orca_line_of(l, s);
+            o.px = o.px + vx;
+            o.py = o.py + vy;
+            orca_keep_line(l, s, o);
             count = s + 1;
         }
     }
     p->walls = count;
     orca_ahead ahead = orca_look_ahead(c, slot, desired_x, desired_y);
     crowd_fetch_seen(c, k, first + LANES);
-    LANE_UNROLL
+    crowd_seen seen = crowd_see(c, k, first);
     for (int s = 0; s < k; s++) {
-        lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+        lane_i other = crowd_see_next(c, &seen);
         lane_m there = lanes & (other >= 0);
-#if !defined(__CUDACC__) /* there as many lines as are unrolled for stay in registers */
         if (!lane_any(there))
             break;
-#endif
         lane_f px, py, dx, dy;
         orca_neighbour_line(c, &self, slot, lane_select_i(there, other, lane_set_i(0)), &ahead, &px, &py, &dx, &dy);
-        l->px[count] = lane_select(there, px, lane_set(0));
-        l->py[count] = lane_select(there, py, lane_set(0));
-        l->dx[count] = lane_select(there, dx, lane_set(0));
-        l->dy[count] = lane_select(there, dy, lane_set(0));
-        count++;
+        orca_line o = {lane_select(there, px, lane_set(0)), lane_select(there, py, lane_set(0)),
+                       lane_select(there, dx, lane_set(0)), lane_select(there, dy, lane_set(0))};
+        orca_keep_line(l, count++, o);
     }
     p->count = count;
     p->failed = orca_program2(l, count, p->max_speed, desired_x, desired_y, false, lanes, &p->vx, &p->vy);

@@ -35,9 +35,15 @@ LANE_FN void probe_head(const bvp_map *m, throng_local_map *map)
 LANE_FN void probe_orca(const crowd *c, int32_t i, float dx, float dy, throng_choice *out)
 {
     orca_problem p;
+#if defined(__CUDACC__)
+    orca_line room[ORCA_LINES_MAX];
+    p.lines.line = room;
+    p.lines.stride = 1;
+#endif
     orca_solve(c, c->k, c->walls.count > 0, i, lane_not(lane_none()), dx, dy, &p);
     for (int s = 0; s < p.count; s++) {
-        throng_choice_line line = {p.lines.px[s], p.lines.py[s], p.lines.dx[s], p.lines.dy[s]};
+        orca_line o = orca_line_of(&p.lines, s);
+        throng_choice_line line = {o.px, o.py, o.dx, o.dy};
         if (line.dx == 0 && line.dy == 0)
             continue;
         out->line[out->count++] = line;
