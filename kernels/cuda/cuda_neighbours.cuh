@@ -31,15 +31,27 @@ static __device__ __forceinline__ nearest_key key_of(float distance, int32_t slo
 
 static __device__ __forceinline__ float distance_of(nearest_key key) { return __uint_as_float((uint32_t)(key >> 32)); }
 
+/* The lesser of two keys first. (In C the compiler makes a minimum and a maximum of it, and compares twice.) */
+static __device__ __forceinline__ void keys_order(nearest_key *first, nearest_key *second)
+{
+    nearest_key lesser, greater;
+    asm("{\n\t"
+        ".reg .pred less;\n\t"
+        "setp.lt.u64 less, %3, %2;\n\t"
+        "selp.b64 %0, %3, %2, less;\n\t"
+        "selp.b64 %1, %2, %3, less;\n\t"
+        "}"
+        : "=&l"(lesser), "=&l"(greater)
+        : "l"(*first), "l"(*second));
+    *first = lesser;
+    *second = greater;
+}
+
 template <int K> static __device__ __forceinline__ void keys_insert(nearest_keys<K> *list, nearest_key key)
 {
 #pragma unroll
-    for (int s = 0; s < K; s++) {
-        nearest_key old = list->key[s];
-        bool before = key < old;
-        list->key[s] = before ? key : old;
-        key = before ? old : key;
-    }
+    for (int s = 0; s < K; s++)
+        keys_order(&list->key[s], &key);
 }
 
 static __device__ __forceinline__ float squared_distance(const crowd &c, float x, float y, int32_t j)
