@@ -25,33 +25,34 @@ end
 
 local SIGNALS = { [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE", [9] = "SIGKILL", [11] = "SIGSEGV" }
 
-local function crash_of(file, begun, code, signal, output)
+-- `begun`: the test that it was in, `last`: the one before; nil: none.
+local function crash_of(file, begun, last, code, signal, output)
   local how = signal > 0 and ("signal %d%s"):format(signal, SIGNALS[signal] and " (" .. SIGNALS[signal] .. ")" or "")
     or ("exit code %d before it was through"):format(code)
+  local where = begun and (", in the test '%s'"):format(begun) or last and (", after the test '%s'"):format(last) or ""
   local said = output == "" and "" or "; it wrote:\n" .. (output:sub(-2000):gsub("%s+$", ""))
   return {
     file = file,
     line = 1,
     name = begun or file,
     status = "error",
-    message = ("%s:1: the process of this file ended by %s%s%s"):format(file, how,
-      begun and (", in the test '%s'"):format(begun) or "", said),
+    message = ("%s:1: the process of this file ended by %s%s%s"):format(file, how, where, said),
     seconds = 0,
   }
 end
 
 local function take(report, file, code, signal, output, results)
-  local begun, done
+  local begun, last, done
   for line in results:gmatch "([^\n]*)\n" do
     local said = json.decode(line) or {}
     if said.begins then begun = said.begins end
     if said.record then
-      begun = nil
+      begun, last = nil, said.record.name
       report.test(said.record)
     end
     done = done or said.done
   end
-  if not done or signal > 0 then report.test(crash_of(file, begun, code, signal, output)) end
+  if not done or signal > 0 or code ~= 0 then report.test(crash_of(file, begun, last, code, signal, output)) end
   report.file()
 end
 

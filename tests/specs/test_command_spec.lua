@@ -346,6 +346,17 @@ describe("throng test --jobs", function()
     assert.matches("2 passed, 2 failed\n$", out)
   end)
 
+  it("reports a process that is ended once its tests are through", function()
+    write("a_spec.lua", "it('is fine', function() end)")
+    write("b_spec.lua", "it('leaves it', function() left = setmetatable({}, { __gc = function()"
+      .. " os.execute 'kill -TERM $PPID' while true do end end }) end)")
+    local code, out = test "--jobs 2 ."
+    assert.equal(1, code)
+    has(out, "ERROR ./b_spec.lua\n  ./b_spec.lua:1: the process of this file ended by exit code 143",
+      ", after the test 'leaves it'; it wrote:\n  throng test: ")
+    assert.matches("2 passed, 1 failed\n$", out)
+  end)
+
   it("shares the files of --shard", function()
     fill()
     local all = {}
