@@ -321,6 +321,17 @@ static void heard(int signal_number)
     errno = code;
 }
 
+/* SIGPIPE: one who writes to a stdout that nobody reads any more is ended. Else, as with stderr or a script's own pipe,
+ * the write fails, and that is all. */
+static void unread(int signal_number)
+{
+    int code = errno;
+    struct pollfd asked = {.fd = STDOUT_FILENO};
+    if (!atomic_load(&dog.signal) && poll(&asked, 1, 0) > 0 && asked.revents & POLLERR)
+        heard(signal_number);
+    errno = code;
+}
+
 /* ---- memory */
 
 size_t throng_memory_taken(void)
@@ -434,8 +445,9 @@ _Noreturn static void end_process(pthread_t thread)
     int by = throng_interrupted_by();
     atomic_store(&dog.ending, true);
     throng_watched_place at = place_of(thread);
-    say("%sthrong %s: %s%s%s%s%s\n", isatty(STDERR_FILENO) ? "\n" : "", dog.def.name, at.line, *at.line ? ": " : "",
-        throng_interrupted_text(), *at.doing ? "\n  " : "", at.doing);
+    if (by != SIGPIPE)
+        say("%sthrong %s: %s%s%s%s%s\n", isatty(STDERR_FILENO) ? "\n" : "", dog.def.name, at.line, *at.line ? ": " : "",
+            throng_interrupted_text(), *at.doing ? "\n  " : "", at.doing);
     close_in_time();
     _exit(throng_interrupted() == THRONG_STOP_SIGNAL ? SIGNAL_CODE + by : LIMIT_CODE);
 }
@@ -587,5 +599,6 @@ bool throng_watchdog_start(const throng_watchdog_def *def, throng_error *error)
     listen(SIGINT, heard);
     listen(SIGTERM, heard);
     listen(SIGHUP, heard);
+    listen(SIGPIPE, unread);
     return true;
 }

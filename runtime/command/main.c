@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,10 +21,10 @@ static int unknown_command(const char *word)
                              nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-/* Results that did not arrive are no results: a full disk, a closed pipe. */
+/* Results that did not arrive are no results: a full disk. Whoever has closed a pipe knows that. */
 static int flush(const char *word, int code)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || throng_interrupted_by() == SIGPIPE)
         return code;
     fprintf(stderr, "throng %s: cannot write to stdout: %s\n", word, strerror(errno));
     return THRONG_EXIT_USAGE;

@@ -868,6 +868,31 @@ return world
     assert.is_true(frames_of(scratch .. "/out/long/trajectory.sqlite") > 1)
   end)
 
+  it("runs on where nobody reads its progress, and ends where nobody reads its results", function()
+    write("walk.lua", WALK)
+    write("endless.lua", [[
+local throng = require "throng"
+local world = throng.world { until_done = false, seconds = 1e8 }
+world:spawn { at = { { 0, 0 } } }:go_to { 1e5, 0 }
+world:every(1, function() print "here" end)
+return world
+]])
+    local function code_of(run) -- its reader has gone before it begins
+      return tonumber(cli.done(("cd '%s' && { { sleep 0.1; timeout 60 %s run %s; echo $? >&3; } | :; } 3>&1")
+        :format(scratch, THRONG, run)))
+    end
+    assert.equal(0, code_of "walk.lua --seconds 2 --out progress 2>&1 >/dev/null")
+    assert.equal(141, code_of "walk.lua --seconds 2 --out results 2>err")
+    assert.equal(141, code_of "endless.lua --out both 2>&1")
+    for _, name in ipairs { "progress", "results", "both" } do
+      local left = cli.done(("ls '%s/%s'"):format(scratch, name))
+      has(left, "summary.json", "trajectory.sqlite", ".png")
+      assert.is_nil(left:find "part", name)
+      assert.is_true(frames_of(("%s/%s/trajectory.sqlite"):format(scratch, name)) > 1)
+    end
+    assert.is_nil(cli.read(scratch .. "/err"):find "stdout")
+  end)
+
   it("gives the same hash in two processes", function()
     local path = write("random.lua", [[
 local throng = require "throng"
