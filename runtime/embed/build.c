@@ -316,7 +316,7 @@ bool throng_sim_go_to(throng_sim *sim, const throng_agent *agents, int32_t count
                       throng_message *message)
 {
     lua_text lua;
-    if (!begin(&lua, message))
+    if (!throng_text_check(region, "the region's name", message) || !begin(&lua, message))
         return false;
     put(&lua, "group:go_to(");
     put_text(&lua, region);
@@ -346,7 +346,7 @@ bool throng_sim_remove(throng_sim *sim, const throng_agent *agents, int32_t coun
 bool throng_sim_set_door(throng_sim *sim, const char *door, bool open, throng_message *message)
 {
     lua_text lua;
-    if (!begin(&lua, message))
+    if (!throng_text_check(door, "the door's name", message) || !begin(&lua, message))
         return false;
     put(&lua, "world.map:door(");
     put_text(&lua, door);
@@ -361,7 +361,7 @@ bool throng_sim_count_in(throng_sim *sim, const char *region, int32_t *count, th
     lua_text lua;
     throng_error error;
     throng_script_chunk chunk = {.expression = true};
-    if (!begin(&lua, message))
+    if (!throng_text_check(region, "the region's name", message) || !begin(&lua, message))
         return false;
     put(&lua, "#world.agents:inside(");
     put_text(&lua, region);

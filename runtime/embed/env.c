@@ -165,7 +165,7 @@ static bool ask(throng_env *env, throng_message *message)
 throng_env *throng_env_load(const char *path, int32_t worlds, const throng_sim_settings *given, throng_message *message)
 {
     throng_sim_settings settings;
-    if (!throng_settings_read(given, &settings, message))
+    if (!throng_text_check(path, "the scenario's name", message) || !throng_settings_read(given, &settings, message))
         return NULL;
     if (worlds < 1) {
         refuse(message, "an environment has at least one world");

@@ -41,6 +41,8 @@ bool throng_sim_listen(throng_sim *sim, const char *event, const char *place, in
                        throng_message *message)
 {
     throng_error error;
+    if (!event)
+        return throng_fail((throng_error *)message, "the event's name is NULL, and must be a text");
     if (!throng_script_listen(sim->script, event, place, hear, sim, sim->listeners, &error)) {
         throng_fail((throng_error *)message, "%s", error.text);
         return false;

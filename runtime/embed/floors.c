@@ -28,7 +28,7 @@ const char *throng_sim_floor_name(const throng_sim *sim, int32_t floor)
 int32_t throng_sim_floor_named(const throng_sim *sim, const char *name)
 {
     int32_t count = throng_sim_floor_count(sim), floor = 0;
-    while (floor < count && strcmp(throng_sim_floor_name(sim, floor), name) != 0)
+    while (floor < count && (!name || strcmp(throng_sim_floor_name(sim, floor), name) != 0))
         floor++;
     return floor < count ? floor : -1;
 }

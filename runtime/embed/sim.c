@@ -68,6 +68,22 @@ bool throng_whole_check(int64_t value, int64_t least, const char *name, throng_m
                                          (long long)least, (long long)value);
 }
 
+bool throng_text_check(const char *text, const char *name, throng_message *message)
+{
+    return text || throng_fail((throng_error *)message, "%s is NULL, and must be a text", name);
+}
+
+static bool check_params(const throng_sim_settings *settings, throng_message *message)
+{
+    char name[64];
+    for (int32_t p = 0; p < settings->param_count; p++) {
+        snprintf(name, sizeof name, "throng_sim_settings.params[%d]", (int)p);
+        if (!throng_text_check(settings->params ? settings->params[p] : NULL, name, message))
+            return false;
+    }
+    return true;
+}
+
 bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message)
 {
     *settings = throng_sim_settings_default();
@@ -77,7 +93,8 @@ bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings 
            throng_whole_check(settings->threads, 0, "throng_sim_settings.threads", message) &&
            throng_whole_check(settings->seed, -1, "throng_sim_settings.seed", message) &&
            throng_whole_check(settings->param_count, 0, "throng_sim_settings.param_count", message) &&
-           throng_whole_check(settings->instructions, 0, "throng_sim_settings.instructions", message);
+           throng_whole_check(settings->instructions, 0, "throng_sim_settings.instructions", message) &&
+           check_params(settings, message);
 }
 
 void throng_struct_write(void *known, const void *all, size_t size)
@@ -111,7 +128,7 @@ static throng_sim *load(const char *name, const char *text, size_t size, const t
 {
     throng_error error;
     throng_sim_settings settings;
-    if (!throng_settings_read(given, &settings, message))
+    if (!throng_text_check(name, "the scenario's name", message) || !throng_settings_read(given, &settings, message))
         return NULL;
     throng_sim *sim = calloc(1, sizeof *sim);
     if (!sim) {
@@ -148,7 +165,8 @@ throng_sim *throng_load_cached(const char *path, const throng_sim_settings *sett
 throng_sim *throng_sim_load_text(const char *name, const char *text, size_t size, const throng_sim_settings *settings,
                                  throng_message *message)
 {
-    return load(name, text, size, settings, NULL, message);
+    return throng_text_check(text, "the scenario's text", message) ? load(name, text, size, settings, NULL, message)
+                                                                   : NULL;
 }
 
 void throng_sim_destroy(throng_sim *sim)
@@ -296,7 +314,7 @@ bool throng_sim_column(const throng_sim *sim, int32_t column, throng_sim_column_
 
 int32_t throng_sim_column_named(const throng_sim *sim, const char *name)
 {
-    return throng_agents_column_named(throng_world_agents(sim->world), name);
+    return name ? throng_agents_column_named(throng_world_agents(sim->world), name) : -1;
 }
 
 /* A column that nobody has written yet stays out of the world, whose frames have other work to do where there is one.
@@ -525,6 +543,8 @@ static bool run_lua(throng_sim *sim, throng_script_chunk *chunk, throng_message 
 
 bool throng_sim_do(throng_sim *sim, const char *lua, throng_message *message)
 {
+    if (!throng_text_check(lua, "the Lua to run", message))
+        return false;
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_DO);
     throng_inputs_put_text(&sim->inputs, lua);
     return throng_inputs_end(&sim->inputs, run_lua(sim, &(throng_script_chunk){.text = lua}, message));
@@ -536,7 +556,7 @@ bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, int32_t cou
     static const throng_handle nobody;
     throng_script_chunk chunk = {
         .text = lua, .group = count > 0 ? (const throng_handle *)(const void *)agents : &nobody, .count = count};
-    if (!check_alive(sim, agents, count, message))
+    if (!throng_text_check(lua, "the Lua to run", message) || !check_alive(sim, agents, count, message))
         return false;
     begin_agents(sim, THRONG_INPUT_DO_WITH, agents, count);
     throng_inputs_put_text(&sim->inputs, lua);
@@ -546,6 +566,8 @@ bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, int32_t cou
 bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_message *message)
 {
     throng_script_chunk chunk = {.text = lua, .expression = true};
+    if (!throng_text_check(lua, "the expression", message))
+        return false;
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_NUMBER);
     throng_inputs_put_text(&sim->inputs, lua);
     if (!throng_inputs_end(&sim->inputs, run_lua(sim, &chunk, message)))
@@ -557,6 +579,8 @@ bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_m
 const char *throng_sim_text(throng_sim *sim, const char *lua, throng_message *message)
 {
     throng_script_chunk chunk = {.text = lua, .expression = true, .string = true};
+    if (!throng_text_check(lua, "the expression", message))
+        return NULL;
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_TEXT);
     throng_inputs_put_text(&sim->inputs, lua);
     return throng_inputs_end(&sim->inputs, run_lua(sim, &chunk, message)) ? chunk.value : NULL;
@@ -567,6 +591,8 @@ bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, in
 {
     throng_script_chunk chunk = {
         .text = settings, .expression = true, .points = xy, .count = count, .spawned = (throng_handle *)(void *)agents};
+    if (!throng_text_check(settings, "the group's settings", message))
+        return false;
     if (count < 1)
         return refuse(message, "nobody to spawn: the number of agents is less than 1");
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_SPAWN);

@@ -54,6 +54,9 @@ void throng_struct_write(void *known, const void *all, size_t size);
 /* False, and a message that says `name`: the value is less. */
 bool throng_whole_check(int64_t value, int64_t least, const char *name, throng_message *message);
 
+/* False, and a message that says `name`: the text is NULL. */
+bool throng_text_check(const char *text, const char *name, throng_message *message);
+
 /* Those given, of a program that may be older, or the default; false: they are a newer library's, or one is negative.
  */
 bool throng_settings_read(const throng_sim_settings *given, throng_sim_settings *settings, throng_message *message);

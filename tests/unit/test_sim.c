@@ -387,6 +387,45 @@ static void a_thousand_come_and_go(void **state)
     }
 }
 
+static void texts_that_are_null_are_refused(void **state)
+{
+    (void)state;
+    int32_t number = 0;
+    double value = 0;
+    throng_agent agent = {0, 0};
+    throng_message message = {""};
+    throng_sim_settings settings = throng_sim_settings_default();
+    throng_sim *sim = room(NULL);
+    assert_null(throng_sim_load(NULL, NULL, &message));
+    assert_string_equal("the scenario's name is NULL, and must be a text", message.text);
+    assert_null(throng_sim_load_text(NULL, ROOM, strlen(ROOM), NULL, &message));
+    assert_null(throng_sim_load_text("room.lua", NULL, 0, NULL, &message));
+    assert_string_equal("the scenario's text is NULL, and must be a text", message.text);
+    assert_null(throng_env_load(NULL, 1, NULL, &message));
+    settings.params = (const char *const[]){"count=7", NULL};
+    settings.param_count = 2;
+    assert_null(throng_sim_load_text("room.lua", ROOM, strlen(ROOM), &settings, &message));
+    assert_string_equal("throng_sim_settings.params[1] is NULL, and must be a text", message.text);
+    settings.params = NULL;
+    assert_null(throng_sim_load_text("room.lua", ROOM, strlen(ROOM), &settings, &message));
+    assert_false(throng_sim_do(sim, NULL, &message));
+    assert_string_equal("the Lua to run is NULL, and must be a text", message.text);
+    assert_false(throng_sim_do_with(sim, NULL, 0, NULL, &message));
+    assert_false(throng_sim_number(sim, NULL, &value, &message));
+    assert_null(throng_sim_text(sim, NULL, &message));
+    assert_false(throng_sim_spawn(sim, NULL, NULL, 1, &agent, &message));
+    assert_false(throng_sim_listen(sim, NULL, NULL, &number, &message));
+    assert_string_equal("the event's name is NULL, and must be a text", message.text);
+    assert_false(throng_sim_go_to(sim, NULL, 0, NULL, &message));
+    assert_string_equal("the region's name is NULL, and must be a text", message.text);
+    assert_false(throng_sim_count_in(sim, NULL, &number, &message));
+    assert_false(throng_sim_set_door(sim, NULL, true, &message));
+    assert_int_equal(-1, throng_sim_column_named(sim, NULL));
+    assert_int_equal(-1, throng_sim_floor_named(sim, NULL));
+    assert_true(throng_sim_step(sim, &message));
+    throng_sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +439,7 @@ int main(void)
         cmocka_unit_test(arrivals_and_paths),
         cmocka_unit_test(lua_is_a_scenarios),
         cmocka_unit_test(what_is_wrong_is_told),
+        cmocka_unit_test(texts_that_are_null_are_refused),
         cmocka_unit_test(simulations_on_threads_are_apart),
         cmocka_unit_test(a_thousand_come_and_go),
     };
