@@ -99,10 +99,32 @@ static bool is_scripts_own(lua_State *L)
     return same;
 }
 
+/* The file that is being run and is inside of itself, which is what overflowed. [-0, +1 where there is one] */
+static bool push_loop(lua_State *L)
+{
+    lua_Debug frame, first = {.source = NULL};
+    for (int level = 1; level < FRAMES_SEARCHED && lua_getstack(L, level, &frame); level++) {
+        lua_getinfo(L, "S", &frame);
+        if (*frame.what != 'm' || *frame.source != '@' || (first.source && strcmp(frame.source, first.source) != 0))
+            continue;
+        if (first.source) {
+            throng_position_push(L);
+            lua_pushfstring(L, ": '%s' loads itself, again and again; dofile, require and throng.load are for others",
+                            frame.short_src);
+            lua_concat(L, 2);
+            return true;
+        }
+        first = frame;
+    }
+    return false;
+}
+
 /* What Lua's functions say names no line where one of ours in C calls them. Who loads files knows what overflowed. */
 static void push_text(lua_State *L, const char *message)
 {
     static const char overflow[] = "C stack overflow";
+    if (strstr(message, overflow) && push_loop(L))
+        return;
     const char *said = without_sandbox(message);
     bool whole = names_line(message) || strncmp(message, overflow, sizeof overflow - 1) == 0 || is_scripts_own(L);
     if (said == message && whole)

@@ -256,6 +256,24 @@ describe("what else a script may try", function()
     end
   end)
 
+  it("loads itself, which is named", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    os.execute("mkdir " .. folder)
+    finally(function() os.execute("rm -rf " .. folder) end)
+    write_file(folder .. "/other.lua", 'return require("throng").load "round.lua"')
+    for name, code in pairs { does = "\ndofile 'does.lua'", loads = "\nrequire('throng').load 'loads.lua'",
+      requires = "\nrequire 'requires'", round = "\nrequire('throng').load 'other.lua'" } do
+      write_file(("%s/%s.lua"):format(folder, name), code)
+      local pipe = io.popen(("cd %s && %s run %s.lua --trust --out none 2>&1"):format(folder, THRONG, name))
+      local text = pipe:read "a"
+      pipe:close()
+      local file, line, itself = text:match "(%w+)%.lua:(%d): '[./]*(%w+).lua' loads itself, again and again; dofile,"
+      assert.equal(file, itself)
+      assert.is_true(file == name and line == "2" or name == "round" and file == "other" and line == "1", text)
+    end
+  end)
+
   it("throws errors that are no strings", function()
     for _, value in ipairs { "nil", "{}", "true", "setmetatable({}, { __tostring = function() return {} end })",
       "setmetatable({}, { __tostring = function() error 'again' end })" } do
