@@ -388,7 +388,7 @@ function throng.seek(point, options) end
 ---`yes` where the condition holds, else `no`: throng.select(a.speed < 1, 0.5, 2). The comparison must stand in the
 ---call; to use it twice, or join two, make numbers of them: `local slow = throng.select(a.speed < 1, 1, 0)`,
 ---throng.select(slow, x, y).
----Errors: a condition that Lua has decided already, like one that was kept in a local.
+---Errors: a condition that Lua has decided already, like one that was kept in a local; a value that is no number.
 ---@param condition boolean|number A comparison, or a number: 0 is no.
 ---@param yes number The value where it holds.
 ---@param no number The value elsewhere.

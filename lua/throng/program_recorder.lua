@@ -21,6 +21,14 @@ local function raise(...) host.raise(string.format(...)) end
 
 -- ---- throng.select and its like
 
+-- Outside of behaviour functions, where nothing is recorded that would look.
+local function check_numbers(name, cure, ...)
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if type(value) ~= "number" then raise("%s: expected numbers, got %s%s", name, host.describe(value), cure) end
+  end
+end
+
 local function unknown_truth(value)
   raise("throng.select: the first argument must be a comparison like a.x < 3, or a number (0: no), got %s%s",
     host.describe(value), type(value) == "boolean" and "; for equality there is throng.equal(a.group, 1), for what is"
@@ -35,12 +43,13 @@ end
 --- @param yes number(any) The value where it holds.
 --- @param no number(any) The value elsewhere.
 --- @return number(any)
---- @error a condition that Lua has decided already, like one that was kept in a local
+--- @error a condition that Lua has decided already, like one that was kept in a local; a value that is no number
 --- @example
 --- guests.speed = function(t, a) return throng.select(a.x < 3, 0.8, 1.3) end
 function recorder.select(condition, yes, no)
   if not notes.current then
     if type(condition) ~= "boolean" and type(condition) ~= "number" then unknown_truth(condition) end
+    check_numbers("throng.select", "; outside of behaviour functions `if` chooses between other values", yes, no)
     if condition and condition ~= 0 then return yes end
     return no
   end
@@ -68,6 +77,7 @@ end
 --- guests.speed = function(t, a) return throng.select(throng.equal(a.id, 0), 0.8, 1.3) end
 function recorder.equal(a, b)
   if is_recorded(a) or is_recorded(b) then return either_way("equal", a, b) end
+  check_numbers("throng.equal", "; outside of behaviour functions == compares other values", a, b)
   return a == b and 1 or 0
 end
 
@@ -83,9 +93,7 @@ end
 function recorder.noise(x, y, z)
   y, z = y or 0, z or 0
   if is_recorded(x) or is_recorded(y) or is_recorded(z) then return apply("noise", x, y, z) end
-  for _, value in ipairs { x or false, y, z } do
-    if type(value) ~= "number" then raise("throng.noise: expected numbers, got %s", host.describe(value or nil)) end
-  end
+  check_numbers("throng.noise", "", x, y, z)
   return host.noise(x, y, z)
 end
 

@@ -173,4 +173,14 @@ describe("a wrong value", function()
     assert.matches("throng.noise: expected numbers, got nil", message_of(throng.noise))
     assert.matches("throng.noise: expected numbers, got", message_of(throng.noise, 1, 2, "x"))
   end)
+
+  it("of throng.equal and throng.select is, outside of behaviour functions, too", function()
+    assert.matches("^tests/specs/hostile_spec.lua:%d+: throng.equal: expected numbers, got \"a\"; outside", message_of(
+      function() throng.equal("a", "a") end))
+    assert.matches("throng.equal: expected numbers, got nil", message_of(throng.equal, 1))
+    assert.matches("throng.select: expected numbers, got nil; outside", message_of(throng.select, true, 1))
+    assert.matches("throng.select: expected numbers, got a table", message_of(throng.select, false, {}, 1), 1, true)
+    assert.same({ 1, 0, 2, 3 }, { throng.equal(2, 2.0), throng.equal(2, 3), throng.select(1 < 2, 2, 3),
+      throng.select(0, 2, 3) })
+  end)
 end)
