@@ -223,9 +223,13 @@ function AGENT.__newindex(_, name)
   raise("a behaviour function cannot write a.%s: it returns the value of what it is assigned to", tostring(name))
 end
 
+function AGENT.__len() raise "an agent is one, no list: what it has goes by its name, like a.speed" end
+
+AGENT.__pairs = AGENT.__len
+
 -- What stands for all agents while a function is recorded.
 function agent.recorded() return setmetatable({}, AGENT) end
 
-agent.refuse_write = AGENT.__newindex
+agent.refuse_write, agent.refuse_list = AGENT.__newindex, AGENT.__len
 
 return agent

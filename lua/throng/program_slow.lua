@@ -20,6 +20,8 @@ local function viewer(group)
       return read[name][at]
     end,
     __newindex = agent.refuse_write,
+    __len = agent.refuse_list,
+    __pairs = agent.refuse_list,
   })
   return seen, function(i) at = i end
 end

@@ -353,6 +353,14 @@ describe("what cannot be compiled", function()
     assert.is_truthy(problem(function(_, a) a.x = 1 return 1 end):find "cannot write a.x")
   end)
 
+  it("is the agent's length, or a list of what it has", function()
+    for _, f in ipairs { function(_, a) return #a end, function(_, a) return next(pairs(a)) end } do
+      assert.matches("^tests/specs/behaviour_spec.lua:%d+: an agent is one, no list: .* a.speed$", problem(f))
+    end
+    local _, crowd = still_crowd()
+    assert.error_matches(function() crowd:filter(function(a) return #a > 0 end) end, "an agent is one, no list")
+  end)
+
   it("is the exponent of a power", function()
     for _, f in ipairs { function(_, a) return 1.2 ^ a.x end, function(_, a) return a.y ^ a.x end } do
       assert.is_truthy(problem(f):find("`^` takes a constant exponent, no agent's value", 1, true))
