@@ -102,13 +102,18 @@ static int32_t random_place(throng_world *w, int64_t machine, int32_t number, in
     return -1;
 }
 
-/* The entries of the backend's goals for those of the machine. */
+enum { NOBODY = -2 };
+
+/* The entries of the backend's goals for those of the machine; `from`: the face where the first agent stands. */
 static bool find_goals(throng_world *w, const throng_machine *m, world_route_profile profile, int32_t from,
                        int32_t *goals, throng_error *error)
 {
     int32_t mesh = profile.mesh;
     for (int32_t g = 0; g < m->targets; g++) {
         int32_t target = m->target[g];
+        if (target < 0 && from == NOBODY)
+            return throng_fail(error, "nobody is in it, and a random path begins where somebody stands; run it when "
+                                      "somebody is, or give random_path places to go to");
         if (target < 0 && mesh < 0)
             return throng_fail(error, "a random path without places to go to needs a map with walls");
         if (target < 0 && from < 0)
@@ -277,7 +282,8 @@ static int32_t run_machine(throng_world *w, const throng_handle *handles, int32_
     if (mesh >= 0 && !throng_world_faces(w, handles, count, mesh, faces, error))
         return -1;
     const world_machine *known = find_machine(&w->fsm, machine->number, profile), *m = known;
-    if (!m && !(m = add_machine(w, machine, profile, mesh >= 0 && first >= 0 ? faces[first] : -1, error)))
+    int32_t from = first < 0 ? NOBODY : mesh >= 0 ? faces[first] : -1;
+    if (!m && !(m = add_machine(w, machine, profile, from, error)))
         return -1;
     if (start_machine(w, handles, count, m, faces, error))
         return m->first_state;

@@ -53,6 +53,17 @@ describe("a loop over the numbers of agents", function()
   end)
 end)
 
+describe("a group of nobody", function()
+  it("is said to be one where a machine's random path begins", function()
+    local message = line_error [[
+      local g = world:spawn { count = 2, where = "hall", name = "guests" }
+      g:remove()
+      g:run(throng.fsm { start = "stroll", stroll = { goal = throng.random_path() } })]]
+    has(message, "scenario.lua:5: group 'guests':run: nobody is in it, and a random path begins where somebody stands",
+      "run it when somebody is, or give random_path places to go to")
+  end)
+end)
+
 describe("a wrong field", function()
   it("say where what was looked for is", function()
     local world = throng.world {
