@@ -88,6 +88,17 @@ static void check_hooked(lua_State *L, const throng_lua_world *world, int column
                      throng_columns[column].name);
 }
 
+/* Or a list of names, which is refused as a name: lists are of numbers. */
+static bool is_name(lua_State *L, int index)
+{
+    int type = lua_type(L, index);
+    if (type == LUA_TTABLE) {
+        type = lua_rawgeti(L, index, 1);
+        lua_pop(L, 1);
+    }
+    return type == LUA_TSTRING;
+}
+
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index)
 {
     const throng_range *range = range_now(group->owner, column);
@@ -108,7 +119,7 @@ void throng_column_write(lua_State *L, const throng_lua_group *group, int column
         write_planner(L, group, index, what);
         return;
     }
-    if ((column == THRONG_COLUMN_routing || column == THRONG_COLUMN_door_policy) && lua_type(L, index) == LUA_TSTRING) {
+    if ((column == THRONG_COLUMN_routing || column == THRONG_COLUMN_door_policy) && is_name(L, index)) {
         int32_t named = column == THRONG_COLUMN_routing ? throng_check_routing(L, index, what)
                                                         : throng_check_door_policy(L, index, what);
         throng_sampler all = {.kind = THRONG_CONSTANT, .a = named, .b = 0};

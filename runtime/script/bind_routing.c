@@ -27,7 +27,9 @@ static int32_t check_name(lua_State *L, int index, const char *what, const char 
     if (lua_type(L, index) != LUA_TSTRING) {
         char list[64];
         throng_list_names(list, sizeof list, names);
-        throng_raise(L, "%s must be the name of a %s (%s), got %s", what, kind, list, throng_describe(L, index));
+        throng_raise(L, "%s must be the name of a %s (%s), got %s%s", what, kind, list, throng_describe(L, index),
+                     lua_istable(L, index) ? ": one name for all; a part of them, like group:filter(f), has its own"
+                                           : "");
     }
     const char *name = throng_check_name(L, index);
     for (int32_t i = 0; names[i]; i++)
