@@ -90,6 +90,64 @@ local function difference(self, calibration)
   end
 end
 
+local TEXT, NUMBER, WHOLE = database.TEXT, database.NUMBER, "'integer'"
+
+-- Raises when what a calibration goes on by is not there: programs of others write into such files, and copies are cut.
+local function check(self)
+  self:need("calibration", { "key" }, TEXT)
+  self:need_columns("calibration", { "value" })
+  self:need("files", { "path", "digest" }, TEXT)
+  self:need("runs", { "run", "seed" }, WHOLE)
+  self:need("runs", { "experiment", "point" }, TEXT)
+  self:need_columns("runs", { "hash", "steps", "seconds", "error" })
+  self:need("measured", { "run" }, WHOLE)
+  self:need("measured", { "measure" }, TEXT)
+  self:need("measured", { "value" }, NUMBER .. ", 'null'") -- null: it has none
+end
+
+-- Rows of others that a table lacks, or has too many of, by what is wrong with it.
+local LOST = {
+  ["'fit_experiments' has none that is fitted"] =
+    "SELECT NOT EXISTS (SELECT 1 FROM fit_experiments WHERE held_out <> 1)",
+  ["'fit_data' has data of no experiment"] =
+    "SELECT count(*) FROM fit_data WHERE experiment NOT IN (SELECT name FROM fit_experiments)",
+  ["'fit_evaluations' has profiles of no value"] =
+    "SELECT count(*) FROM fit_evaluations WHERE phase LIKE 'profile %' AND held IS NULL",
+  ["'fit_misfits' has misfits of no evaluation"] =
+    "SELECT count(*) FROM fit_misfits WHERE evaluation NOT IN (SELECT evaluation FROM fit_evaluations)",
+  ["'fit_misfits' lacks misfits of evaluations"] = "SELECT count(*) FROM fit_evaluations e, fit_experiments x "
+    .. "WHERE held_out <> 1 AND NOT EXISTS (SELECT 1 FROM fit_misfits m WHERE m.evaluation = e.evaluation "
+    .. "AND m.experiment = x.name)",
+}
+
+-- The same of what it is told by.
+local function check_told(self)
+  for _, key in ipairs { "version", "file" } do
+    if not self:run("SELECT 1 FROM calibration WHERE key = ? AND typeof(value) = 'text'", key)[1] then
+      self:damaged(("its table 'calibration' has no string '%s'"):format(key))
+    end
+  end
+  self:need("fit_parameters", { "name" }, TEXT)
+  self:need("fit_parameters", { "low", "high" }, NUMBER)
+  self:need("fit_experiments", { "name" }, TEXT)
+  self:need("fit_experiments", { "held_out" }, WHOLE)
+  self:need("fit_data", { "experiment", "point", "measure", "unit" }, TEXT)
+  self:need("fit_data", { "value", "tolerance" }, NUMBER)
+  self:need("fit_evaluations", { "evaluation", "seed", "runs" }, WHOLE)
+  self:need("fit_evaluations", { "phase" }, TEXT)
+  self:need("fit_evaluations", { "held" }, NUMBER .. ", 'null'")
+  self:need("fit_evaluations", { "misfit" }, NUMBER)
+  self:need("fit_misfits", { "evaluation" }, WHOLE)
+  self:need("fit_misfits", { "experiment" }, TEXT)
+  self:need("fit_misfits", { "misfit" }, NUMBER)
+  for _, row in ipairs(self:run "SELECT name FROM fit_parameters") do
+    for _, name in ipairs { "runs", "fit_evaluations" } do self:need(name, row, NUMBER) end
+  end
+  for what, sql in pairs(LOST) do
+    if self:run(sql)[1][1] > 0 then self:damaged("its table " .. what) end
+  end
+end
+
 -- The file of a calibration, made or gone on with; `file`: the script that returned it.
 function store.open(path, calibration, file)
   local self = database.open(path, store, true)
@@ -100,6 +158,8 @@ function store.open(path, calibration, file)
   elseif not names.calibration then
     self:refuse "it is no calibration's"
   else
+    check(self)
+    for _, parameter in ipairs(calibration.parameters) do self:need("runs", { parameter.name }, NUMBER) end
     local other = difference(self, calibration)
     if other then self:refuse("it holds another calibration: " .. other) end
     self:run "DELETE FROM runs WHERE error IS NOT NULL" -- what failed is tried again
@@ -117,7 +177,12 @@ function store.is_at(path)
   return is
 end
 
-function store.read(path) return database.open(path, store, false) end
+function store.read(path)
+  local self = database.open(path, store, false)
+  check(self)
+  check_told(self)
+  return self
+end
 
 -- A run by what it is of.
 function store.key(experiment, point, seed, values)

@@ -59,6 +59,14 @@ function file:need_values(name, column, types)
   end
 end
 
+file.TEXT, file.NUMBER = "'text'", "'integer', 'real'"
+
+-- Both, of each of these columns.
+function file:need(name, columns, types)
+  self:need_columns(name, columns)
+  for _, column in ipairs(columns) do self:need_values(name, column, types) end
+end
+
 -- Raises when a file that runs have read, {path = digest}, is not what it was for runs before.
 function file:check_files(files)
   if not self.digests then

@@ -100,12 +100,7 @@ local function difference(self, study)
   end
 end
 
-local TEXT, NUMBER = "'text'", "'integer', 'real'"
-
-local function need(self, name, columns, types)
-  self:need_columns(name, columns)
-  for _, column in ipairs(columns) do self:need_values(name, column, types) end
-end
+local TEXT, NUMBER = database.TEXT, database.NUMBER
 
 local function names_in(self, name)
   local names = {}
@@ -116,7 +111,7 @@ end
 -- Keys that every study has; those of throng.until_precise come together.
 local function check_keys(self)
   local keys = {}
-  need(self, "study", { "key" }, TEXT)
+  self:need("study", { "key" }, TEXT)
   self:need_columns("study", { "value" })
   for _, row in ipairs(self:run "SELECT key, value FROM study") do keys[row[1]] = row[2] end
   local function of_type(key, kind)
@@ -134,18 +129,18 @@ end
 -- Raises when what results are told by is not there: programs of others write into such files, and copies are cut.
 local function check(self)
   check_keys(self)
-  need(self, "factors", { "name", "kind", "text" }, TEXT)
-  need(self, "measures", { "name", "unit" }, TEXT)
+  self:need("factors", { "name", "kind", "text" }, TEXT)
+  self:need("measures", { "name", "unit" }, TEXT)
   self:need_columns("files", { "path", "digest" })
-  need(self, "runs", { "run", "point", "replicate", "seed" }, NUMBER)
+  self:need("runs", { "run", "point", "replicate", "seed" }, NUMBER)
   self:need_columns("runs", { "hash", "error" })
-  need(self, "runs", names_in(self, "factors"), TEXT .. ", " .. NUMBER)
+  self:need("runs", names_in(self, "factors"), TEXT .. ", " .. NUMBER)
   local measures = names_in(self, "measures")
   self:need_columns("runs", measures)
   for _, measure in ipairs(measures) do self:need_values("runs", measure, NUMBER .. ", 'null'") end -- null: it has none
-  need(self, "curves", { "run", "every" }, NUMBER)
-  need(self, "curves", { "name" }, TEXT)
-  need(self, "curves", { "samples" }, "'blob'")
+  self:need("curves", { "run", "every" }, NUMBER)
+  self:need("curves", { "name" }, TEXT)
+  self:need("curves", { "samples" }, "'blob'")
 end
 
 -- The file of a study's results, made or gone on with; `file`: the script that returned the study.

@@ -112,6 +112,36 @@ describe("throng.calibrate", function()
     has(other[3], "nothing runs: one, k = ", "sum.lua:3: a is too large")
   end)
 
+  it("names a file that is damaged, and what is wrong with it", function()
+    calibration("parameters = { a = { 0, 0.8 } }, experiments = { " .. EXACT ..
+      " }, runs = 1, evaluations = 4, polish = 0, profile = 2, verify = 1")
+    assert.equal(0, (run "fit.lua --out a.sqlite"))
+    local python = "cd '%s' && cp a.sqlite b.sqlite && python3 -c \"import sqlite3; c = sqlite3.connect('b.sqlite'); "
+      .. "c.execute('''%s '''); c.commit()\""
+    local all, shown = { "study --show b.sqlite", "report b.sqlite", "study fit.lua --out b.sqlite" }, 2
+    for sql, what in pairs {
+      ["DROP TABLE runs"] = { "it has no table 'runs'", #all },
+      ["ALTER TABLE runs DROP COLUMN a"] = { "its table 'runs' has no column 'a'", #all },
+      ["UPDATE runs SET a = NULL WHERE run = 1"] = { "1 of the rows of its table 'runs' have no 'a'", #all },
+      ["UPDATE measured SET value = 'x' WHERE run = 1"] = { "1 of the rows of its table 'measured' have no", #all },
+      ["DELETE FROM calibration WHERE key = 'version'"] = { "its table 'calibration' has no string 'version'", shown },
+      ["DROP TABLE fit_data"] = { "it has no table 'fit_data'", shown },
+      ["UPDATE fit_data SET tolerance = NULL"] = { "3 of the rows of its table 'fit_data' have no 'toler", shown },
+      ["UPDATE fit_evaluations SET misfit = 'x'"] = { "of its table 'fit_evaluations' have no 'misfit'", shown },
+      ["UPDATE fit_evaluations SET held = NULL"] = { "'fit_evaluations' has profiles of no value", shown },
+      ["DELETE FROM fit_evaluations"] = { "'fit_misfits' has misfits of no evaluation", shown },
+      ["DELETE FROM fit_misfits"] = { "its table 'fit_misfits' lacks misfits of evaluations", shown },
+      ["UPDATE fit_experiments SET held_out = 1"] = { "its table 'fit_experiments' has none that is fitted", shown },
+    } do
+      command.done(python:format(scratch, sql))
+      for i = 1, what[2] do
+        local code, _, err = command.throng(all[i], scratch)
+        assert.equal(2, code, sql .. err)
+        has(err, "'b.sqlite' is damaged: ", what[1], "or remove it and run the study again")
+      end
+    end
+  end)
+
   it("ends measure functions that do not end", function()
     calibration([[parameters = { a = { 0, 0.8 } }, runs = 1, evaluations = 1, experiments = { one = {
       scenario = "sum.lua", data = { { late = 23 } }, measure = { late = function() while true do end end } } }]])
