@@ -13,6 +13,18 @@ static int control_bytes(const char *text)
     return (c < 0x20 && c != '\t') || c == 0x7f;
 }
 
+int throng_text_character(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    int size = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+    for (int i = 1; i < size; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    bool beyond = size > 2 && ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0) ||
+                               (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90));
+    return beyond ? 0 : size;
+}
+
 void throng_text_plain(char *text, size_t size)
 {
     char plain[sizeof(throng_error)];

@@ -16,6 +16,9 @@ typedef struct throng_error {
 extern "C" {
 #endif
 
+/* Bytes of the UTF-8 character that the text begins with; 0: it begins with none. */
+int throng_text_character(const char *text);
+
 /* Writes control characters, which names of files may have, as \n or \x1b: what is printed neither steers a terminal
  * nor looks like another message. Cuts off what no longer fits into `size`. */
 void throng_text_plain(char *text, size_t size);

@@ -3,24 +3,14 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Bytes of the UTF-8 character that the text begins with; 0: it begins with none. */
-static int character(const unsigned char *text)
-{
-    int size = *text < 0x80 ? 1 : *text < 0xc2 ? 0 : *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : *text < 0xf5 ? 4 : 0;
-    for (int i = 1; i < size; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    bool beyond = size > 2 && ((text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] >= 0xa0) ||
-                               (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] >= 0x90));
-    return beyond ? 0 : size;
-}
+#include "error.h"
 
 void throng_json_quote(FILE *file, const char *text)
 {
     fputc('"', file);
     while (*text) {
         unsigned char c = (unsigned char)*text;
-        int size = character((const unsigned char *)text);
+        int size = throng_text_character(text);
         if (c == '"' || c == '\\')
             fprintf(file, "\\%c", c);
         else if (c < 0x20)

@@ -1,5 +1,6 @@
 #include "notes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,15 +101,20 @@ static bool out_of_memory(throng_note table, throng_error *error)
     return throng_fail(error, "out of memory for the %s of a recording", throng_note_forms[table].name);
 }
 
-/* Where it begins; -1: memory is out. */
+/* Where it begins; -1: memory is out. Readers of tables take nothing but UTF-8: other bytes are told like \xFF. */
 static int32_t add_text(throng_note_table *t, const char *text)
 {
-    size_t size = strlen(text) + 1;
-    if (!throng_array_reserve((void **)&t->texts, &t->text_room, (int64_t)t->text_size + (int64_t)size, 1))
+    int32_t begin = t->text_size;
+    if (!throng_array_reserve((void **)&t->texts, &t->text_room, begin + 4 * (int64_t)strlen(text) + 1, 1))
         return -1;
-    memcpy(t->texts + t->text_size, text, size);
-    t->text_size += (int32_t)size;
-    return t->text_size - (int32_t)size;
+    for (int size; *text; text += size ? size : 1) {
+        size = throng_text_character(text);
+        if (size)
+            memcpy(t->texts + t->text_size, text, (size_t)size);
+        t->text_size += size ? size : sprintf(t->texts + t->text_size, "\\x%02X", (unsigned char)*text);
+    }
+    t->texts[t->text_size++] = 0;
+    return begin;
 }
 
 bool throng_note_add(throng_notes *notes, throng_note table, const throng_note_cell *cells, throng_error *error)

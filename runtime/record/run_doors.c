@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/csv.h"
 
 static const char name[] = "doors.csv", head[] = "time,open,x0,y0,x1,y1,door\n";
 
@@ -12,8 +13,11 @@ static void tell(throng_run_doors *doors, const throng_world *world, int32_t d)
 {
     const throng_door *door = &throng_world_map(world)->doors[d];
     doors->open[d] = throng_world_door_open(world, d);
-    fprintf(doors->table.file, "%.9g,%d,%.17g,%.17g,%.17g,%.17g,%s\n", throng_world_time(world), doors->open[d],
-            door->a.x, door->a.y, door->b.x, door->b.y, door->name);
+    fprintf(doors->table.file, "%.9g,%d,%.17g,%.17g,%.17g,%.17g,", throng_world_time(world), doors->open[d], door->a.x,
+            door->a.y, door->b.x, door->b.y);
+    for (const char *c = door->name; *c;)
+        c += throng_csv_character(doors->table.file, c);
+    fputc('\n', doors->table.file);
 }
 
 bool throng_run_doors_begin(throng_run_doors *doors, const char *folder, const throng_world *world, throng_error *error)
