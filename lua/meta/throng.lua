@@ -266,7 +266,7 @@ function throng.log_normal(mu, sigma, from) end
 
 ---Reads a map or builds one from polygons.
 ---Errors: a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses
----itself.
+---itself, in a file more than 2,000 times.
 ---@param settings string|throng.map.settings A path, or settings.
 ---@return throng.map
 function throng.map(settings) end

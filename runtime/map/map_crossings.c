@@ -1,5 +1,6 @@
 #include "map_crossings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "geometry.h"
@@ -61,4 +62,46 @@ bool throng_map_crossings(throng_ring_list *rings, uint8_t *crossing, int32_t *c
         compare_cell(map, cell, crossing, count);
     throng_map_destroy(map);
     return true;
+}
+
+/* ---- an outline with itself */
+
+enum { MOST_PAIRS = 100000000 }; /* of sides that are looked at: 1 s */
+
+typedef struct side {
+    double x0, x1; /* m */
+    throng_point a, b;
+} side;
+
+static int by_x(const void *a, const void *b)
+{
+    const side *p = a, *q = b;
+    return (p->x0 > q->x0) - (p->x0 < q->x0);
+}
+
+static bool sides_cross(const side *p, const side *q)
+{
+    return throng_turn(p->a, p->b, q->a) * throng_turn(p->a, p->b, q->b) < 0 &&
+           throng_turn(q->a, q->b, p->a) * throng_turn(q->a, q->b, p->b) < 0;
+}
+
+int32_t throng_ring_crossings(const throng_point *points, int32_t count, int32_t most)
+{
+    int32_t found = 0, pairs = 0;
+    side *sides = malloc((size_t)count * sizeof *sides);
+    if (!sides)
+        return -1;
+    for (int32_t i = 0; i < count; i++) {
+        throng_point a = points[i], b = points[(i + 1) % count];
+        sides[i] = (side){fmin(a.x, b.x), fmax(a.x, b.x), a, b};
+    }
+    qsort(sides, (size_t)count, sizeof *sides, by_x);
+    bool on = true;
+    for (int32_t i = 0; on && i < count; i++)
+        for (int32_t k = i + 1; on && k < count && sides[k].x0 <= sides[i].x1; k++) {
+            found += sides_cross(&sides[i], &sides[k]);
+            on = found <= most && ++pairs < MOST_PAIRS;
+        }
+    free(sides);
+    return found;
 }

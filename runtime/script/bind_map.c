@@ -339,7 +339,7 @@ static void make_map(lua_State *L, int index, throng_map **slot)
  * @param settings string|throng.map.settings A path, or settings.
  * @return throng.map
  * @error a file that cannot be read, with its line; neither `file` nor `walls` nor `boundary`; a polygon that crosses
- * itself
+ * itself, in a file more than 2,000 times
  * @example
  * throng.map { boundary = throng.box(0, 0, 20, 10), walls = { throng.box(10, 0, 10.2, 4.4) } } */
 static int new_map(lua_State *L)

@@ -145,6 +145,23 @@ describe("throng.map", function()
     os.remove(path)
   end)
 
+  it("refuses an outline of a file that crosses itself all over", function()
+    local corners = {} -- of a star, whose sides cross 497,000 times
+    for i = 0, 1000 do
+      local angle = 2 * math.pi * i * 499 / 1000
+      corners[i + 1] = ("%.6f %.6f"):format(25 + 20 * math.cos(angle), 25 + 20 * math.sin(angle))
+    end
+    local path = os.tmpname()
+    finally(function() os.remove(path .. ".wkt") os.remove(path) end)
+    command.write(path .. ".wkt", ("POLYGON((%s))"):format(table.concat(corners, ", ")))
+    local code, _, err = command.shell(("timeout 60 %s map %s.wkt"):format(command.THRONG, path))
+    assert.equal(2, code)
+    has(err, ("%s.wkt: polygon 1 crosses itself more than 2000 times, as at (25.0"):format(path),
+      "give its corners in order, once round, or make several outlines of it")
+    command.write(path .. ".wkt", "POLYGON((0 0, 9 9, 9 0, 0 9, 0 0))") -- a few times are mended
+    assert.equal(0, (command.throng("map " .. path .. ".wkt")))
+  end)
+
   it("has regions and doors by their names, of one name all polygons, and says which there are", function()
     local world = throng.world {
       map = throng.map { boundary = throng.box(0, 0, 20, 10), doors = { north = { { 9, 0 }, { 9, 10 } } } },
