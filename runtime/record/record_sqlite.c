@@ -42,6 +42,7 @@ typedef struct sqlite_store {
 } sqlite_store;
 
 enum { COMMIT_ROWS = 200000, COMMIT_FRAMES = 100, PAGE = 32768 };
+static const int64_t UNLIMITED = INT64_MAX; /* of `reserved`: the file system reserves nothing */
 
 /* At most, in the table and the index with their pages filled to two thirds; and pages that are begun. */
 enum { ROW_BYTES = 96, OWN_BYTES = 16, FRAME_BYTES = 32, SPARE = 8 * PAGE, RESERVE = 4 << 20 };
@@ -278,7 +279,7 @@ static int64_t size_with(const sqlite_store *store, int32_t rows)
 }
 
 /* Room for what is pending and so many rows more; when that gets scarce, what is pending is committed, which takes less
- * than it may. Where a file system cannot reserve, a full disk loses what was not committed. */
+ * than it may. Where a file system cannot reserve, every frame is committed. */
 static bool reserve(sqlite_store *store, int32_t rows, throng_error *error)
 {
     int64_t need = size_with(store, rows);
@@ -291,7 +292,7 @@ static bool reserve(sqlite_store *store, int32_t rows, throng_error *error)
     if (throng_output_cure(code))
         return throng_fail(error, "%s", throng_output_cure(code));
     if (code)
-        store->reserved = INT64_MAX;
+        store->reserved = UNLIMITED;
     return true;
 }
 
@@ -321,7 +322,8 @@ static bool sqlite_write(void *opaque, const throng_record_frame *frame, throng_
     if (!reserve(store, frame->count, error))
         return false;
     bool ok = insert_frame(store, frame, error);
-    bool full = store->pending_rows >= COMMIT_ROWS || store->pending_frames >= COMMIT_FRAMES;
+    bool full =
+        store->pending_rows >= COMMIT_ROWS || store->pending_frames >= COMMIT_FRAMES || store->reserved == UNLIMITED;
     if (ok && full)
         ok = commit(store, error);
     if (!ok)

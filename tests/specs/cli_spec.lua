@@ -835,6 +835,31 @@ return world
     end
   end)
 
+  it("keeps them where the file system reserves no room, too", function()
+    local path = write("few.lua", [[
+local throng = require "throng"
+local world = throng.world { until_done = false, seconds = 60, threads = 1, record = { every = 0.1 } }
+world:spawn { count = 60, where = throng.box(0, 0, 200, 200) }
+return world
+]])
+    needs.mounts(pending)
+    write("none.c", [[
+#include <errno.h>
+int fallocate(int file, int mode, long from, long size)
+{
+    return (void)file, (void)mode, (void)from, (void)size, errno = EOPNOTSUPP, -1;
+}
+int fallocate64(int file, int mode, long from, long size) { return fallocate(file, mode, from, size); }
+]])
+    cli.done(("cd '%s' && gcc -shared -fPIC -o none.so none.c && mkdir disk"):format(scratch))
+    local code, out, err = shell(("cd '%s' && unshare -rm sh -c 'mount -t tmpfs -o size=450k none disk"
+      .. " && ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$PWD/none.so %s run %s --out disk/out;"
+      .. " %s convert disk/out/trajectory.sqlite all.throng'"):format(scratch, THRONG, path, THRONG))
+    assert.equal(0, code, out .. err)
+    has(err, "trajectory.sqlite' stopped: the disk is full")
+    assert.is_true(tonumber((out .. err):match "throng: (%d+) frames from") > 30, out .. err)
+  end)
+
   it("says so when there is no CUDA device", function()
     local _, text = throng "info --json"
     local info = require("dkjson").decode(text)
