@@ -92,6 +92,9 @@ template <bool DISCS> static __device__ __forceinline__ crowd crowd_of_discs(con
 
 static bool has_discs_alone(const crowd &c) { return cuda_is_plain(c) && !c.shape && !c.frame.large_count; }
 
+/* It waits for those near: so many blocks at a time do so together, of discs. */
+enum { DETECTING_BLOCKS = 6 };
+
 template <bool DISCS> BODY detect_contacts(const crowd &given, const contacts &of, tally *t, int *began)
 {
     const crowd c = crowd_of_discs<DISCS>(given);
@@ -517,7 +520,8 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
         cuda_launch<keep_shoulders>(&b->queue, n, b->c);
     }
     if (has_discs_alone(b->c))
-        cuda_launch<detect_contacts<true>, BLOCK, 1>(&b->queue, n, b->c, b->k, b->counts, &b->solver_state->began);
+        cuda_launch<detect_contacts<true>, BLOCK, DETECTING_BLOCKS>(&b->queue, n, b->c, b->k, b->counts,
+                                                                    &b->solver_state->began);
     else
         cuda_launch<detect_contacts<false>, BLOCK, 1>(&b->queue, n, b->c, b->k, b->counts, &b->solver_state->began);
     CHECK(cudaGetLastError());
