@@ -74,8 +74,8 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
         lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
         crowd_nearest_image(c, &px, &py);
         lane_f along = lane_dot(ex, ey, px, py), aside = lane_det(ex, ey, px, py), off = lane_abs(aside);
-        lane_f radii = radius + lane_gather(c->sr, other);
-        there = there & (along > 0) & (along < PASSING_AHEAD) & (off < PASSING_LANE * radii);
+        lane_f radii = radius + lane_gather(c->sr, other), lane_width = PASSING_LANE * radii;
+        there = there & (along > 0) & (along < PASSING_AHEAD) & (off < lane_width);
         if (!lane_any(there))
             continue;
         lane_i theirs = lane_gather_i(c->slot, other);
@@ -91,8 +91,9 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
         away = away + lane_select(aside > -PASSING_SIDE, -comes, comes);
         near = near + comes;
         lane_m same = there & (facing > 0) & (square > PASSING_AGREE * wish);
-        weight = lane_select(same, weight * passing_fall(off, PASSING_LANE * radii), zero);
-        lane = lane + weight * (aside / (PASSING_LANE * radii));
+        lane_f within = aside / lane_width;
+        weight = lane_select(same, weight * lane_max(1.0f - lane_abs(within), zero), zero);
+        lane = lane + weight * within;
         if (!lane_any(same & held))
             continue;
         ends = ends | (same & (lane_gather_i(c->arrived, theirs) >= 0) &
