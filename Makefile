@@ -443,6 +443,7 @@ lint: lint-packages
 	    --suppress=nullPointerRedundantCheck --suppress=nullPointerArithmeticRedundantCheck --suppress=objectIndex:kernels/planners/clearpath_nearest.h -DTHRONG_LANES=1 $(INCLUDE) runtime $(KERNELS)
 	luacheck -q lua scenarios tests
 	lua5.4 tests/layers.lua
+	lua5.4 tests/people/draw.lua # loads what `make people` draws with
 	for page in runtime/report/*.html; do \
 	    grep -o '{{page_[a-z]*\.js}}' $$page | sed 's,[{}],,g; s,^,runtime/report/,' | xargs cat | node --check - || exit 1; done
 	node --check runtime/embed/vscode/extension.js
