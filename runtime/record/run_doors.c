@@ -15,8 +15,7 @@ static void tell(throng_run_doors *doors, const throng_world *world, int32_t d)
     doors->open[d] = throng_world_door_open(world, d);
     fprintf(doors->table.file, "%.9g,%d,%.17g,%.17g,%.17g,%.17g,", throng_world_time(world), doors->open[d], door->a.x,
             door->a.y, door->b.x, door->b.y);
-    for (const char *c = door->name; *c;)
-        c += throng_csv_character(doors->table.file, c);
+    throng_csv_text(doors->table.file, door->name);
     fputc('\n', doors->table.file);
 }
 
@@ -67,7 +66,12 @@ static bool read_turn(const char *row, throng_door_turn *turn)
     if (fields != 6 || at == 0 || !isfinite(turn->time + turn->a.x + turn->a.y + turn->b.x + turn->b.y))
         return false;
     turn->open = open[0] == '1';
-    snprintf(turn->name, sizeof turn->name, "%.*s", (int)strcspn(row + at, "\r\n"), row + at);
+    const char *c = row + at + (row[at] == '"');
+    size_t used = 0;
+    for (; *c && !strchr("\r\n", *c) && used + 1 < sizeof turn->name; turn->name[used++] = *c++)
+        if (row[at] == '"' && *c == '"' && *++c != '"')
+            break;
+    turn->name[used] = 0;
     return true;
 }
 

@@ -142,6 +142,20 @@ static void every_reader_refuses_a_device(void **state)
     assert_non_null(strstr(error.text, "it is a device"));
 }
 
+static void names_of_doors_are_read_out_of_their_quotes(void **state)
+{
+    (void)state;
+    throng_error error = {""};
+    throng_door_turn *turns;
+    int32_t count;
+    write_file("doors.csv", "time,open,x0,y0,x1,y1,door\n0,1,0,0,1,0,\"a \"\"b\"\", c\"\n1,0,0,0,1,0,d, e\n");
+    assert_true(throng_run_doors_read("trajectory.sqlite", &turns, &count, &error));
+    assert_int_equal(2, count);
+    assert_string_equal("a \"b\", c", turns[0].name);
+    assert_string_equal("d, e", turns[1].name); /* as runs wrote it before */
+    free(turns);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +164,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(more_than_may_be_is_refused, begin, leave_folder),
         cmocka_unit_test_setup_teardown(only_regular_files_are_read, begin, leave_folder),
         cmocka_unit_test_setup_teardown(every_reader_refuses_a_device, begin, leave_folder),
+        cmocka_unit_test_setup_teardown(names_of_doors_are_read_out_of_their_quotes, begin, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
