@@ -25,6 +25,16 @@ int throng_text_character(const char *text)
     return beyond ? 0 : size;
 }
 
+int throng_text_put(FILE *file, const char *text)
+{
+    int size = throng_text_character(text);
+    if (size)
+        fwrite(text, 1, (size_t)size, file);
+    else
+        fprintf(file, "\\x%02X", (unsigned char)*text);
+    return size ? size : 1;
+}
+
 void throng_text_plain(char *text, size_t size)
 {
     char plain[sizeof(throng_error)];

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct throng_error {
     char text[1024];
@@ -18,6 +19,9 @@ extern "C" {
 
 /* Bytes of the UTF-8 character that the text begins with; 0: it begins with none. */
 int throng_text_character(const char *text);
+
+/* Writes that character, or a byte that is none of UTF-8's as \xFF; returns how many bytes of the text it was. */
+int throng_text_put(FILE *file, const char *text);
 
 /* Writes control characters, which names of files may have, as \n or \x1b: what is printed neither steers a terminal
  * nor looks like another message. Cuts off what no longer fits into `size`. */

@@ -1,8 +1,10 @@
 #include "xml.h"
 
+#include "error.h"
+
 void throng_xml_text(FILE *file, const char *text)
 {
-    for (; *text; text++)
+    for (int size = 1; *text; text += size, size = 1)
         switch (*text) {
         case '&': fputs("&amp;", file); break;
         case '<': fputs("&lt;", file); break;
@@ -11,6 +13,6 @@ void throng_xml_text(FILE *file, const char *text)
         case '\'': fputs("&#39;", file); break;
         default:
             if ((unsigned char)*text >= ' ' || *text == '\n' || *text == '\t')
-                fputc(*text, file);
+                size = throng_text_put(file, text);
         }
 }

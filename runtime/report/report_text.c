@@ -9,15 +9,17 @@
 void throng_report_json(FILE *file, const char *text)
 {
     fputc('"', file);
-    for (; *text; text++) {
+    for (int size = 1; *text; text += size, size = 1) {
         unsigned char c = (unsigned char)*text;
         if (c < 0x20 || strchr("\"\\<>&", c))
             fprintf(file, "\\u%04x", c);
         else if (strncmp(text, "\xe2\x80\xa8", 3) == 0 || strncmp(text, "\xe2\x80\xa9", 3) == 0) {
             fprintf(file, "\\u20%02x", (unsigned char)text[2] & 0x3f);
-            text += 2;
-        } else
-            fputc(c, file);
+            size = 3;
+        } else if (throng_text_character(text) == 0)
+            fprintf(file, "\\\\x%02X", c);
+        else
+            size = throng_text_put(file, text);
     }
     fputc('"', file);
 }

@@ -875,22 +875,24 @@ local throng = require "throng"
 local format = throng.params { format = "sqlite" }.format
 local hall = throng.box(0, 0, 20, 20)
 local world = throng.world { seconds = 1, until_done = false, threads = 1, record = { every = 0.5, format = format },
-  map = throng.map { boundary = hall, doors = { ["d\xF6or"] = { { 3, 3 }, { 4, 3 } } } },
+  map = throng.map { boundary = hall, doors = { ["d\xF6or, 2"] = { { 3, 3 }, { 4, 3 } } } },
   regions = { ["h\xE4ll"] = hall } }
 world:spawn { count = 3, where = "h\xE4ll", name = 'g"\xE4ste é' }
 world:measure { inside = "h\xE4ll", name = "m\xE4s" }
 return world
 ]])
-    local runs = "cd '%s' && %s run names.lua --out a --csv a.csv && %s run names.lua --set format=compact --out b"
+    local runs = "cd '%s' && %s run names.lua --out a --csv a.csv --report "
+      .. "&& %s run names.lua --set format=compact --out b"
     cli.done(runs:format(scratch, THRONG, THRONG))
     local names = cli.done(("cd '%s' && python3 -c \"import sqlite3; c = sqlite3.connect('a/trajectory.sqlite')\n"
       .. "for t in 'groups', 'regions', 'doors', 'measures':\n print(c.execute('select * from throng_' + t).fetchall())"
       .. '"'):format(scratch))
-    has(names, [['g"\\xE4ste é']], [['h\\xE4ll']], [['d\\xF6or']], [['m\\xE4s']])
+    has(names, [['g"\\xE4ste é']], [['h\\xE4ll']], [['d\\xF6or, 2']], [['m\\xE4s']])
     cli.done(("cd '%s' && %s convert a/trajectory.sqlite a/all.csv && %s convert b/trajectory.throng b/all.csv"):format(
       scratch, THRONG, THRONG))
-    for file, text in pairs { ["a.csv"] = [[,m\xE4s,]], ["a/doors.csv"] = [[,d\xF6or]],
-      ["a/all.csv"] = [[,"g""\xE4ste é",]], ["b/all.csv"] = [[,"g""\xE4ste é",]] } do
+    for file, text in pairs { ["a.csv"] = [[,m\xE4s,]], ["a/doors.csv"] = [[,"d\xF6or, 2"]],
+      ["a/report.html"] = [[d\xF6or, 2]], ["a/all.csv"] = [[,"g""\xE4ste é",]],
+      ["b/all.csv"] = [[,"g""\xE4ste é",]] } do
       local table = cli.read(scratch .. "/" .. file)
       has(table, text)
       assert.is_truthy(utf8.len(table), file)
