@@ -52,6 +52,8 @@ static throng_overrides overrides_of(const throng_sim_settings *settings)
 
 bool throng_struct_read(void *all, const void *given, size_t size, const char *name, throng_message *message)
 {
+    if (!given)
+        return throng_fail((throng_error *)message, "%s is NULL: begin with %s_default()", name, name);
     size_t known = *(const size_t *)given;
     if (known < sizeof known || known > size)
         return throng_fail((throng_error *)message,

@@ -414,6 +414,8 @@ static void texts_that_are_null_are_refused(void **state)
     assert_false(throng_sim_number(sim, NULL, &value, &message));
     assert_null(throng_sim_text(sim, NULL, &message));
     assert_false(throng_sim_spawn(sim, NULL, NULL, 1, &agent, &message));
+    assert_false(throng_sim_spawn_group(sim, NULL, NULL, 1, &agent, &message));
+    assert_string_equal("throng_sim_group is NULL: begin with throng_sim_group_default()", message.text);
     assert_false(throng_sim_listen(sim, NULL, NULL, &number, &message));
     assert_string_equal("the event's name is NULL, and must be a text", message.text);
     assert_false(throng_sim_go_to(sim, NULL, 0, NULL, &message));
