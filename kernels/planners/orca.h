@@ -146,8 +146,8 @@ LANE_FN lane_i orca_program2(const orca_lines *l, int count, lane_f radius, lane
     lane_i failed = lane_set_i(count);
     for (int i = 0;; i++) {
         lane_m violated = lane_none();
-        for (; i < count;
-             i++) { /* by a loop of its own: the threads of a warp meet after it, each at a line of its own */
+        /* By a loop of its own: the threads of a warp meet after it, each at the next line that it violates. */
+        for (; i < count; i++) {
             orca_line o = orca_line_of(l, i);
             violated = lanes & (lane_det(o.dx, o.dy, o.px - x, o.py - y) > 0);
             if (lane_any(violated))
