@@ -232,9 +232,8 @@ static bool call_hooks(void *context, throng_phase phase, bool after, throng_err
     return fine;
 }
 
-void throng_hooks_set(throng_hook_call *call, lua_State *L, int index)
+void throng_hooks_set(throng_hook_call *call, lua_State *L, int index, const throng_lua_world *world)
 {
-    const throng_lua_world *world = throng_check_world(L, index);
     *call = (throng_hook_call){L, lua_absindex(L, index), false};
     throng_world_set_hook(world->world, call_hooks, call, world->hooks);
 }
@@ -258,7 +257,7 @@ static int run_stage(lua_State *L)
         throng_raise(L, "stage:run cannot be called in a callback of the same world");
     lua_settop(L, 1);
     lua_getiuservalue(L, 1, 1);
-    throng_hooks_set(&hooks, L, 2);
+    throng_hooks_set(&hooks, L, 2, world);
     world->stepping = true;
     bool fine = throng_world_run_phase(world->world, phase, &error);
     throng_world_set_hook(world->world, NULL, NULL, 0);

@@ -87,97 +87,128 @@ static void call_behaviours(lua_State *L, int index, const throng_lua_world *wor
     throng_callback_call(L, world, "a behaviour function with slow = true", "", 1, 0);
 }
 
-/* Raises the script's last failure. */
-static void raise_last(lua_State *L)
+/* Is Lua called before the frame? */
+static bool calls_before(const throng_lua_world *world)
 {
-    lua_pushstring(L, throng_script_message(throng_script_of(L)));
-    lua_error(L);
+    return world->looks_again || world->watches_steps || world->calls_behaviours || throng_timers_due(world);
 }
 
-static void step_world(lua_State *L, int index)
+/* Of the world's value at 1. */
+static int call_before(lua_State *L)
 {
-    throng_error error;
-    throng_lua_world *world = throng_check_world(L, index);
+    const throng_lua_world *world = throng_check_world(L, 1);
     if (world->looks_again)
-        throng_entered_look_again(L, index);
-    throng_timers_call(L, index);
+        throng_entered_look_again(L, 1);
+    throng_timers_call(L, 1);
     if (world->watches_steps)
-        call_on_step(L, index, world);
+        call_on_step(L, 1, world);
     if (world->calls_behaviours)
-        call_behaviours(L, index, world);
-    throng_hook_call hooks;
-    throng_hooks_set(&hooks, L, index);
-    bool stepped = throng_world_step(world->world, &error);
-    throng_world_set_hook(world->world, NULL, NULL, 0);
-    if (hooks.failed)
-        raise_last(L);
-    if (!stepped)
-        throng_raise(L, "step %d: %s", (int)throng_world_steps(world->world), error.text);
-    if (world->watches_paths)
-        throng_call_paths(L, index);
-    if (world->watches_arrivals)
-        call_arrived(L, index, world);
-    if (world->watches_stuck)
-        throng_call_stuck(L, index);
-    if (world->watches_floors)
-        throng_call_floors(L, index);
-    if (world->watches_places)
-        throng_call_entered(L, index);
-    if (world->watches_overcome)
-        call_overcome(L, index, world);
-    if (world->watches_states)
-        throng_hooks_call(L, index);
-}
-
-/* Is Lua called in a frame? */
-static bool enters_lua(const throng_lua_world *world)
-{
-    return world->hooks || world->watches_steps || world->watches_arrivals || world->watches_stuck ||
-           world->watches_floors || world->watches_places || world->watches_overcome || world->watches_states ||
-           world->calls_behaviours || world->has_timers || world->watches_paths;
-}
-
-static int step_protected(lua_State *L)
-{
-    step_world(L, 1);
+        call_behaviours(L, 1, world);
     return 0;
 }
 
-static bool try_step(lua_State *L, int index, throng_error *error)
+static bool compute_frame(lua_State *L, int index, const throng_lua_world *world, throng_error *error)
 {
-    throng_lua_world *world = lua_touserdata(L, index);
-    if (!enters_lua(world))
-        return throng_world_step(world->world, error);
-    index = lua_absindex(L, index);
-    lua_pushcfunction(L, step_protected);
-    lua_pushvalue(L, index);
-    world->stepping = true;
-    int status = lua_pcall(L, 1, 0, 0); /* callbacks have their tracebacks already */
-    world->stepping = false;
-    return status == LUA_OK || throng_script_fail(L, error);
+    throng_hook_call hooks;
+    throng_hooks_set(&hooks, L, index, world);
+    bool stepped = throng_world_step(world->world, error);
+    throng_world_set_hook(world->world, NULL, NULL, 0);
+    if (!stepped && !hooks.failed)
+        throng_fail_in(error, "step %u", throng_world_steps(world->world));
+    return stepped;
 }
 
-/* One frame with callbacks; the world's value is at `index`. False: the message is the script's last failure. */
-static bool step_watched(lua_State *L, int index, throng_error *error)
+/* Is Lua called after the frame? Only where there is somebody to tell of, or what looks for them is Lua's. */
+static bool find_news(const throng_lua_world *world, bool *news, throng_error *error)
+{
+    throng_world *w = world->world;
+    const throng_handle *handles;
+    int32_t paths = 0, arrived = 0, stuck = 0, floors = 0;
+    if (world->watches_paths)
+        throng_world_paths(w, &paths);
+    if (world->watches_arrivals && !throng_world_arrivals(w, &handles, &arrived, error))
+        return false;
+    if (world->watches_stuck)
+        throng_world_newly_stuck(w, &stuck);
+    if (world->watches_floors)
+        throng_world_floor_changes(w, &floors);
+    *news = paths || arrived || stuck || floors || world->watches_places || world->watches_overcome ||
+            world->watches_states;
+    return true;
+}
+
+/* Of the world's value at 1. */
+static int call_after(lua_State *L)
+{
+    const throng_lua_world *world = throng_check_world(L, 1);
+    if (world->watches_paths)
+        throng_call_paths(L, 1);
+    if (world->watches_arrivals)
+        call_arrived(L, 1, world);
+    if (world->watches_stuck)
+        throng_call_stuck(L, 1);
+    if (world->watches_floors)
+        throng_call_floors(L, 1);
+    if (world->watches_places)
+        throng_call_entered(L, 1);
+    if (world->watches_overcome)
+        call_overcome(L, 1, world);
+    if (world->watches_states)
+        throng_hooks_call(L, 1);
+    return 0;
+}
+
+/* What a step needs at hand; the world's value is at `index`. Where nobody is called Lua's memory is not touched: of
+ * ten thousand worlds it is in no cache. */
+typedef struct stepping {
+    lua_State *L;
+    int index;
+    throng_lua_world *world;
+    throng_script *script;
+} stepping;
+
+static stepping stepping_of(lua_State *L, int index)
+{
+    return (stepping){L, lua_absindex(L, index), lua_touserdata(L, index), throng_script_of(L)};
+}
+
+static bool call_protected(const stepping *s, lua_CFunction call, throng_error *error)
+{
+    lua_pushcfunction(s->L, call);
+    lua_pushvalue(s->L, s->index);
+    int status = lua_pcall(s->L, 1, 0, 0); /* callbacks have their tracebacks already */
+    return status == LUA_OK || throng_script_fail(s->L, error);
+}
+
+static bool try_step(const stepping *s, throng_error *error)
+{
+    bool news;
+    return (!calls_before(s->world) || call_protected(s, call_before, error)) &&
+           compute_frame(s->L, s->index, s->world, error) && find_news(s->world, &news, error) &&
+           (!news || call_protected(s, call_after, error));
+}
+
+/* One frame with callbacks. False: the message is the script's last failure, or the error. */
+static bool step_watched(const stepping *s, throng_error *error)
 {
     throng_watched watched;
-    throng_script *script = throng_script_of(L);
-    throng_script_begin(script, &watched, THRONG_TASK_FRAME);
-    bool stepped = try_step(L, index, error);
-    throng_script_end(script, &watched);
+    throng_script_begin(s->script, &watched, THRONG_TASK_FRAME);
+    s->world->stepping = true;
+    bool stepped = try_step(s, error);
+    s->world->stepping = false;
+    throng_script_end(s->script, &watched);
     return stepped;
 }
 
 /* A step that specs asked for. */
-static bool step_noted(lua_State *L, int index, throng_error *error)
+static bool step_noted(const stepping *s, throng_error *error)
 {
-    throng_lua_world *world = lua_touserdata(L, index);
-    bool testing = throng_script_of(L)->limits.testing;
+    bool testing = s->script->limits.testing;
     if (testing)
-        throng_test_note(L, world);
-    bool stepped = step_watched(L, index, error);
+        throng_test_note(s->L, s->world);
+    bool stepped = step_watched(s, error);
     if (testing && stepped)
-        throng_test_note(L, world);
+        throng_test_note(s->L, s->world);
     return stepped;
 }
 
@@ -190,12 +221,14 @@ static throng_lua_world *check_steppable(lua_State *L, const char *method)
 }
 
 /* Raises what step_watched left. */
-_Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world, const throng_error *error)
+_Noreturn static void raise_failure(lua_State *L, const throng_error *error)
 {
-    const char *message = throng_script_message(throng_script_of(L));
-    if (enters_lua(world) && *message)
-        raise_last(L);
-    throng_raise_error(L, error);
+    const char *text = throng_script_error_text(throng_script_of(L), error);
+    if (text == error->text)
+        throng_raise_error(L, error);
+    lua_pushstring(L, text);
+    lua_error(L);
+    abort(); /* lua_error does not return */
 }
 
 /*--- world:step()
@@ -206,21 +239,22 @@ _Noreturn static void raise_failure(lua_State *L, const throng_lua_world *world,
 int throng_world_step_method(lua_State *L)
 {
     throng_error error;
-    const throng_lua_world *world = check_steppable(L, "world:step");
-    if (!step_noted(L, 1, &error))
-        raise_failure(L, world, &error);
+    check_steppable(L, "world:step");
+    const stepping step = stepping_of(L, 1);
+    if (!step_noted(&step, &error))
+        raise_failure(L, &error);
     lua_settop(L, 1);
     return 1;
 }
 
 /* ---- world:run */
 
-static bool step_running(void *context, throng_error *error) { return step_noted(context, 1, error); }
+static bool step_running(void *context, throng_error *error) { return step_noted(context, error); }
 
 static bool stop_asked(void *context)
 {
-    const throng_lua_world *world = lua_touserdata(context, 1);
-    return world->stopped;
+    const stepping *step = context;
+    return step->world->stopped;
 }
 
 /*--- class throng.run.settings
@@ -258,8 +292,7 @@ static throng_run_def read_run(lua_State *L, const throng_lua_world *world)
                           .steps = counted ? (uint32_t)steps : throng_run_steps(world->world, seconds),
                           .until_done = !timed && !counted,
                           .step = step_running,
-                          .stopped = stop_asked,
-                          .context = L};
+                          .stopped = stop_asked};
     throng_field_boolean(L, 2, "world:run", "until_done", &def.until_done);
     return def;
 }
@@ -277,11 +310,13 @@ int throng_world_run_method(lua_State *L)
     throng_error error;
     throng_lua_world *world = check_steppable(L, "world:run");
     throng_run_def def = read_run(L, world);
+    stepping step = stepping_of(L, 1);
+    def.context = &step;
     world->stopped = false;
     throng_run_end end = throng_run(&def, &error);
     throng_script_check(L);
     if (end == THRONG_RUN_FAILED)
-        raise_failure(L, world, &error);
+        raise_failure(L, &error);
     lua_pushstring(L, throng_run_end_names[end]);
     return 1;
 }
@@ -310,7 +345,8 @@ bool throng_script_step(void *context, throng_error *error)
 {
     throng_script *script = context;
     lua_rawgeti(script->L, LUA_REGISTRYINDEX, script->world);
-    bool stepped = step_watched(script->L, -1, error);
+    const stepping step = stepping_of(script->L, -1);
+    bool stepped = step_watched(&step, error);
     lua_pop(script->L, 1);
     return stepped;
 }

@@ -48,7 +48,6 @@ static int add_timer(lua_State *L, throng_lua_world *world, double start, double
     if (!throng_heap_push(&world->timers, start, world->timers_made + 1))
         throng_raise(L, "out of memory for a timer");
     world->timers_made++;
-    world->has_timers = true;
     lua_settop(L, 1);
     return 1;
 }
@@ -187,13 +186,21 @@ static void take_up_late(lua_State *L, throng_lua_world *world)
     }
 }
 
-/* A time is reached at the step that begins within half a microsecond of it: sums of dt are not exact. What callbacks
- * make waits for the next step. */
+/* A time is reached at the step that begins within half a microsecond of it: sums of dt are not exact. */
+static double reached(const throng_lua_world *world) { return throng_world_time(world->world) + 5e-7; }
+
+bool throng_timers_due(const throng_lua_world *world)
+{
+    const throng_heap *timers = &world->timers;
+    return world->late_timers.count > 0 || (timers->count > 0 && timers->entries[0].key <= reached(world));
+}
+
+/* What callbacks make waits for the next step. */
 void throng_timers_call(lua_State *L, int index)
 {
     throng_lua_world *world = throng_check_world(L, index);
     throng_heap *timers = &world->timers;
-    double now = throng_world_time(world->world) + 5e-7;
+    double now = reached(world);
     int32_t made = world->timers_made;
     index = lua_absindex(L, index);
     take_up_late(L, world);

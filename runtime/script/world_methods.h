@@ -50,7 +50,7 @@ typedef struct throng_hook_call {
     int index;
     bool failed;
 } throng_hook_call;
-void throng_hooks_set(throng_hook_call *call, lua_State *L, int index);
+void throng_hooks_set(throng_hook_call *call, lua_State *L, int index, const throng_lua_world *world);
 /* In bind_world_settings.c: throng.world's settings, the table at 1, and what the command line puts in their place.
  * What depends on the map (NULL: there is none) is read once that is known. */
 void throng_world_settings_read(lua_State *L, throng_lua_world *world, throng_world_def *def);
@@ -80,6 +80,7 @@ int32_t throng_timers_after(lua_State *L, int index, double time, double *first)
 int32_t throng_timers_waiting(lua_State *L, int index);
 int throng_world_probe_method(lua_State *L);
 /* Timers that are due, before a step; the world's value is at `index`. */
+bool throng_timers_due(const throng_lua_world *world);
 void throng_timers_call(lua_State *L, int index);
 
 #endif

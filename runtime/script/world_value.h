@@ -19,7 +19,6 @@ typedef struct throng_lua_world {
     bool watches_places;     /* there are "entered" or "left" callbacks */
     bool looks_again;        /* those callbacks are to look who is where before the next step: a reload moved agents */
     bool watches_states;     /* there are enter or exit hooks */
-    bool has_timers;         /* there were world:at or world:every */
     throng_heap timers;      /* numbers of timers, by when they are due: see bind_timers.c */
     throng_heap late_timers; /* those that callbacks of the step made, and are due in it */
     int32_t timers_made;     /* the number of the last */
