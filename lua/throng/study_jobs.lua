@@ -30,7 +30,8 @@ function jobs:run(settings)
     local function give(worker, order)
       local own = had[worker]
       own.count, own.orders[order.run] = own.count + 1, order
-      lines[worker] = (lines[worker] and lines[worker] .. "\n" or "") .. settings.line(order)
+      lines[worker] = lines[worker] or {}
+      table.insert(lines[worker], settings.line(order))
       running = running + 1
     end
     local function may_take(worker)
@@ -56,7 +57,7 @@ function jobs:run(settings)
         end
       end
     until not given
-    for worker, text in pairs(lines) do self.workers:say(worker, text) end
+    for worker, list in pairs(lines) do self.workers:say(worker, table.concat(list, "\n")) end
   end
 
   -- A worker has ended. One of what it had may have ended it: which, is found by doing each half of them again.

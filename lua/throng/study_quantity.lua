@@ -115,6 +115,7 @@ function quantity.value(world, q)
     return value
   end
   if q.stat == "time" then return world.time end
+  if q.stat == "arrived" then return host.arrived(world) end -- the curve that all studies have
   local value = world:stats()[q.stat]
   if q.key then return value[q.key] or 0 end
   return value

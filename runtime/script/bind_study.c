@@ -47,6 +47,17 @@ static int study_of(lua_State *L)
 
 /* ---- worlds, laws, time */
 
+/* arrived(world): how many have arrived so far */
+static int arrived(lua_State *L)
+{
+    throng_error error;
+    int32_t count;
+    if (!throng_world_count_arrived(throng_check_world(L, 1)->world, &count, &error))
+        throng_raise_error(L, &error);
+    lua_pushinteger(L, count);
+    return 1;
+}
+
 /* run_plan(world): the steps that `throng run` would do, and whether it ends when everybody has arrived */
 static int run_plan(lua_State *L)
 {
@@ -301,6 +312,7 @@ void throng_bind_study(lua_State *L)
     lua_pop(L, 1);
     static const luaL_Reg functions[] = {{"new_study", new_study},
                                          {"study_of", study_of},
+                                         {"arrived", arrived},
                                          {"run_plan", run_plan},
                                          {"quantile", quantile},
                                          {"normal_quantile", normal_quantile},

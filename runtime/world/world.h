@@ -611,6 +611,8 @@ typedef struct throng_world_stats {
     throng_counters counters;
 } throng_world_stats;
 bool throng_world_get_stats(throng_world *world, throng_world_stats *stats, throng_error *error);
+/* How many have arrived so far, alone: a device that works on the frame is not waited for. */
+bool throng_world_count_arrived(throng_world *world, int32_t *count, throng_error *error);
 /* Stages run one after the other from now on, each waited for; times are a device's own (throng_backend_api). */
 void throng_world_time_stages(throng_world *world, bool on);
 
