@@ -22,48 +22,50 @@ enum { BLOCK = 128 };
 
 /* --- what is noted --------------------------------------------------------------------------------------- */
 
-/* Where a world's crowd and arguments are in the notes of all, and how many blocks it asks for. */
-struct cuda_entry {
-    uint32_t crowd, arguments;
+/* In front of the arguments of a launch: how many bytes before this the world's crowd is, and how many blocks it asks
+ * for. */
+struct alignas(16) cuda_head {
+    uint32_t crowd;
     int32_t blocks;
 };
 
-/* The kernels of a body: of one world, and of many. Each has a number of its own, from 0 on. */
+/* The kernels of a body: of one world, and of many, of whom `heads` are places in the notes of all. Each has a number
+ * of its own, from 0 on. */
 struct cuda_form {
     typedef void launch_alone(cudaStream_t stream, int blocks, const crowd &c, const void *arguments);
-    typedef void launch_together(cudaStream_t stream, int blocks, int worlds, const char *notes,
-                                 const cuda_entry *entries);
+    typedef void launch_together(cudaStream_t stream, int blocks, int worlds, const char *notes, const uint32_t *heads);
     const int number;
     launch_alone *const alone;
     launch_together *const together;
     cuda_form(launch_alone *one, launch_together *many);
 };
 
+/* A launch, and where its head is in the notes of its world. */
 struct cuda_noted {
     const cuda_form *form;
-    cuda_entry entry; /* in the notes of its world */
+    size_t head;
+    bool operator==(const cuda_noted &other) const { return form == other.form && head == other.head; }
 };
 
 /* A world's: in order. */
 struct cuda_queue {
     cudaStream_t stream;
-    bool notes;         /* are launches noted now? */
-    bool used;          /* something may be under way on the stream */
-    cudaError_t status; /* of when the notes were launched */
+    bool notes; /* are launches noted now? */
+    bool used;  /* something may be under way on the stream */
     std::vector<cuda_noted> noted;
-    std::vector<char> bytes; /* the crowds and arguments of those */
-    uint32_t crowd;          /* the last of them */
+    std::vector<char> bytes; /* the crowds, heads and arguments of those */
+    size_t crowd;            /* the last of them */
 };
 
 enum { NOTES_ALIGN = 16 };
 
 /* Returns where they are. */
-static inline uint32_t cuda_note_bytes(cuda_queue *q, const void *bytes, size_t size)
+static inline size_t cuda_note_bytes(cuda_queue *q, const void *bytes, size_t size)
 {
     size_t at = (q->bytes.size() + NOTES_ALIGN - 1) / NOTES_ALIGN * NOTES_ALIGN;
-    q->bytes.resize(at + size);
-    memcpy(q->bytes.data() + at, bytes, size);
-    return (uint32_t)at;
+    q->bytes.resize(at);
+    q->bytes.insert(q->bytes.end(), (const char *)bytes, (const char *)bytes + size);
+    return at;
 }
 
 static inline void cuda_note(cuda_queue *q, const cuda_form *form, int blocks, const crowd &c, const void *arguments,
@@ -71,13 +73,23 @@ static inline void cuda_note(cuda_queue *q, const cuda_form *form, int blocks, c
 {
     if (q->noted.empty() || memcmp(q->bytes.data() + q->crowd, &c, sizeof c))
         q->crowd = cuda_note_bytes(q, &c, sizeof c);
-    q->noted.push_back({form, {q->crowd, cuda_note_bytes(q, arguments, size), blocks}});
+    cuda_head head = {0, blocks};
+    size_t at = cuda_note_bytes(q, &head, sizeof head);
+    ((cuda_head *)(q->bytes.data() + at))->crowd = (uint32_t)(at - q->crowd);
+    cuda_note_bytes(q, arguments, size);
+    q->noted.push_back({form, at});
 }
 
-/* The arguments of the launch noted last, to change them, if it is of this form; else NULL. */
-static inline void *cuda_last_noted(cuda_queue *q, const cuda_form *form)
+/* The launch noted last, to change its arguments, which follow, and its blocks, if it is of this form; else NULL. */
+static inline cuda_head *cuda_last_noted(cuda_queue *q, const cuda_form *form)
 {
-    return q->noted.empty() || q->noted.back().form != form ? NULL : q->bytes.data() + q->noted.back().entry.arguments;
+    return q->noted.empty() || q->noted.back().form != form ? NULL
+                                                            : (cuda_head *)(q->bytes.data() + q->noted.back().head);
+}
+
+static __host__ __device__ inline const crowd &cuda_crowd_of(const cuda_head *head)
+{
+    return *(const crowd *)((const char *)head - head->crowd);
 }
 
 /* Launches what is noted. */
@@ -142,15 +154,14 @@ __global__ void __launch_bounds__(THREADS, AT_ONCE) kernel_alone(const crowd c, 
 /* No body writes to the notes: what a thread has read of them it need not read again behind a write. */
 template <auto body, int THREADS, int AT_ONCE, typename... P>
 __global__ void __launch_bounds__(THREADS, AT_ONCE)
-    kernel_together(const char *__restrict__ notes, const cuda_entry *__restrict__ entries)
+    kernel_together(const char *__restrict__ notes, const uint32_t *__restrict__ heads)
 {
     await_previous_launch();
-    const cuda_entry entry = entries[blockIdx.y];
-    if ((int32_t)blockIdx.x >= entry.blocks)
+    const cuda_head *head = (const cuda_head *)(notes + heads[blockIdx.y]);
+    if ((int32_t)blockIdx.x >= head->blocks)
         return;
-    const crowd &c = *(const crowd *)(notes + entry.crowd);
-    cuda::std::apply([&](const P &...arguments) { body(c, arguments...); },
-                     *(const cuda_arguments<P...> *)(notes + entry.arguments));
+    const crowd &c = cuda_crowd_of(head);
+    cuda::std::apply([&](const P &...arguments) { body(c, arguments...); }, *(const cuda_arguments<P...> *)(head + 1));
 }
 
 template <auto body, int THREADS, int AT_ONCE, typename... P>
@@ -164,10 +175,10 @@ static void launch_alone(cudaStream_t stream, int blocks, const crowd &c, const 
 }
 
 template <auto body, int THREADS, int AT_ONCE, typename... P>
-static void launch_together(cudaStream_t stream, int blocks, int worlds, const char *notes, const cuda_entry *entries)
+static void launch_together(cudaStream_t stream, int blocks, int worlds, const char *notes, const uint32_t *heads)
 {
     cuda_launch_kernel(kernel_together<body, THREADS, AT_ONCE, P...>, dim3((unsigned)blocks, (unsigned)worlds), THREADS,
-                       stream, notes, entries);
+                       stream, notes, heads);
 }
 
 template <auto body, int THREADS, int AT_ONCE, typename... P> struct cuda_kernels {

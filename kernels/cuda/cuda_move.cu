@@ -331,13 +331,13 @@ enum { TOGETHER_LEAST = 128, TOGETHER_MOST = 512 /* threads */ };
  * whose cache holds what 1,000 people read; smaller ones share it. */
 template <bool FRICTION>
 __global__ void __launch_bounds__(TOGETHER_MOST, 1)
-    kernel_solve_together(const char *__restrict__ notes, const cuda_entry *__restrict__ entries)
+    kernel_solve_together(const char *__restrict__ notes, const uint32_t *__restrict__ heads)
 {
     __shared__ int32_t turn[CONTACTS_BATCH];
     await_previous_launch();
-    const cuda_entry entry = entries[blockIdx.y];
-    const crowd &c = *(const crowd *)(notes + entry.crowd);
-    const solving &s = *(const solving *)(notes + entry.arguments);
+    const cuda_head *head = (const cuda_head *)(notes + heads[blockIdx.y]);
+    const crowd &c = cuda_crowd_of(head);
+    const solving &s = *(const solving *)(head + 1);
     if (!solver_began(s))
         return;
     contacts k = s.k;
@@ -475,12 +475,12 @@ template <bool FRICTION> static void solve_alone(cudaStream_t stream, int blocks
 
 /* `blocks` would be asked for by the largest of them alone: about a thread an agent. */
 template <bool FRICTION>
-static void solve_together(cudaStream_t stream, int blocks, int worlds, const char *notes, const cuda_entry *entries)
+static void solve_together(cudaStream_t stream, int blocks, int worlds, const char *notes, const uint32_t *heads)
 {
     int threads = TOGETHER_LEAST;
     while (threads < TOGETHER_MOST && threads < blocks * SOLVER_EACH)
         threads *= 2;
-    cuda_launch_kernel(kernel_solve_together<FRICTION>, dim3(1, (unsigned)worlds), threads, stream, notes, entries);
+    cuda_launch_kernel(kernel_solve_together<FRICTION>, dim3(1, (unsigned)worlds), threads, stream, notes, heads);
 }
 
 static void launch_solver(throng_backend *b, const solving &s)

@@ -54,10 +54,11 @@ static bool takes_copy(const copy_list *l, const int32_t *to, cudaMemcpyKind way
 static void note_copy(throng_backend *b, void *to, const void *from, size_t bytes, cudaMemcpyKind way)
 {
     cuda_queue *q = &b->queue;
-    copy_list *last = (copy_list *)cuda_last_noted(q, kernels_of_body<copy_words>::form());
+    cuda_head *head = cuda_last_noted(q, kernels_of_body<copy_words>::form());
+    copy_list *last = head ? (copy_list *)(head + 1) : NULL;
     if (last && takes_copy(last, (const int32_t *)to, way)) {
         add_copy(last, to, from, bytes);
-        q->noted.back().entry.blocks = last->first[last->count];
+        head->blocks = last->first[last->count];
         return;
     }
     copy_list own = {};
