@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
 #include <new>
 
 #include "kernels/frame.h"
@@ -171,15 +172,33 @@ static void cuda_destroy(throng_backend *b)
     cuda_free(b->mapped);
     cuda_free(b->arrival_list);
     cuda_free(b->sent_room);
-    if (b->queue.stream)
+    if (b->queue.stream && !b->shares_stream)
         cudaStreamDestroy(b->queue.stream);
     delete b;
+}
+
+/* Its own. Worlds that are stepped together have little that goes by one, and the driver takes its time for each: they
+ * share some, which are kept. */
+static cudaError_t find_stream(throng_backend *b)
+{
+    enum { SHARED = 16 };
+    static std::mutex lock;
+    static cudaStream_t shared[SHARED];
+    static uint32_t next;
+    b->shares_stream = cuda_half && cuda_half() >= 0 && b->device == 0;
+    if (!b->shares_stream)
+        return cudaStreamCreateWithFlags(&b->queue.stream, cudaStreamNonBlocking);
+    std::lock_guard<std::mutex> guard(lock);
+    cudaStream_t *stream = &shared[next++ % SHARED];
+    cudaError_t status = *stream ? cudaSuccess : cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+    b->queue.stream = *stream;
+    return status;
 }
 
 static bool set_up(throng_backend *b, throng_error *error)
 {
     cuda_on_device on(b->device);
-    CHECK(cudaStreamCreateWithFlags(&b->queue.stream, cudaStreamNonBlocking));
+    CHECK(find_stream(b));
     if (!cuda_allocate(b, &b->counts, 1, error))
         return false;
     CHECK(cuda_malloc_pinned(&b->mapped, sizeof *b->mapped));
@@ -187,7 +206,8 @@ static bool set_up(throng_backend *b, throng_error *error)
     float one = 1;
     memcpy(&t.worst, &one, sizeof one);
     b->mapped->told = t;
-    CHECK(cudaMemcpyAsync(b->counts, &t, sizeof t, cudaMemcpyHostToDevice, cuda_stream(b)));
+    cuda_send(b, b->counts, &b->mapped->told, sizeof t);
+    CHECK(cudaGetLastError());
     return cuda_set_up_solver(b, error);
 }
 

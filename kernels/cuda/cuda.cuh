@@ -128,6 +128,13 @@ struct cuda_block {
     bool pinned;
 };
 
+/* What the contact solver knows of a device. */
+struct cuda_solver {
+    const float *beta; /* [ITERATIONS_MAX], there */
+    int blocks[2];     /* of kernel_solve, all of which run at once: without friction, and with it */
+    int each;          /* of kernel_solve_dataflow: agents a group has room for */
+};
+
 struct throng_backend {
     crowd c;
     contacts k;
@@ -143,8 +150,7 @@ struct throng_backend {
     throng_near *near_list; /* [near_room] */
     int32_t near_room;
     cuda_grid side_grid, box_grid; /* over the sides of bodies, and over the boxes about them */
-    float *beta;
-    float *said; /* see dataflow_words, of said_agents; none before the first jam */
+    float *said;                   /* see dataflow_words, of said_agents; none before the first jam */
     int32_t said_agents;
     solver_state *solver_state;
     std::vector<cuda_block> column_blocks;
@@ -168,6 +174,7 @@ struct throng_backend {
     size_t sent, sent_most; /* so many bytes */
     cuda_early early;       /* see cuda_bring_early */
     cuda_queue queue;
+    bool shares_stream; /* with worlds that are stepped together with it */
     planning_ahead ahead;
     struct cuda_paths *paths; /* none before the first, all three */
     struct cuda_searches *searches;
@@ -178,9 +185,8 @@ struct throng_backend {
     char *aside;
     size_t aside_room;
     int processors;
-    int solver_blocks[2]; /* of kernel_solve, all of which run at once: without friction, and with it */
-    int dataflow_each;    /* of kernel_solve_dataflow: agents a group has room for */
-    int32_t moved;        /* the step whose move stage ran last, + 1 */
+    cuda_solver solver;
+    int32_t moved; /* the step whose move stage ran last, + 1 */
     char name[128];
 };
 
@@ -214,13 +220,20 @@ static inline cudaStream_t cuda_stream(throng_backend *b) { return cuda_stream(&
 /* Has what the thread asks CUDA for be of a device, while it lives. */
 struct cuda_on_device {
     int before;
+    bool changes; /* or it is already: the driver takes its time */
     explicit cuda_on_device(int32_t device)
     {
         if (cudaGetDevice(&before) != cudaSuccess)
             before = 0;
-        cudaSetDevice(device);
+        changes = before != device;
+        if (changes)
+            cudaSetDevice(device);
     }
-    ~cuda_on_device() { cudaSetDevice(before); }
+    ~cuda_on_device()
+    {
+        if (changes)
+            cudaSetDevice(before);
+    }
 };
 
 /* Of b->device, which is to be there: its name and its multiprocessors. */
@@ -274,6 +287,13 @@ bool cuda_replace(throng_backend *b, T **block, size_t old_count, size_t count, 
 /* Copies whole words to the host's mapped memory, after what was asked for before: they are there when that is done
  * (cuda_finish). */
 void cuda_bring(throng_backend *b, void *to, const void *from, size_t bytes);
+
+/* The other way, from such memory of the host, which stays as it is until then. */
+void cuda_send(throng_backend *b, void *to, const void *from, size_t bytes);
+/* Zeroes a block, after what was asked for before. */
+void cuda_clear(throng_backend *b, void *block, size_t bytes);
+/* The same as cuda_send of memory that changes: what is under way lies aside. False: there is no room for it. */
+bool cuda_send_aside(throng_backend *b, void *to, const void *from, size_t bytes);
 
 /* Before a world that is stepped with others waits, as each wait takes a launch of all of them: brings the columns that
  * it is likely to ask for next, which are those of the step before, and those that were asked for with the wanted one.

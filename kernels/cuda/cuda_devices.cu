@@ -9,7 +9,17 @@
 
 #include <dlfcn.h>
 
-/* Asked for once, as the driver takes its time. */
+/* Both are asked for once, as the driver takes its time. */
+static cudaError_t count_devices(int *count)
+{
+    static std::mutex lock;
+    static int known;
+    std::lock_guard<std::mutex> guard(lock);
+    cudaError_t status = known ? cudaSuccess : cudaGetDeviceCount(&known);
+    *count = known;
+    return status;
+}
+
 static cudaError_t find_properties(int device, cudaDeviceProp *p)
 {
     static std::mutex lock;
@@ -26,8 +36,8 @@ static cudaError_t find_properties(int device, cudaDeviceProp *p)
 
 bool cuda_find_device(throng_backend *b, throng_error *error)
 {
-    int count = 0;
-    cudaError_t status = cudaGetDeviceCount(&count);
+    int count;
+    cudaError_t status = count_devices(&count);
     if (status != cudaSuccess || count == 0)
         return throng_fail(error, "the cuda backend finds no device here (%s); run with --backend cpu, or auto",
                            status != cudaSuccess ? cudaGetErrorString(status) : "none found");
@@ -69,5 +79,5 @@ int32_t cuda_devices()
         return managed;
     if (managed > 0)
         return std::min(managed, (int32_t)std::count(listed, listed + strlen(listed), ',') + 1);
-    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+    return count_devices(&count) == cudaSuccess ? count : 0;
 }

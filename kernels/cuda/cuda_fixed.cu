@@ -6,6 +6,8 @@
 
 static bool forget_fixed(throng_backend *b, int what, throng_error *error)
 {
+    if (!b->fixed[what])
+        return true;
     if (!cuda_wait_for_plan(b, error))
         return false;
     CHECK(cudaStreamSynchronize(cuda_stream(b)));
@@ -33,8 +35,9 @@ template <typename T> static void upload(fixed_arrays *all, const T *host, size_
     all->bytes = (all->bytes + (count + 1) * sizeof(T) + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* In place of what the world had of that kind. It is there when this returns: the stream does not wait for others, and
- * a copy that belongs to none may come after what is launched next. */
+/* In place of what the world had of that kind. Without room aside it is there when this returns, whatever is noted, as
+ * nobody knows the block yet: the stream does not wait for others, and a copy that belongs to none may come after what
+ * is launched next. */
 static bool send(throng_backend *b, int what, const fixed_arrays *all, throng_error *error)
 {
     void *block;
@@ -48,8 +51,12 @@ static bool send(throng_backend *b, int what, const fixed_arrays *all, throng_er
             memcpy(bytes.data() + a.at, a.host, a.bytes);
         *a.device = (const char *)block + a.at;
     }
-    CHECK(cudaMemcpyAsync(block, bytes.data(), all->bytes, cudaMemcpyHostToDevice, cuda_stream(b)));
-    CHECK(cudaStreamSynchronize(cuda_stream(b)));
+    if (cuda_send_aside(b, block, bytes.data(), all->bytes)) {
+        CHECK(cudaGetLastError());
+        return true;
+    }
+    CHECK(cudaMemcpyAsync(block, bytes.data(), all->bytes, cudaMemcpyHostToDevice, b->queue.stream));
+    CHECK(cudaStreamSynchronize(b->queue.stream));
     return true;
 }
 
@@ -303,6 +310,6 @@ bool cuda_set_programs(throng_backend *b, const throng_programs *t, throng_error
 
 void cuda_free_fixed(throng_backend *b)
 {
-    for (int what = 0; what < FIXED_KINDS; what++)
-        forget_fixed(b, what, NULL);
+    for (void *fixed : b->fixed)
+        cuda_free(fixed);
 }

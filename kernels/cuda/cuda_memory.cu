@@ -11,7 +11,8 @@ bool cuda_allocate(throng_backend *b, void **block, size_t bytes, throng_error *
     if (status != cudaSuccess)
         return throng_fail(error, "the device has no %.1f MiB left (%s); use fewer agents or --backend cpu",
                            (double)bytes / (1 << 20), cuda_memory_error(status));
-    CHECK(cudaMemsetAsync(fresh, 0, bytes, cuda_stream(b)));
+    cuda_clear(b, fresh, bytes);
+    CHECK(cudaGetLastError());
     *block = fresh;
     b->bytes += bytes;
     return true;
@@ -70,9 +71,10 @@ static bool grow_arrivals(throng_backend *b, size_t capacity, throng_error *erro
 {
     int32_t *list;
     CHECK(cuda_malloc_pinned(&list, capacity * sizeof *list));
-    CHECK(cudaStreamSynchronize(cuda_stream(b)));
-    if (b->arrival_list) /* somebody may still ask for these */
+    if (b->arrival_list) { /* somebody may still ask for these */
+        CHECK(cudaStreamSynchronize(cuda_stream(b)));
         memcpy(list, b->arrival_list, (size_t)b->capacity * sizeof *list);
+    }
     CHECK(cuda_free(b->arrival_list));
     b->arrival_list = list;
     return true;
@@ -145,11 +147,12 @@ BODY fill_reach(const crowd &c, float value, int32_t count)
     c.reach[i] = value;
 }
 
-/* Columns from here to there go through memory that is set aside, [SENT_COLUMNS] of them, or as many as fit. */
+/* Columns from here to there, and small tables, go through memory that is set aside: [SENT_COLUMNS] of them, or as many
+ * as fit. */
 static bool grow_sent_room(throng_backend *b, int32_t capacity, throng_error *error)
 {
-    enum { SENT_COLUMNS = 16, SENT_MOST = 1 << 22 };
-    size_t most = std::min((size_t)capacity * 4 * SENT_COLUMNS, (size_t)SENT_MOST);
+    enum { SENT_COLUMNS = 32, SENT_TABLES = 1 << 14, SENT_MOST = 1 << 22 };
+    size_t most = std::min((size_t)capacity * 4 * SENT_COLUMNS + SENT_TABLES, (size_t)SENT_MOST);
     if (most <= b->sent_most)
         return true;
     CHECK(cuda_free(b->sent_room)); /* nothing is under way */
@@ -182,7 +185,7 @@ static bool grow(throng_backend *b, int32_t capacity, int32_t slots, throng_erro
 bool cuda_reserve(throng_backend *b, int32_t capacity, int32_t slots, const throng_agent_columns *host,
                   throng_error *error)
 {
-    if (!cuda_finish(b, error))
+    if (b->capacity && capacity != b->capacity && !cuda_finish(b, error)) /* the arrays are replaced */
         return false;
     b->early.count = 0;
     throng_agent_columns before = b->host;
@@ -210,8 +213,7 @@ void cuda_free_memory(throng_backend *b)
     cuda_free(*list[0].array);
     scratch_of_walls(&b->c, &b->k, list);
     cuda_free(*list[0].array);
-    void *blocks[] = {b->c.shape,      b->c.seen, b->c.cell_start, b->near_list,
-                      b->solver_state, b->beta,   b->drawn,        b->said};
+    void *blocks[] = {b->c.shape, b->c.seen, b->c.cell_start, b->near_list, b->solver_state, b->drawn, b->said};
     for (void *block : blocks)
         cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {

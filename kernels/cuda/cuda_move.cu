@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cooperative_groups.h>
+#include <map>
+#include <mutex>
 
 #include "cuda_dataflow.cuh"
 #include "cuda_guard.cuh"
@@ -399,39 +401,54 @@ bool cuda_return_places(throng_backend *b, throng_error *error)
 
 static const void *const solve_with[] = {(const void *)kernel_solve<false>, (const void *)kernel_solve<true>};
 
-static bool set_up_dataflow(throng_backend *b, throng_error *error)
+static bool set_up_dataflow(const throng_backend *b, cuda_solver *own, throng_error *error)
 {
     const void *kernel = (const void *)kernel_solve_dataflow;
     cudaFuncAttributes compiled;
     int room = 0;
     CHECK(cudaFuncGetAttributes(&compiled, kernel));
     CHECK(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, b->device));
-    b->dataflow_each = 0;
-    while (dataflow_bytes(b->dataflow_each + 1) + compiled.sharedSizeBytes <= (size_t)room)
-        b->dataflow_each++;
-    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               (int)dataflow_bytes(b->dataflow_each)));
+    own->each = 0;
+    while (dataflow_bytes(own->each + 1) + compiled.sharedSizeBytes <= (size_t)room)
+        own->each++;
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)dataflow_bytes(own->each)));
+    return true;
+}
+
+/* Once for each device: all its worlds have the same. */
+static bool set_up_device(throng_backend *b, cuda_solver *own, throng_error *error)
+{
+    for (int friction = 0; friction < 2; friction++) {
+        int per_processor = 0;
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[friction], SOLVER_BLOCK, 0));
+        own->blocks[friction] = std::min(per_processor, (int)SOLVER_BLOCKS) * b->processors;
+    }
+    float beta[ITERATIONS_MAX], *there;
+    double nesterov = 1;
+    for (int i = 0; i < ITERATIONS_MAX; i++)
+        beta[i] = solver_beta(&nesterov);
+    if (!set_up_dataflow(b, own, error))
+        return false;
+    CHECK(cuda_malloc(&there, sizeof beta));
+    CHECK(cudaMemcpy(there, beta, sizeof beta, cudaMemcpyHostToDevice));
+    own->beta = there;
     return true;
 }
 
 bool cuda_set_up_solver(throng_backend *b, throng_error *error)
 {
-    for (int friction = 0; friction < 2; friction++) {
-        int per_processor = 0;
-        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[friction], SOLVER_BLOCK, 0));
-        b->solver_blocks[friction] = std::min(per_processor, (int)SOLVER_BLOCKS) * b->processors;
+    static std::mutex lock;
+    static std::map<int32_t, cuda_solver> known;
+    {
+        std::lock_guard<std::mutex> guard(lock);
+        cuda_solver *own = &known[b->device];
+        if (!own->beta && !set_up_device(b, own, error))
+            return false;
+        b->solver = *own;
     }
-    if (!set_up_dataflow(b, error))
-        return false;
-    if (!cuda_allocate(b, &b->solver_state, 1, error) || !cuda_allocate(b, &b->beta, ITERATIONS_MAX, error))
+    if (!cuda_allocate(b, &b->solver_state, 1, error))
         return false;
     b->k.active_count = &b->solver_state->active;
-    float beta[ITERATIONS_MAX];
-    double nesterov = 1;
-    for (int i = 0; i < ITERATIONS_MAX; i++)
-        beta[i] = solver_beta(&nesterov);
-    CHECK(cudaMemcpyAsync(b->beta, beta, sizeof beta, cudaMemcpyHostToDevice, cuda_stream(b)));
-    CHECK(cudaStreamSynchronize(cuda_stream(b)));
     return true;
 }
 
@@ -443,7 +460,7 @@ static float *dataflow_room(throng_backend *b)
     enum { JAM = 24 }; /* iterations */
     int agents = b->c.frame.agents;
     if (b->queue.notes || b->mapped->told.iterations <= JAM || b->c.frame.friction > 0 ||
-        agents > b->processors * DATAFLOW_GROUPS * b->dataflow_each)
+        agents > b->processors * DATAFLOW_GROUPS * b->solver.each)
         return NULL;
     size_t each = 4 * DATAFLOW_SLOTS;
     if (agents > b->said_agents) {
@@ -458,7 +475,7 @@ static bool launch_dataflow(throng_backend *b, solving s, throng_error *error)
 {
     enum { FEW = 32 }; /* agents a block, where there are not more than that for each multiprocessor */
     int agents = b->c.frame.agents;
-    s.each = b->dataflow_each;
+    s.each = b->solver.each;
     int blocks = std::min(b->processors, (agents + FEW - 1) / FEW);
     void *arguments[] = {&b->c, &s};
     CHECK(cudaLaunchCooperativeKernel((const void *)kernel_solve_dataflow, dim3((unsigned)blocks),
@@ -488,7 +505,7 @@ static void launch_solver(throng_backend *b, const solving &s)
     static const cuda_form forms[] = {{solve_alone<false>, solve_together<false>},
                                       {solve_alone<true>, solve_together<true>}};
     bool friction = b->c.frame.friction > 0;
-    int blocks = std::min(b->solver_blocks[friction], (b->c.frame.agents + SOLVER_EACH - 1) / SOLVER_EACH);
+    int blocks = std::min(b->solver.blocks[friction], (b->c.frame.agents + SOLVER_EACH - 1) / SOLVER_EACH);
     if (b->queue.notes)
         cuda_note(&b->queue, &forms[friction], blocks, b->c, &s, sizeof s);
     else
@@ -527,7 +544,7 @@ bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
     CHECK(cudaGetLastError());
     contacts k = b->k;
     std::swap(k.a, k.b); /* what was detected is in b */
-    solving s = {k, b->counts, b->beta, b->solver_state, said, iterations, 0};
+    solving s = {k, b->counts, b->solver.beta, b->solver_state, said, iterations, 0};
     if (!said)
         launch_solver(b, s);
     else if (!launch_dataflow(b, s, error))

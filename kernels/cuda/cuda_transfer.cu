@@ -70,6 +70,7 @@ static void note_copy(throng_backend *b, void *to, const void *from, size_t byte
 /* Between the device and mapped memory of the host; by the bus's own engine, where launches are not noted. */
 static void copy(throng_backend *b, void *to, const void *from, size_t bytes, cudaMemcpyKind way)
 {
+    cuda_choose_how(b);
     if (b->queue.notes)
         note_copy(b, to, from, bytes, way);
     else
@@ -79,8 +80,40 @@ static void copy(throng_backend *b, void *to, const void *from, size_t bytes, cu
 
 void cuda_bring(throng_backend *b, void *to, const void *from, size_t bytes)
 {
-    cuda_choose_how(b);
     copy(b, to, from, bytes, cudaMemcpyDeviceToHost);
+}
+
+void cuda_send(throng_backend *b, void *to, const void *from, size_t bytes)
+{
+    copy(b, to, from, bytes, cudaMemcpyHostToDevice);
+}
+
+bool cuda_send_aside(throng_backend *b, void *to, const void *from, size_t bytes)
+{
+    void *aside = set_aside(b, bytes);
+    if (aside)
+        cuda_send(b, to, memcpy(aside, from, bytes), bytes);
+    return aside != NULL;
+}
+
+/* A word a thread, and those bytes that are no whole word. */
+BODY clear_block(const crowd &, char *block, size_t bytes)
+{
+    size_t at = 4 * ((size_t)blockIdx.x * blockDim.x + threadIdx.x);
+    if (at + 4 <= bytes)
+        *(int32_t *)(block + at) = 0;
+    for (; at < bytes && bytes < at + 4; at++)
+        block[at] = 0;
+}
+
+void cuda_clear(throng_backend *b, void *block, size_t bytes)
+{
+    cuda_choose_how(b);
+    if (b->queue.notes)
+        cuda_launch<clear_block>(&b->queue, (int)(bytes / (4 * BLOCK) + 1), b->c, (char *)block, bytes);
+    else
+        cudaMemsetAsync(block, 0, bytes, cuda_stream(b));
+    b->idle = false;
 }
 
 bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
@@ -93,10 +126,7 @@ bool cuda_put(throng_backend *b, int column, int32_t slots, throng_error *error)
     size_t size = (size_t)slots * 4;
     void *to = *throng_column_of(&b->c.columns, column);
     const void *whole = *throng_column_of(&b->host, column);
-    void *aside = set_aside(b, size);
-    if (aside) {
-        cuda_choose_how(b);
-        copy(b, to, memcpy(aside, whole, size), size, cudaMemcpyHostToDevice);
+    if (cuda_send_aside(b, to, whole, size)) {
         CHECK(cudaGetLastError());
         return true;
     }
