@@ -91,7 +91,8 @@ enum throng_column_attribute {
       "time horizon for walls", \
       "the walls' grid is sized by the longest horizon, which must be known before the frame") \
     X(time_gap, float, 0.6, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
-      "time gap to the agent ahead that walks the same way; 0: none is kept", NULL) \
+      "time gap to the agent ahead that walks the same way; who it holds to less than 0.4 m/s stops and goes; 0: none " \
+      "is kept", NULL) \
     X(relaxation, float, 0.5, "s", spawn, THRONG_RARE | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \
       "time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed", NULL) \
     X(sight, float, 5, "m", planner, THRONG_BOUNDS | THRONG_SCRIPT | THRONG_KEPT_UNCHANGED, 0, 1e6, THRONG_FROM, \

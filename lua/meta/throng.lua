@@ -737,7 +737,7 @@ function world:tagged(name) end
 ---@field max_speed throng.column|throng.values Largest speed, whatever the planner. (m/s)
 ---@field horizon throng.column|throng.values|throng.behaviour_like Time horizon: collisions with agents this far ahead are avoided. (s)
 ---@field wall_horizon throng.column|throng.values Time horizon for walls. (s)
----@field time_gap throng.column|throng.values|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. (s)
+---@field time_gap throng.column|throng.values|throng.behaviour_like Time gap to the agent ahead that walks the same way; who it holds to less than 0.4 m/s stops and goes; 0: none is kept. (s)
 ---@field relaxation throng.column|throng.values|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. (s)
 ---@field sight throng.column|throng.values Distance within which neighbours are seen. (m)
 ---@field neighbours throng.column|throng.values At most this many nearest neighbours are seen.
@@ -1110,7 +1110,7 @@ function assert.stays_in(measure, region) end
 ---@field max_speed number Largest speed, whatever the planner. (m/s)
 ---@field horizon number Time horizon: collisions with agents this far ahead are avoided. (s)
 ---@field wall_horizon number Time horizon for walls. (s)
----@field time_gap number Time gap to the agent ahead that walks the same way; 0: none is kept. (s)
+---@field time_gap number Time gap to the agent ahead that walks the same way; who it holds to less than 0.4 m/s stops and goes; 0: none is kept. (s)
 ---@field relaxation number Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. (s)
 ---@field sight number Distance within which neighbours are seen. (m)
 ---@field neighbours number At most this many nearest neighbours are seen.
@@ -2166,7 +2166,7 @@ function smoke:here(quantity) end
 ---@field max_speed? throng.number Largest speed, whatever the planner. From 0 to 1000. Default 2, or the greatest `speed`. (m/s)
 ---@field mass? throng.number|throng.behaviour_like Mass; the lighter of two agents in contact gives way more. More than 0. Default 80. (kg)
 ---@field speed? throng.number|throng.behaviour_like Preferred speed. From 0 to 1000. Default 1.34. (m/s)
----@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; 0: none is kept. At least 0. Default 0.6. (s)
+---@field time_gap? throng.number|throng.behaviour_like Time gap to the agent ahead that walks the same way; who it holds to less than 0.4 m/s stops and goes; 0: none is kept. At least 0. Default 0.6. (s)
 ---@field relaxation? throng.number|throng.behaviour_like Time to accelerate from standing to the preferred speed; 0: at once, and steps backwards are allowed. At least 0. Default 0.5. (s)
 ---@field turn_rate? throng.number|throng.behaviour_like Fastest turn, whatever the planner; 1e6: any. More than 0. Default 1000000. (rad/s)
 ---@field pre_movement? throng.number|throng.behaviour_like Pre-movement time: until so long after it was spawned it only gives way to others, whatever its goal. At least 0. Default 0. (s)

@@ -13,7 +13,8 @@ enum throng_purpose {
     THRONG_RANDOM_SCRIPT,
     THRONG_RANDOM_POINT,
     THRONG_RANDOM_BODY,
-    THRONG_RANDOM_RVO = 16 /* drawn by kernels/planners/rvo.h */
+    THRONG_RANDOM_RVO = 16, /* drawn by kernels/planners/rvo.h */
+    THRONG_RANDOM_TIME_GAP  /* by kernels/planners/time_gap.h */
 };
 
 /* Four words of (key, counter). */

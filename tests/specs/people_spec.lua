@@ -91,6 +91,14 @@ describe("the speed of a crowd", function()
     assert.equal(queue "reroute", queue "wait")
   end)
 
+  it("comes and goes in waves where people file closely, and not where they have room", function()
+    local speed, stands, stops = measure.file { density = 1.8, seed = 1, more = { time_gap = 1.06 } }
+    assert.is_true(speed > 0.06 and speed < 0.35, ("%.2f m/s"):format(speed))
+    assert.is_true(stops > 1 and stands > 0.1 and stands < 0.6, ("%.1f a minute, %.2f stand"):format(stops, stands))
+    local _, none = measure.file { density = 1, seed = 1, more = { time_gap = 1.06 } }
+    assert.is_true(none < 0.01)
+  end)
+
   it("follows the gap to whom one walks behind", function()
     local world <close> = throng.world { people = false }
     local back = world:spawn { at = { { 0, 0 } }, time_gap = 1, planner = straight }

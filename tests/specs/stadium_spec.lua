@@ -259,7 +259,7 @@ end)
 
 describe("bodies that are wider than deep", function()
   it("pass 0.5 m as 75 people did, whom discs as wide do not", function()
-    local sum, runs = 0, 8
+    local sum, runs = 0, 24
     for seed = 1, runs do
       local world, people = passage(seed, throng.stadium())
       people:go_to "outside"
