@@ -88,7 +88,8 @@ static void check_hooked(lua_State *L, const throng_lua_world *world, int column
                      throng_columns[column].name);
 }
 
-/* Or a list of names, which is refused as a name: lists are of numbers. */
+/* Or what can be nothing else there, and is refused as a name: a boolean, or a list of names, as lists are of numbers.
+ */
 static bool is_name(lua_State *L, int index)
 {
     int type = lua_type(L, index);
@@ -96,7 +97,7 @@ static bool is_name(lua_State *L, int index)
         type = lua_rawgeti(L, index, 1);
         lua_pop(L, 1);
     }
-    return type == LUA_TSTRING;
+    return type == LUA_TSTRING || type == LUA_TBOOLEAN;
 }
 
 void throng_column_write(lua_State *L, const throng_lua_group *group, int column, int index)

@@ -64,7 +64,7 @@ describe("a group of nobody", function()
   end)
 end)
 
-describe("a list of names", function()
+describe("a list of names, or a boolean,", function()
   it("is refused by columns of one name with the names that there are", function()
     for column, names in pairs { routing = "method (navmesh, roadmap, field, direct)",
       door_policy = "rule (reroute, wait)" } do
@@ -73,6 +73,9 @@ describe("a list of names", function()
         g.%s = { "wait", "field" }]]):format(column))
       has(message, ("scenario.lua:4: group.%s must be the name of a %s, got a list of 2"):format(column, names),
         "one name for all; a part of them, like group:filter(f), has its own")
+      has(line_error(([[
+        local g = world:spawn { count = 2, where = "hall" }
+        g.%s = true]]):format(column)), ("group.%s must be the name of a %s, got true"):format(column, names))
     end
   end)
 end)
