@@ -50,8 +50,9 @@ struct cuda_noted {
 /* A world's: in order. */
 struct cuda_queue {
     cudaStream_t stream;
-    bool notes; /* are launches noted now? */
-    bool used;  /* something may be under way on the stream */
+    bool notes;         /* are launches noted now? */
+    bool used;          /* something may be under way on the stream */
+    cudaError_t status; /* of when the notes were launched */
     std::vector<cuda_noted> noted;
     std::vector<char> bytes; /* the crowds, heads and arguments of those */
     size_t crowd;            /* the last of them */

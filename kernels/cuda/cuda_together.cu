@@ -3,8 +3,8 @@
  * Those that are stepped together note what they would launch (cuda_launch.cuh). When all of a half have to wait, each
  * has its notes in one block, which goes to the device at once, and `serve` launches what all have noted, in the order
  * of each, and waits for it, while the host works on the other half. As each world's bodies are those of a frame, most
- * come to the same body at the same time; a body that others have still to come to waits for them. Most note even the
- * same, byte for byte as far, and are one sequence: who serves does not look at each. */
+ * come to the same body at the same time; a body that others have still to come to waits for them. Most note the same
+ * launches at the same places of their notes, and are one sequence: who serves does not look at each. */
 #include "cuda.cuh"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ struct together_launch {
 
 /* Where a world's notes are in those of all. */
 struct together_world {
-    const cuda_queue *queue;
+    cuda_queue *queue;
     size_t at;
 };
 
@@ -68,7 +68,6 @@ struct together_batch {
     std::unordered_map<uint64_t, size_t> known; /* sequences by what find_sequence makes of what was noted */
     std::vector<together_world> worlds;
     size_t bytes;            /* of all their notes */
-    cudaError_t status;      /* of when they were launched */
     cudaEvent_t done;        /* what was launched last */
     cuda_block notes, heads; /* pinned; and on the device: */
     cuda_block notes_there, heads_there;
@@ -120,7 +119,7 @@ static together_sequence *find_sequence(together_batch *t, const std::vector<cud
 }
 
 /* Where the world's notes are to be in those of all. */
-static size_t add_world(together_batch *t, const cuda_queue *q, size_t size, uint64_t mixed)
+static size_t add_world(together_batch *t, cuda_queue *q, size_t size, uint64_t mixed)
 {
     std::lock_guard<std::mutex> own(t->lock);
     size_t at = t->bytes;
@@ -133,8 +132,9 @@ static size_t add_world(together_batch *t, const cuda_queue *q, size_t size, uin
     return at;
 }
 
-static void hand_in(together_batch *t, const cuda_queue *q)
+static void hand_in(together_batch *t, cuda_queue *q)
 {
+    q->status = cudaSuccess;
     size_t size = (q->bytes.size() + NOTES_ALIGN - 1) / NOTES_ALIGN * NOTES_ALIGN;
     uint64_t mixed = mix_noted(q->noted);
     std::shared_lock<std::shared_mutex> guard(t->open);
@@ -262,7 +262,10 @@ static void serve(int32_t half)
     together_batch *t = &batches[half];
     std::lock_guard<std::shared_mutex> guard(t->open);
     cuda_on_device on(0);
-    t->status = t->worlds.empty() ? cudaSuccess : launch_all(t);
+    cudaError_t status = t->worlds.empty() ? cudaSuccess : launch_all(t);
+    for (const together_world &w : t->worlds)
+        if (status != cudaSuccess)
+            w.queue->status = status;
     t->worlds.clear();
     t->known.clear();
     t->used = 0;
@@ -278,13 +281,12 @@ bool cuda_wait_together(throng_backend *b, throng_error *error)
     cuda_bring_early(b);
     if (q->noted.empty())
         return true;
-    together_batch *t = &batches[cuda_half()];
-    hand_in(t, q);
+    hand_in(&batches[cuda_half()], q);
     cuda_wait(serve);
     q->noted.clear();
     q->bytes.clear();
-    if (t->status != cudaSuccess)
+    if (q->status != cudaSuccess)
         b->early.count = 0; /* nothing came */
-    CHECK(t->status);
+    CHECK(q->status);
     return true;
 }
