@@ -33,7 +33,8 @@
  * walk at that, or the span is over. As that only ever slows, it pushes nobody: in scenarios/evacuation.lua .9 % of all
  * steps go backwards, .8 without it, but 1.0 to 3.3 with noise that is laid upon the bound (A. Tordeux, A.
  * Schadschneider and S. Lassarre, "Stop-and-go waves induced by correlated noise in pedestrian models without inertia",
- * 2020). In single file of 1.8 persons/m people stop 4 to 6 times a minute, where nobody did.
+ * 2020). In single file of 1.8 persons/m people stop 4 to 6 times a minute, where hardly anybody
+ * did (RVO: .5).
  *
  * Speeds and flows beside what was measured of people: tests/people/RESULTS.md. The default, 0.6 s, is the gap with
  * which both hold at once; the part of the leader lets queues start sooner, so doors pass more of the same crowd. The
@@ -181,8 +182,7 @@ LANE_FN void time_gap_look(const crowd *c, int k, int32_t first, lane_m lanes, t
 /* Which of those who walk at less than TIME_GAP_STARTS, as they are held, stand still instead. */
 LANE_FN lane_m time_gap_waits(const crowd *c, int32_t first, lane_m lanes, const time_gap_walk *w)
 {
-    float steps = TIME_GAP_SPAN / c->frame.dt + 0.5f;
-    uint32_t span = steps >= 1e9f ? 1000000000u : steps >= 1 ? (uint32_t)steps : 1;
+    uint32_t span = (uint32_t)(TIME_GAP_SPAN / c->frame.dt + 0.5f); /* steps; one takes 1e-4 to 1 s */
     lane_u step = (lane_u)w->slot * 0x9E3779B1u % span + (uint32_t)c->frame.step, number = step / span;
     lane_f drawn = philox_unit(philox_random(c->frame.seed, (lane_u)w->slot, number, 0, TIME_GAP_RANDOM).a);
     lane_f since = lane_to_f((lane_i)(step - number * span)) * c->frame.dt;
