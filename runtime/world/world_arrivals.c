@@ -154,18 +154,6 @@ int32_t throng_world_remove(throng_world *w, const throng_handle *handles, int32
 
 /* --- statistics -------------------------------------------------------------------------------- */
 
-bool throng_world_count_arrived(throng_world *w, int32_t *count, throng_error *error)
-{
-    const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
-    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_state, error);
-    if (!arrived || !state)
-        return false;
-    *count = w->gone.arrived;
-    for (int32_t i = 0; i < throng_agents_slots(w->agents); i++)
-        *count += state[i] && arrived[i] >= 0;
-    return true;
-}
-
 static bool count_living(throng_world *w, throng_world_stats *s, int32_t *first, int32_t *last, throng_error *error)
 {
     const int32_t *arrived = throng_agents_read(w->agents, THRONG_COLUMN_arrived, error);
@@ -184,6 +172,15 @@ static bool count_living(throng_world *w, throng_world_stats *s, int32_t *first,
         *last = arrived[i] > *last ? arrived[i] : *last;
     }
     return true;
+}
+
+bool throng_world_count_arrived(throng_world *w, int32_t *count, throng_error *error)
+{
+    throng_world_stats s = {.arrived = w->gone.arrived};
+    int32_t first = -1, last = -1;
+    bool counted = count_living(w, &s, &first, &last, error);
+    *count = s.arrived;
+    return counted;
 }
 
 bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_error *error)
