@@ -14,6 +14,7 @@
 #include "kernels/contract/goals.h"
 #include "kernels/contract/influences.h"
 #include "kernels/contract/navigation.h"
+#include "kernels/contract/places.h"
 #include "kernels/contract/planners.h"
 #include "kernels/contract/sheets.h"
 #include "kernels/contract/walls.h"
@@ -29,6 +30,7 @@ typedef struct crowd {
     };
     const int32_t *steered; /* by slot: THRONG_KEPT or less where the script gives desired_v; NULL: nowhere */
     float *reach;           /* m: distance of the farthest neighbour last seen, a first guess for the next search */
+    float *from_x, *from_y; /* m: where it was when the frame began, sheets laid out; where places are watched */
 
     /* sorted */
     int32_t *slot;       /* [agents] */
@@ -53,6 +55,7 @@ typedef struct crowd {
     throng_waypoints waypoints;
     throng_influences influences;
     throng_air air;
+    throng_places places;
     const throng_planner *planners;               /* indexed by column `planner` */
     const float *computed[THRONG_PLANNER_VALUES]; /* by slot: parameters that programs give, NaN: none; or NULL */
 

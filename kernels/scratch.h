@@ -51,6 +51,12 @@ static inline int scratch_of_walls(crowd *c, contacts *k, scratch *list)
 /* Where somebody is wider than deep. */
 static inline int scratch_of_shapes(crowd *c, scratch *list) { SCRATCH_LIST(list, SCRATCH(c->shape, 4)); }
 
+/* Where places are watched. */
+static inline int scratch_of_places(crowd *c, scratch *list)
+{
+    SCRATCH_LIST(list, SCRATCH(c->from_x, 1), SCRATCH(c->from_y, 1));
+}
+
 /* Where planners are a frame late. */
 static inline int scratch_of_latency(latency_copies *own, scratch *list)
 {

@@ -17,7 +17,7 @@ local OWNERS = {
   routing = {
     "world_goals", "world_goal_table", "routing", "world_navigation", "congestion", "world_doors", "world_standing",
   },
-  paths = { "path_own", "path_requests" }, air = { "world_air" },
+  paths = { "path_own", "path_requests" }, air = { "world_air" }, crossings = { "world_crossings" },
   programs = { "world_programs" }, undefined = { "world_undefined" },
   fsm = { "world_machines" },
   phases = { "world_phases" }, sensed = { "world_phases" }, measures = { "measure" },

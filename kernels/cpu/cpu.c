@@ -8,6 +8,7 @@
 #include "base/watchdog.h"
 #include "cpu_ceilings.h"
 #include "kernels/frame.h"
+#include "kernels/routing/crossings.h"
 #include "kernels/sense/overfull_cells.h"
 #include "cpu_work.h"
 
@@ -385,8 +386,18 @@ static bool stage_move(throng_backend *b)
     return true;
 }
 
+static void work_begin_crossings(void *context, int32_t begin, int32_t end, int thread)
+{
+    const throng_backend *b = context;
+    (void)thread;
+    for (int32_t slot = begin; slot < end; slot++)
+        crossings_begin(&b->crowd, slot);
+}
+
 static bool stage_goals(throng_backend *b)
 {
+    if (b->crowd.places.count)
+        run(b, work_begin_crossings, b->crowd.frame.slots);
     begin_tally(b);
     bool fine = run(b, work_goals, b->crowd.frame.slots);
     cpu_tally done = end_tally(b);
@@ -416,7 +427,8 @@ throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work;
 
 static bool cpu_stage(throng_backend *b, throng_stage stage, const throng_frame *frame, throng_error *error)
 {
-    if (!cpu_grid(b, frame, error) || !cpu_reserve_seen(b, frame->neighbours, error) || !cpu_reserve_shapes(b, error))
+    if (!cpu_grid(b, frame, error) || !cpu_reserve_seen(b, frame->neighbours, error) || !cpu_reserve_shapes(b, error) ||
+        !cpu_reserve_places(b, error))
         return false;
     take_frame(b, frame);
     if (b->lanes == &cpu_lanes_counted)
@@ -449,6 +461,34 @@ static bool cpu_arrivals(throng_backend *b, int32_t *slots, int32_t *count, thro
                 slots[*count] = i;
             (*count)++;
         }
+    return true;
+}
+
+static void work_find_crossings(void *context, int32_t begin, int32_t end, int thread)
+{
+    throng_backend *b = context;
+    throng_crossing crossing;
+    (void)thread;
+    for (int32_t slot = begin; slot < end; slot++)
+        if (crossings_find(&b->crowd, slot, &crossing))
+            b->crossings[__atomic_fetch_add(&b->crossing_count, 1, __ATOMIC_RELAXED)] = crossing;
+}
+
+static int by_slot(const void *a, const void *b)
+{
+    const throng_crossing *first = a, *second = b;
+    return first->slot - second->slot;
+}
+
+static bool cpu_crossings(throng_backend *b, const throng_crossing **list, int32_t *count, throng_error *error)
+{
+    b->crossing_count = 0;
+    if (b->crowd.places.count && !run(b, work_find_crossings, b->crowd.frame.slots))
+        return throng_fail(error, "%s", throng_interrupted_text());
+    *list = b->crossings;
+    *count = b->crossing_count;
+    if (*count)
+        qsort(b->crossings, (size_t)*count, sizeof *b->crossings, by_slot);
     return true;
 }
 
@@ -587,10 +627,12 @@ const throng_backend_api throng_cpu_backend = {
     .set_planners = cpu_set_planners,
     .set_influences = cpu_set_influences,
     .set_air = cpu_set_air,
+    .set_places = cpu_set_places,
     .set_programs = cpu_set_programs,
     .set_fsm = cpu_set_fsm,
     .stage = cpu_stage,
     .arrivals = cpu_arrivals,
+    .crossings = cpu_crossings,
     .goal_counters = cpu_counters,
     .counters = cpu_counters,
     .seen = cpu_seen,

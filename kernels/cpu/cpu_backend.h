@@ -28,8 +28,11 @@ struct throng_backend {
     throng_programs programs;
     throng_fsm fsm;
     latency_copies copies;            /* [copies_room] */
-    int32_t copies_room, shapes_room; /* agents that there are copies, crowd.shape for */
-    crowd ahead;                      /* what the planners see where they are a frame late */
+    int32_t copies_room, shapes_room; /* agents that there are copies, crowd.shape for, */
+    int32_t places_room;              /* crowd.from_x, and room in the list of crossings */
+    throng_crossing *crossings;
+    int32_t crossing_count;
+    crowd ahead; /* what the planners see where they are a frame late */
     int32_t active_count, next_count;
     int32_t turn;  /* of the iteration */
     int32_t moved; /* the step whose move stage ran last, + 1 */
@@ -54,6 +57,7 @@ bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error
 static inline int32_t cpu_mark_blocks(int32_t agents) { return (agents >> CONTACTS_BLOCK_BITS) + 1; }
 bool cpu_reserve_copies(throng_backend *b, throng_error *error);
 bool cpu_reserve_shapes(throng_backend *b, throng_error *error);
+bool cpu_reserve_places(throng_backend *b, throng_error *error);
 bool cpu_grid(throng_backend *b, const throng_frame *f, throng_error *error);
 void cpu_free_memory(throng_backend *b);
 
@@ -70,6 +74,7 @@ bool cpu_set_waypoints(throng_backend *b, const throng_waypoints *c, throng_erro
 bool cpu_set_planners(throng_backend *b, const throng_planner *planners, int32_t count, throng_error *error);
 bool cpu_set_sheets(throng_backend *b, const throng_sheets *sheets, throng_error *error);
 bool cpu_set_air(throng_backend *b, const throng_air *air, throng_error *error);
+bool cpu_set_places(throng_backend *b, const throng_places *places, throng_error *error);
 bool cpu_set_influences(throng_backend *b, const throng_influences *influences, throng_error *error);
 bool cpu_set_programs(throng_backend *b, const throng_programs *given, throng_error *error);
 bool cpu_set_fsm(throng_backend *b, const throng_fsm *given, throng_error *error);

@@ -60,6 +60,13 @@ bool cpu_set_air(throng_backend *b, const throng_air *air, throng_error *error)
     return true;
 }
 
+bool cpu_set_places(throng_backend *b, const throng_places *places, throng_error *error)
+{
+    (void)error;
+    b->crowd.places = *places;
+    return true;
+}
+
 bool cpu_set_sheets(throng_backend *b, const throng_sheets *sheets, throng_error *error)
 {
     (void)error;

@@ -131,6 +131,24 @@ bool cpu_reserve_shapes(throng_backend *b, throng_error *error)
     return true;
 }
 
+/* Only where places are watched. */
+bool cpu_reserve_places(throng_backend *b, throng_error *error)
+{
+    scratch list[SCRATCH_MOST];
+    if (!b->crowd.places.count || b->places_room == b->capacity)
+        return true;
+    throng_crossing *crossings = malloc((size_t)b->capacity * sizeof *crossings);
+    if (!crossings || !reallocate(b, list, scratch_of_places(&b->crowd, list), b->places_room, b->capacity)) {
+        free(crossings);
+        return throng_fail(error, "out of memory for who crosses into places, of %d agents", b->capacity);
+    }
+    free(b->crossings);
+    b->crossings = crossings;
+    b->bytes += (size_t)(b->capacity - b->places_room) * sizeof *crossings;
+    b->places_room = b->capacity;
+    return true;
+}
+
 /* Lists as long as the longest that anybody asks for. */
 bool cpu_reserve_seen(throng_backend *b, int32_t neighbours, throng_error *error)
 {
@@ -173,6 +191,9 @@ void cpu_free_memory(throng_backend *b)
     free(*list[0].array);
     scratch_of_latency(&b->copies, list);
     free(*list[0].array);
+    scratch_of_places(&b->crowd, list);
+    free(*list[0].array);
+    free(b->crossings);
     free(b->contacts.marked);
     free(b->crowd.shape);
     free(b->crowd.seen);

@@ -14,7 +14,8 @@ static bool fit_frame(throng_backend *b, const throng_frame *f, throng_error *er
 {
     crowd_take_frame(&b->c, f);
     cuda_choose_how(b);
-    return cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error) && cuda_fit_shapes(b, error);
+    return cuda_fit_grid(b, f->grid_width * f->grid_height, f->neighbours, error) && cuda_fit_shapes(b, error) &&
+           cuda_fit_places(b, error);
 }
 
 static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame *f, throng_error *error)
@@ -171,6 +172,7 @@ static void cuda_destroy(throng_backend *b)
     cuda_free(b->counts);
     cuda_free(b->mapped);
     cuda_free(b->arrival_list);
+    cuda_free(b->crossings);
     cuda_free(b->sent_room);
     if (b->queue.stream && !b->shares_stream)
         cudaStreamDestroy(b->queue.stream);
@@ -265,11 +267,13 @@ const throng_backend_api throng_cuda_backend = {
     cuda_set_planners,
     cuda_set_influences,
     cuda_set_air,
+    cuda_set_places,
     cuda_set_programs,
     cuda_set_fsm,
     cuda_stage,
     cuda_time_stage,
     cuda_arrivals,
+    cuda_crossings,
     cuda_goal_counters,
     cuda_counters,
     cuda_seen,

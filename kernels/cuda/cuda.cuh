@@ -49,6 +49,7 @@ enum {
     FIXED_PLANNERS,
     FIXED_INFLUENCES,
     FIXED_AIR,
+    FIXED_PLACES,
     FIXED_SHEETS,
     FIXED_PROGRAMS,
     FIXED_FSM,
@@ -66,6 +67,7 @@ struct tally {
     int arrived[2]; /* in this step, and 0; the other way round in the next: see cuda_goals */
     int again[2];   /* agents whose first attempt of ClearPath failed in this step, and 0; the other way round in the
                        next */
+    int crossings;  /* of the last frame: see cuda_crossings */
     int turn;       /* of the goals stage that it was told for */
 };
 
@@ -119,6 +121,7 @@ struct cuda_mapped {
     tally told;    /* counts as of the last goals stage; */
     tally counted; /* as of when the runtime asked last, */
     int32_t seen;  /* and how many are in a cell */
+    int crossings; /* tally's */
 };
 
 /* Device or pinned memory that grows. */
@@ -144,10 +147,11 @@ struct throng_backend {
     int32_t pinned;                /* slots of the host's arrays that are pinned, 0: none */
     int32_t device;                /* which of the machine's; worlds are on 0, which threads begin with */
     int32_t capacity, cells, rows; /* rows: of the neighbour lists */
-    int32_t shapes;                /* agents that there is crowd.shape for */
+    int32_t shapes, places;        /* agents that there is crowd.shape for, and crowd.from_x */
     int32_t *key, *place;
-    int32_t *arrival_list;  /* [capacity] of the host's memory, as there are few */
-    throng_near *near_list; /* [near_room] */
+    int32_t *arrival_list;      /* [capacity] of the host's memory, as there are few; */
+    throng_crossing *crossings; /* [places] likewise */
+    throng_near *near_list;     /* [near_room] */
     int32_t near_room;
     cuda_grid side_grid, box_grid; /* over the sides of bodies, and over the boxes about them */
     float *said;                   /* see dataflow_words, of said_agents; none before the first jam */
@@ -382,6 +386,8 @@ bool cuda_wait_together(throng_backend *b, throng_error *error);
 bool cuda_finish(throng_backend *b, throng_error *error);
 /* Has what the goals stage counted told, unless stage desire did. */
 bool cuda_tell_goals(throng_backend *b, throng_error *error);
+/* throng_backend_api's */
+bool cuda_crossings(throng_backend *b, const throng_crossing **list, int32_t *count, throng_error *error);
 bool cuda_goals(throng_backend *b, throng_error *error);
 bool cuda_desire(throng_backend *b, throng_error *error);
 bool cuda_sense(throng_backend *b, throng_error *error);
@@ -408,6 +414,7 @@ void cuda_free_clock(throng_backend *b);
 /* What they need beforehand: the lists of the grid, and the solver's blocks, which all run at once. */
 bool cuda_fit_grid(throng_backend *b, int32_t cells, int32_t neighbours, throng_error *error);
 bool cuda_fit_shapes(throng_backend *b, throng_error *error);
+bool cuda_fit_places(throng_backend *b, throng_error *error);
 bool cuda_set_up_solver(throng_backend *b, throng_error *error);
 
 /* --- entries of the table; see backend.h -------------------------------------------------------------------- */
@@ -421,6 +428,7 @@ bool cuda_copy(throng_backend *b, throng_column_set columns, int32_t slots, thro
 bool cuda_copied(throng_copy *copy, throng_error *error);
 void cuda_free_copy(throng_copy *copy);
 bool cuda_set_air(throng_backend *b, const throng_air *given, throng_error *error);
+bool cuda_set_places(throng_backend *b, const throng_places *given, throng_error *error);
 bool cuda_set_sheets(throng_backend *b, const throng_sheets *given, throng_error *error);
 bool cuda_set_walls(throng_backend *b, const throng_walls *w, throng_error *error);
 bool cuda_set_sides(throng_backend *b, const throng_walls *w, throng_error *error);

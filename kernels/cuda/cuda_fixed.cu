@@ -233,6 +233,18 @@ bool cuda_set_influences(throng_backend *b, const throng_influences *t, throng_e
     return true;
 }
 
+bool cuda_set_places(throng_backend *b, const throng_places *t, throng_error *error)
+{
+    fixed_arrays all = {};
+    throng_places d = *t;
+    b->c.places.count = 0;
+    THRONG_PLACES_ARRAYS(UPLOAD)
+    if (!send(b, FIXED_PLACES, &all, error))
+        return false;
+    b->c.places = d;
+    return true;
+}
+
 bool cuda_set_air(throng_backend *b, const throng_air *t, throng_error *error)
 {
     fixed_arrays all = {};

@@ -1,6 +1,9 @@
 /* Stages goals and desire on CUDA. */
 #include "cuda.cuh"
 
+#include <algorithm>
+
+#include "kernels/routing/crossings.h"
 #include "kernels/routing/desire.h"
 #include "kernels/routing/progress.h"
 
@@ -60,6 +63,22 @@ BODY run_fsm(const crowd &c, const throng_fsm &f, tally *t, int side, int32_t *a
     fsm_act(&c, &f, i, event, true);
 }
 
+BODY begin_crossings(const crowd &c, tally *t)
+{
+    AGENT_OR_RETURN(c.frame.slots);
+    if (i == 0)
+        t->crossings = 0;
+    crossings_begin(&c, i);
+}
+
+BODY find_crossings(const crowd &c, tally *t, throng_crossing *list)
+{
+    AGENT_OR_RETURN(c.frame.slots);
+    throng_crossing crossing;
+    if (crossings_find(&c, i, &crossing))
+        list[atomicAdd(&t->crossings, 1)] = crossing;
+}
+
 /* The last block tells what the goals stage counted. */
 BODY desire(const crowd &c, const tally *counts, tally *told, int turn)
 {
@@ -88,11 +107,31 @@ bool cuda_goals(throng_backend *b, throng_error *error)
     b->arrival_side ^= step != b->arrival_step; /* run again by hand, it adds to its step's */
     b->arrival_step = step;
     b->told_goals = false;
+    if (b->c.places.count)
+        cuda_launch<begin_crossings>(&b->queue, n, b->c, b->counts);
     if (b->f.states)
         cuda_launch<run_fsm>(&b->queue, n, b->c, b->f, b->counts, b->arrival_side, b->arrival_list);
     else
         cuda_launch<look_at_goals>(&b->queue, n, b->c, b->counts, b->arrival_side, b->arrival_list);
     CHECK(cudaGetLastError());
+    return true;
+}
+
+bool cuda_crossings(throng_backend *b, const throng_crossing **list, int32_t *count, throng_error *error)
+{
+    *list = b->crossings;
+    *count = 0;
+    if (!b->c.places.count)
+        return true;
+    cuda_choose_how(b);
+    cuda_launch<find_crossings>(&b->queue, cuda_blocks(b->c.frame.slots), b->c, b->counts, b->crossings);
+    CHECK(cudaGetLastError());
+    cuda_bring(b, &b->mapped->crossings, &b->counts->crossings, sizeof b->mapped->crossings);
+    if (!cuda_finish(b, error))
+        return false;
+    *count = b->mapped->crossings;
+    std::sort(b->crossings, b->crossings + *count,
+              [](const throng_crossing &one, const throng_crossing &other) { return one.slot < other.slot; });
     return true;
 }
 

@@ -121,6 +121,21 @@ bool cuda_fit_shapes(throng_backend *b, throng_error *error)
     return true;
 }
 
+bool cuda_fit_places(throng_backend *b, throng_error *error)
+{
+    scratch list[SCRATCH_MOST];
+    if (!b->c.places.count || b->places == b->capacity)
+        return true;
+    throng_crossing *crossings;
+    CHECK(cuda_malloc_pinned(&crossings, (size_t)b->capacity * sizeof *crossings));
+    CHECK(cuda_free(b->crossings));
+    b->crossings = crossings;
+    if (!cuda_replace_scratch(b, list, scratch_of_places(&b->c, list), b->places, b->capacity, error))
+        return false;
+    b->places = b->capacity;
+    return true;
+}
+
 /* Pins the store's arrays where they are too large for the room that is set aside, and lets go of those it had before.
  * Not being able to costs speed, nothing else. */
 static void pin(throng_backend *b, const throng_agent_columns *host, int32_t capacity)
@@ -213,7 +228,8 @@ void cuda_free_memory(throng_backend *b)
     cuda_free(*list[0].array);
     scratch_of_walls(&b->c, &b->k, list);
     cuda_free(*list[0].array);
-    void *blocks[] = {b->c.shape, b->c.seen, b->c.cell_start, b->near_list, b->solver_state, b->drawn, b->said};
+    void *blocks[] = {b->c.shape,   b->c.from_x,     b->c.seen, b->c.cell_start,
+                      b->near_list, b->solver_state, b->drawn,  b->said};
     for (void *block : blocks)
         cuda_free(block);
     for (cuda_grid *grid : {&b->side_grid, &b->box_grid}) {

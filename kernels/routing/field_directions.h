@@ -24,7 +24,7 @@ typedef struct field_direction {
 /* --- e^x and ln x ---------------------------------------------------------------------------------------- */
 
 /* e^x, the same bits everywhere, as libm's need not be; |x| beyond 60 counts as 60. */
-FIELD_FN double field_exp(double x)
+THRONG_SHARED_FN double field_exp(double x)
 {
     const double ln_2 = 0.693147180559945309;
     x = x < -60 ? -60 : x > 60 ? 60 : x;
@@ -46,7 +46,7 @@ FIELD_FN double field_exp(double x)
 }
 
 /* ln x, of normal x > 0. */
-FIELD_FN double field_ln(double x)
+THRONG_SHARED_FN double field_ln(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -66,29 +66,29 @@ FIELD_FN double field_ln(double x)
 
 /* ln of the 1 - p of a free cell, as it comes from the fronts: below FIELD_LOWEST is what they cannot tell. */
 #define FIELD_LOWEST (-640.0)
-FIELD_FN double field_level(double q) { return q > 0 ? field_ln(q) : -INFINITY; }
+THRONG_SHARED_FN double field_level(double q) { return q > 0 ? field_ln(q) : -INFINITY; }
 
 /* --- neighbours ------------------------------------------------------------------------------------------ */
 
-FIELD_FN int32_t field_step_x(int side) { return side == 0 ? 1 : side == 1 ? -1 : 0; }
-FIELD_FN int32_t field_step_y(int side) { return side == 2 ? 1 : side == 3 ? -1 : 0; }
+THRONG_SHARED_FN int32_t field_step_x(int side) { return side == 0 ? 1 : side == 1 ? -1 : 0; }
+THRONG_SHARED_FN int32_t field_step_y(int side) { return side == 2 ? 1 : side == 3 ? -1 : 0; }
 
 /* The cell (x, y) from a cell; -1: off the grid. */
-FIELD_FN int32_t field_at(const field_grid *g, int32_t cell, int32_t x, int32_t y)
+THRONG_SHARED_FN int32_t field_at(const field_grid *g, int32_t cell, int32_t x, int32_t y)
 {
     int32_t column = cell % g->columns + x, row = cell / g->columns + y;
     return column >= 0 && column < g->columns && row >= 0 && row < g->rows ? row * g->columns + column : -1;
 }
 
-FIELD_FN int32_t field_beside(const field_grid *g, int32_t cell, int side)
+THRONG_SHARED_FN int32_t field_beside(const field_grid *g, int32_t cell, int side)
 {
     return field_at(g, cell, field_step_x(side), field_step_y(side));
 }
 
-FIELD_FN bool field_reached(const field_grid *g, int32_t cell) { return cell >= 0 && g->u[cell] > -INFINITY; }
+THRONG_SHARED_FN bool field_reached(const field_grid *g, int32_t cell) { return cell >= 0 && g->u[cell] > -INFINITY; }
 
 /* Is cell `a` nearer to the goal than `b`: greater by u, or, where that is equal, the goal's? */
-FIELD_FN bool field_greater(const field_grid *g, int32_t a, int32_t b)
+THRONG_SHARED_FN bool field_greater(const field_grid *g, int32_t a, int32_t b)
 {
     if (!field_reached(g, a) || !field_reached(g, b))
         return field_reached(g, a);
@@ -96,7 +96,7 @@ FIELD_FN bool field_greater(const field_grid *g, int32_t a, int32_t b)
 }
 
 /* The side of the greatest neighbour. */
-FIELD_FN int field_best_side(const field_grid *g, int32_t cell)
+THRONG_SHARED_FN int field_best_side(const field_grid *g, int32_t cell)
 {
     int best = 0;
     for (int side = 1; side < FIELD_SIDES; side++)
@@ -105,14 +105,14 @@ FIELD_FN int field_best_side(const field_grid *g, int32_t cell)
     return best;
 }
 
-FIELD_FN bool field_ascends(const field_grid *g, int32_t cell, int side)
+THRONG_SHARED_FN bool field_ascends(const field_grid *g, int32_t cell, int side)
 {
     return field_greater(g, field_beside(g, cell, side), cell);
 }
 
 /* Does a cell have its part in a potential that can be followed? Those connected to the goal have a greater neighbour,
  * none is below `lowest`, and none was left out. */
-FIELD_FN bool field_holds(const field_grid *g, int32_t cell, double lowest)
+THRONG_SHARED_FN bool field_holds(const field_grid *g, int32_t cell, double lowest)
 {
     if (g->cells[cell] != FRONTS_FREE)
         return true;
@@ -124,7 +124,7 @@ FIELD_FN bool field_holds(const field_grid *g, int32_t cell, double lowest)
 
 /* --- paths ------------------------------------------------------------------------------------------------ */
 
-FIELD_FN bool field_open_around(const field_grid *g, int32_t cell)
+THRONG_SHARED_FN bool field_open_around(const field_grid *g, int32_t cell)
 {
     for (int32_t y = -1; y <= 1; y++)
         for (int32_t x = -1; x <= 1; x++)
@@ -134,7 +134,7 @@ FIELD_FN bool field_open_around(const field_grid *g, int32_t cell)
 }
 
 /* 1 - p of a neighbour by that of the cell; neighbours of a cell differ by up to a factor of 16. */
-FIELD_FN double field_ratio(const field_grid *g, int32_t cell, int side)
+THRONG_SHARED_FN double field_ratio(const field_grid *g, int32_t cell, int side)
 {
     int32_t b = field_beside(g, cell, side);
     return field_reached(g, b) ? field_exp(g->u[b] - g->u[cell]) : 0;
@@ -144,7 +144,7 @@ FIELD_FN double field_ratio(const field_grid *g, int32_t cell, int side)
  * leaves the cell over sides that ascend; else straight over the best side. Who aims at a point outside the cell, from
  * the cell's centre by a unit vector, leaves it over the sides beyond which that lies: those where the vector has a
  * component of more than a half. */
-FIELD_FN field_direction field_direction_from(const field_grid *g, int32_t cell)
+THRONG_SHARED_FN field_direction field_direction_from(const field_grid *g, int32_t cell)
 {
     double x = field_ratio(g, cell, 0) - field_ratio(g, cell, 1), y = field_ratio(g, cell, 2) - field_ratio(g, cell, 3);
     double length = sqrt(x * x + y * y);
@@ -168,8 +168,8 @@ FIELD_FN field_direction field_direction_from(const field_grid *g, int32_t cell)
 
 /* Walls beside cells with an answer lead to the greatest of these, and walls beside them to them: the way from a wall
  * of ring `r`. False when it is none. `ring`: 0 cells connected to the goal, FIELD_NO_RING what is in no ring yet. */
-FIELD_FN bool field_direction_back(const field_grid *g, const uint8_t *ring, int r, int32_t cell,
-                                   field_direction *direction)
+THRONG_SHARED_FN bool field_direction_back(const field_grid *g, const uint8_t *ring, int r, int32_t cell,
+                                           field_direction *direction)
 {
     int32_t best = -1;
     for (int i = 0; i < 9; i++) {

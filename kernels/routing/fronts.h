@@ -22,11 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __CUDACC__
-#define FIELD_FN static __host__ __device__ inline
-#else
-#define FIELD_FN static inline __attribute__((unused))
-#endif
+#include "kernels/contract/point.h"
 
 enum {
     FRONTS_SIDE_MAX = 32767,       /* cells: a cell is row << 16 | column */
@@ -66,7 +62,7 @@ typedef struct front_place {
 
 /* --- levels ---------------------------------------------------------------------------------------------- */
 
-FIELD_FN int32_t fronts_halvings(int32_t cells)
+THRONG_SHARED_FN int32_t fronts_halvings(int32_t cells)
 {
     int32_t halvings = 0;
     while ((cells + 1) >> halvings > FRONTS_LEAF)
@@ -75,7 +71,7 @@ FIELD_FN int32_t fronts_halvings(int32_t cells)
 }
 
 /* How often the blocks of a level, 0 the whole grid, have been halved along x; along y: the rest of `depth`. */
-FIELD_FN int32_t fronts_halved_x(const fronts *g, int32_t depth)
+THRONG_SHARED_FN int32_t fronts_halved_x(const fronts *g, int32_t depth)
 {
     int32_t x = 0, y = 0;
     while (x + y < depth)
@@ -86,18 +82,18 @@ FIELD_FN int32_t fronts_halved_x(const fronts *g, int32_t depth)
     return x;
 }
 
-FIELD_FN int32_t fronts_depth(const fronts *g) { return g->halvings_x + g->halvings_y; }
+THRONG_SHARED_FN int32_t fronts_depth(const fronts *g) { return g->halvings_x + g->halvings_y; }
 
 /* --- fronts ---------------------------------------------------------------------------------------------- */
 
 /* The line between parts i - 1 and i of 1 << halvings. */
-FIELD_FN int32_t fronts_line(int32_t cells, int32_t halvings, int32_t i)
+THRONG_SHARED_FN int32_t fronts_line(int32_t cells, int32_t halvings, int32_t i)
 {
     return (int32_t)(((int64_t)i * (cells + 1)) >> halvings) - 1;
 }
 
 /* The counts along a side, and from where. */
-FIELD_FN const uint16_t *front_side(const fronts *g, const front *f, int32_t side, int32_t *from, int32_t *to)
+THRONG_SHARED_FN const uint16_t *front_side(const fronts *g, const front *f, int32_t side, int32_t *from, int32_t *to)
 {
     bool along_x = side == FRONTS_TOP || side == FRONTS_BOTTOM;
     *from = along_x ? f->x0 : f->y0;
@@ -108,20 +104,20 @@ FIELD_FN const uint16_t *front_side(const fronts *g, const front *f, int32_t sid
 }
 
 /* The counts of free cells along the line. */
-FIELD_FN const uint16_t *front_line(const fronts *g, const front *f)
+THRONG_SHARED_FN const uint16_t *front_line(const fronts *g, const front *f)
 {
     return f->upright ? g->free_y + (int64_t)f->line * (g->rows + 1) : g->free_x + (int64_t)f->line * (g->columns + 1);
 }
 
 /* Free cells of the block in row y, left of x. */
-FIELD_FN int32_t front_in_row(const fronts *g, const front *f, int32_t x, int32_t y)
+THRONG_SHARED_FN int32_t front_in_row(const fronts *g, const front *f, int32_t x, int32_t y)
 {
     const uint16_t *count = g->free_x + (int64_t)y * (g->columns + 1);
     return count[x] - count[f->x0];
 }
 
 /* The front of a block of a level. */
-FIELD_FN front front_of(const fronts *g, int32_t depth, int32_t block)
+THRONG_SHARED_FN front front_of(const fronts *g, int32_t depth, int32_t block)
 {
     front f = {0};
     int32_t x = fronts_halved_x(g, depth), y = depth - x;
@@ -150,7 +146,7 @@ FIELD_FN front front_of(const fronts *g, int32_t depth, int32_t block)
 }
 
 /* One half of a block, 0 or 1, in the next level. */
-FIELD_FN int32_t front_half(const fronts *g, int32_t depth, int32_t block, int32_t half)
+THRONG_SHARED_FN int32_t front_half(const fronts *g, int32_t depth, int32_t block, int32_t half)
 {
     int32_t x = fronts_halved_x(g, depth), i = block & ((1 << x) - 1), j = block >> x;
     bool upright = fronts_halved_x(g, depth + 1) > x;
@@ -158,7 +154,7 @@ FIELD_FN int32_t front_half(const fronts *g, int32_t depth, int32_t block, int32
 }
 
 /* Where the cell across a side lies in the ring; -1: it does not. */
-FIELD_FN int32_t front_beside(const fronts *g, const front *f, int32_t side, int32_t at)
+THRONG_SHARED_FN int32_t front_beside(const fronts *g, const front *f, int32_t side, int32_t at)
 {
     int32_t from, to;
     const uint16_t *count = front_side(g, f, side, &from, &to);
@@ -168,14 +164,14 @@ FIELD_FN int32_t front_beside(const fronts *g, const front *f, int32_t side, int
 /* --- places ---------------------------------------------------------------------------------------------- */
 
 /* How many places front_place_at looks at; the goal's is the last. */
-FIELD_FN int32_t front_places(const front *f)
+THRONG_SHARED_FN int32_t front_places(const front *f)
 {
     int32_t w = f->x1 - f->x0, h = f->y1 - f->y0;
     return 2 * w + 2 * h + (f->leaf ? w * h : f->upright ? h : w) + 1;
 }
 
-FIELD_FN bool front_ring_place(const fronts *g, const front *f, const front *a, const front *b, int32_t side,
-                               int32_t at, front_place *p)
+THRONG_SHARED_FN bool front_ring_place(const fronts *g, const front *f, const front *a, const front *b, int32_t side,
+                                       int32_t at, front_place *p)
 {
     p->index = front_beside(g, f, side, at);
     if (p->index < 0)
@@ -193,8 +189,8 @@ FIELD_FN bool front_ring_place(const fronts *g, const front *f, const front *a, 
     return true;
 }
 
-FIELD_FN bool front_own_place(const fronts *g, const front *f, const front *a, const front *b, int32_t at,
-                              front_place *p)
+THRONG_SHARED_FN bool front_own_place(const fronts *g, const front *f, const front *a, const front *b, int32_t at,
+                                      front_place *p)
 {
     if (f->leaf) {
         int32_t w = f->x1 - f->x0, x = f->x0 + at % w, y = f->y0 + at / w;
@@ -220,8 +216,8 @@ FIELD_FN bool front_own_place(const fronts *g, const front *f, const front *a, c
 }
 
 /* False: there is no free cell at `place`. `a`, `b`: the fronts of the halves, of no meaning for leaves. */
-FIELD_FN bool front_place_at(const fronts *g, const front *f, const front *a, const front *b, int32_t place,
-                             front_place *p)
+THRONG_SHARED_FN bool front_place_at(const fronts *g, const front *f, const front *a, const front *b, int32_t place,
+                                     front_place *p)
 {
     int32_t w = f->x1 - f->x0, h = f->y1 - f->y0;
     for (int32_t side = 0; side < FRONTS_SIDES; side++) {
@@ -243,7 +239,7 @@ FIELD_FN bool front_place_at(const fronts *g, const front *f, const front *a, co
 /* --- entries --------------------------------------------------------------------------------------------- */
 
 /* Between two cells. */
-FIELD_FN double front_entry_of(int32_t cell, int32_t other)
+THRONG_SHARED_FN double front_entry_of(int32_t cell, int32_t other)
 {
     int32_t apart = cell < other ? other - cell : cell - other;
     return apart == 0 ? 4 : apart == 1 || apart == 1 << 16 ? -1 : 0;
@@ -251,7 +247,7 @@ FIELD_FN double front_entry_of(int32_t cell, int32_t other)
 
 /* What the equations themselves have between an own cell and a cell of the front that is not before it; to that comes
  * what the first half left between the two, before it, and what the second left, after that. */
-FIELD_FN double front_entry(const fronts *g, int32_t cell, int32_t other)
+THRONG_SHARED_FN double front_entry(const fronts *g, int32_t cell, int32_t other)
 {
     if (other >= 0)
         return front_entry_of(cell, other);

@@ -49,21 +49,39 @@ return function(world, definition)
   local sink = { count = 0 }
   local tally = host.tally(world, "sink", "")
   local inside = host.call_at("world:sink: field 'where'", world.agents.inside, world.agents, where)
-  tally.numbers, tally.people = sink, inside - inside -- who was there already
-  local busy = false
-  host.repeat_later(world, world.dt, function(_, time)
-    local here = (of or world.agents):inside(where)
-    local batch = here & tally.people -- who came in with the last step arrives in this one
-    tally.people = here - batch
-    if (tally.people.count > 0) ~= busy then
-      busy = not busy
-      host.expect(world, busy and 1 or -1) -- the run is not over before it has taken them
-    end
-    if batch.count == 0 then return end
+  inside = inside - inside
+  tally.numbers, tally.people = sink, inside -- who was there already
+  local busy, awake, looked = false, true, false
+  local function take(batch, time)
     sink.count = sink.count + batch.count
     sink.first, sink.last = sink.first or time, time
     if each then each(batch) end
     batch:remove()
-  end, "a sink")
+  end
+  local function tick(_, time)
+    if not looked then -- who was there when it was made, or the file was reloaded
+      inside, looked = (of or world.agents):inside(where), true
+    end
+    local batch = inside & tally.people -- who came in with the last step arrives in this one
+    tally.people = inside - batch
+    inside = tally.people
+    if (inside.count > 0) ~= busy then
+      busy = not busy
+      host.expect(world, busy and 1 or -1) -- the run is not over before it has taken them
+    end
+    if batch.count > 0 then take(batch, time) end
+    awake = inside.count > 0
+    return awake
+  end
+  local who = of or world
+  who:on("left", where, function(batch) inside = inside - batch end)
+  host.on_present(who, where, function(batch)
+    inside = inside | batch
+    if not awake then
+      awake = true
+      host.repeat_now(world, world.dt, tick, "a sink")
+    end
+  end)
+  host.repeat_later(world, world.dt, tick, "a sink")
   return sink
 end

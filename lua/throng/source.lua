@@ -65,14 +65,14 @@ local function check_limits(own)
   return from, till, limit
 end
 
--- How many agents should have come by `time`, and how many will in all.
+-- How many agents should have come by `time`; how many will in all; and when the next is due, where `made` have come.
 local function by_rate(own)
   local rate, from, till, limit = check_number(own, "rate", nil, true), check_limits(own)
   local function come(time)
     local seconds = math.min(time, till) - from
     return seconds < 0 and 0 or math.min(limit, math.floor(rate * seconds + 1e-6) + 1) -- the first comes at once
   end
-  return come, till < math.huge and come(till) or limit
+  return come, till < math.huge and come(till) or limit, function(made) return from + (made - 1e-6) / rate end
 end
 
 local function rate_at(own, time)
@@ -99,7 +99,7 @@ local function by_function(own, world)
     end
     return math.min(limit, math.floor(sum + 1e-6))
   end
-  return come, limit, function(time) return time >= till end
+  return come, limit, nil, function(time) return time >= till end
 end
 
 local function refuse_limits(own, what)
@@ -124,13 +124,20 @@ local function by_schedule(own)
     schedule[i] = { seconds, entry[2] }
   end
   own.schedule = schedule
-  return function(time)
+  local function come(time)
     local count = 0
     for _, entry in ipairs(schedule) do
       if entry[1] <= time + 5e-7 then count = count + entry[2] end
     end
     return count
-  end, total
+  end
+  return come, total, function(made)
+    local due = math.huge
+    for _, entry in ipairs(schedule) do
+      if entry[1] < due and come(entry[1]) > made then due = entry[1] end
+    end
+    return due
+  end
 end
 
 -- Those of a recording, who come into the places of `where`.
@@ -138,7 +145,7 @@ local function by_recording(own, world, where)
   refuse_limits(own, "recording")
   if host.has_floors(world) then raise "the world is a building, in which nobody comes by a 'recording'" end
   local people = inflow.new(world, own, where)
-  return function(time) return people:come(time) end, #people.people, nil, people
+  return function(time) return people:come(time) end, #people.people, nil, nil, people
 end
 
 -- What the source's times and counts are, as text: whether another file says otherwise.
@@ -228,7 +235,7 @@ return function(world, definition)
   local own, spawn = check(world, definition)
   local by = own.recording ~= nil and by_recording or own.schedule ~= nil and by_schedule
     or type(own.rate) == "function" and by_function or by_rate
-  local come, total, over, people = by(own, world, spawn.where)
+  local come, total, next_due, over, people = by(own, world, spawn.where)
   if own.to then
     local nobody = world.agents - world.agents -- before there is a group
     host.call_at("world:source: field 'to'", nobody.go_to, nobody, own.to)
@@ -264,9 +271,12 @@ return function(world, definition)
       if own.to then batch:go_to(own.to) end
       if own.each then own.each(batch) end
     end
-    if tally.made < all then return true end
-    host.expect(world, -1)
-    return false
+    if tally.made >= all then
+      host.expect(world, -1)
+      return false
+    end
+    if next_due and come(time) <= tally.made then return next_due(tally.made) end
+    return true
   end, "source '" .. group.name .. "'")
   return group
 end

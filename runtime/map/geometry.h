@@ -6,12 +6,6 @@
 
 #include "map.h"
 
-/* Twice the area of the triangle a, b, c: positive when c is on the left of a -> b. */
-static inline double throng_turn(throng_point a, throng_point b, throng_point c)
-{
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
 /* By x, then by y: which end of a side is the lesser. */
 static inline int throng_compare_points(throng_point a, throng_point b)
 {
@@ -53,25 +47,6 @@ static inline throng_point throng_nearest_on(throng_point a, throng_point b, thr
 static inline double throng_segment_distance(throng_point a, throng_point b, throng_point p)
 {
     return throng_distance(throng_nearest_on(a, b, p), p);
-}
-
-/* True when a ray from p to the right crosses the side a, b, in either direction. An upper end is not part of a side,
- * and no ray crosses what it starts on. */
-static inline bool throng_ray_crosses(throng_point p, throng_point a, throng_point b)
-{
-    if ((a.y > p.y) == (b.y > p.y))
-        return false;
-    return (a.y < b.y ? throng_turn(a, b, p) : throng_turn(b, a, p)) > 0;
-}
-
-/* True when p is in the polygon points[count], of either orientation, by the even-odd rule. Left and lower sides belong
- * to it, right and upper ones do not: of two polygons that share a side, one has its points. */
-static inline bool throng_polygon_holds(const throng_point *points, int32_t count, throng_point p)
-{
-    bool inside = false;
-    for (int32_t i = 0, j = count - 1; i < count; j = i++)
-        inside ^= throng_ray_crosses(p, points[j], points[i]);
-    return inside;
 }
 
 /* True when the segment comes into the box (closed on all sides). */

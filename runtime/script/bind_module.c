@@ -253,6 +253,7 @@ void throng_bind_host(lua_State *L)
                                          {"tally", tally},
                                          {"repeat_now", throng_world_repeat_now},
                                          {"repeat_later", throng_world_repeat_later},
+                                         {"on_present", throng_on_present},
                                          {"spawn_more", throng_world_spawn_more},
                                          {"spawn_fields", throng_world_spawn_fields},
                                          {"company_size", throng_company_size},

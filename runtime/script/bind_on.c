@@ -68,17 +68,12 @@ static void add(lua_State *L, bool first)
     lua_rawseti(L, list, at);
 }
 
-/* 1 whose events, a group's or those of everybody in a world, 2 the event, then a place of some, the function, which is
+/* 1 whose events, a group's or those of everybody in a world, 2 anything, then a place of some, the function, which is
  * called before others or after them. [-0, +1] */
-static int listen(lua_State *L, const char *on, throng_lua_world *world, bool everybody, bool first)
+static int hear(lua_State *L, const char *on, throng_lua_world *world, const struct event *event, bool everybody,
+                bool first)
 {
-    const struct event *event = check_event(L, on, 2);
     bool at_place = event->part == THRONG_PART_PLACES;
-    if (at_place)
-        check_place(L, on, event);
-    else if (!lua_isfunction(L, 3))
-        throng_raise(L, "%s: the second argument must be a function(group%s), got %s", on, event->more,
-                     throng_describe(L, 3));
     watch(L, on, world, event->part);
     lua_settop(L, 3 + at_place);
     if (everybody)
@@ -95,10 +90,22 @@ static int listen(lua_State *L, const char *on, throng_lua_world *world, bool ev
     lua_pushvalue(L, 3 + at_place);
     lua_rawseti(L, -2, 2);
     if (at_place)
-        throng_entered_begin(L, on, world, strcmp(event->name, "left") == 0);
+        throng_entered_begin(L, on, world, event->name);
     add(L, first);
     lua_settop(L, 1);
     return 1;
+}
+
+/* The same, with the event's name at 2, as scripts give them. */
+static int listen(lua_State *L, const char *on, throng_lua_world *world, bool everybody, bool first)
+{
+    const struct event *event = check_event(L, on, 2);
+    if (event->part == THRONG_PART_PLACES)
+        check_place(L, on, event);
+    else if (!lua_isfunction(L, 3))
+        throng_raise(L, "%s: the second argument must be a function(group%s), got %s", on, event->more,
+                     throng_describe(L, 3));
+    return hear(L, on, world, event, everybody, first);
 }
 
 /*--- group:on(event, callback)
@@ -136,3 +143,13 @@ int throng_group_on(lua_State *L) { return listen(L, "group:on", throng_check_gr
 int throng_world_on(lua_State *L) { return listen(L, "world:on", throng_check_world(L, 1), true, false); }
 
 int throng_world_on_first(lua_State *L) { return listen(L, "world:on", throng_check_world(L, 1), true, true); }
+
+int throng_on_present(lua_State *L)
+{
+    static const struct event PRESENT = {"present", ", place", THRONG_PART_PLACES};
+    bool everybody = luaL_testudata(L, 1, THRONG_LUA_WORLD) != NULL;
+    throng_lua_world *world = everybody ? throng_check_world(L, 1) : throng_check_group(L, 1)->owner;
+    lua_pushnil(L);
+    lua_insert(L, 2);
+    return hear(L, "on_present", world, &PRESENT, everybody, false);
+}

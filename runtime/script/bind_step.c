@@ -90,15 +90,13 @@ static void call_behaviours(lua_State *L, int index, const throng_lua_world *wor
 /* Is Lua called before the frame? */
 static bool calls_before(const throng_lua_world *world)
 {
-    return world->looks_again || world->watches_steps || world->calls_behaviours || throng_timers_due(world);
+    return world->watches_steps || world->calls_behaviours || throng_timers_due(world);
 }
 
 /* Of the world's value at 1. */
 static int call_before(lua_State *L)
 {
     const throng_lua_world *world = throng_check_world(L, 1);
-    if (world->looks_again)
-        throng_entered_look_again(L, 1);
     throng_timers_call(L, 1);
     if (world->watches_steps)
         call_on_step(L, 1, world);
@@ -123,7 +121,8 @@ static bool find_news(const throng_lua_world *world, bool *news, throng_error *e
 {
     throng_world *w = world->world;
     const throng_handle *handles;
-    int32_t paths = 0, arrived = 0, stuck = 0, floors = 0;
+    const throng_crossed *crossed;
+    int32_t paths = 0, arrived = 0, stuck = 0, floors = 0, crossings = 0;
     if (world->watches_paths)
         throng_world_paths(w, &paths);
     if (world->watches_arrivals && !throng_world_arrivals(w, &handles, &arrived, error))
@@ -132,8 +131,9 @@ static bool find_news(const throng_lua_world *world, bool *news, throng_error *e
         throng_world_newly_stuck(w, &stuck);
     if (world->watches_floors)
         throng_world_floor_changes(w, &floors);
-    *news = paths || arrived || stuck || floors || world->watches_places || world->watches_overcome ||
-            world->watches_states;
+    if (world->watches_places && !throng_world_crossings(w, &crossed, &crossings, error))
+        return false;
+    *news = paths || arrived || stuck || floors || crossings || world->watches_overcome || world->watches_states;
     return true;
 }
 

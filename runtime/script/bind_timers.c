@@ -102,7 +102,8 @@ int throng_world_every_method(lua_State *L)
     return add_timer(L, world, throng_world_time(world->world) + period, period);
 }
 
-/* repeat_now(world, period, f, what): like world:every, but from this step on; `what` is for messages */
+/* repeat_now(world, period, f, what): like world:every, but from this step on; `what` is for messages. When f returns a
+ * number it is not called before that time. */
 int throng_world_repeat_now(lua_State *L)
 {
     throng_lua_world *world = throng_check_world(L, 1);
@@ -145,7 +146,23 @@ int32_t throng_timers_waiting(lua_State *L, int index)
     return count;
 }
 
-/* Calls timer `number`, which was due at `time` and is out of the heap. The list of timers is at `list`. */
+static void push_again(lua_State *L, throng_lua_world *world, int entry, int32_t number)
+{
+    if (!throng_heap_push(&world->timers, due(L, entry), number))
+        throng_raise(L, "out of memory for a timer");
+}
+
+/* The timer of the library at `entry` sleeps until the time at the top: the first of its multiples from then on. The
+ * heap has it by the next one, and finds then that it is not due. */
+static void sleep_until(lua_State *L, int entry)
+{
+    double calls =
+        ceil((lua_tonumber(L, -1) - number_at(L, entry, TIMER_START)) / number_at(L, entry, TIMER_PERIOD) - 1e-6);
+    lua_pushinteger(L, (lua_Integer)fmax(fmin(calls, 1e15), number_at(L, entry, TIMER_CALLS)));
+    lua_rawseti(L, entry, TIMER_CALLS);
+}
+
+/* Calls timer `number`, which the heap had at `time`, and has no longer. The list of timers is at `list`. */
 static void call_timer(lua_State *L, int index, throng_lua_world *world, int list, int32_t number, double time)
 {
     if (lua_rawgeti(L, list, number) != LUA_TTABLE) {
@@ -154,13 +171,18 @@ static void call_timer(lua_State *L, int index, throng_lua_world *world, int lis
     }
     int entry = lua_gettop(L);
     bool once = number_at(L, entry, TIMER_PERIOD) == 0;
+    if (time < due(L, entry)) {
+        push_again(L, world, entry, number);
+        lua_pop(L, 1);
+        return;
+    }
     lua_pushinteger(L, (lua_Integer)number_at(L, entry, TIMER_CALLS) + 1);
     lua_rawseti(L, entry, TIMER_CALLS);
     if (once) {
         lua_pushnil(L);
         lua_rawseti(L, list, number);
-    } else if (!throng_heap_push(&world->timers, due(L, entry), number))
-        throng_raise(L, "out of memory for a timer");
+    } else
+        push_again(L, world, entry, number);
     bool named = lua_rawgeti(L, entry, TIMER_WHAT) == LUA_TSTRING;
     const char *what = once ? "a world:at callback" : "a world:every callback";
     what = named ? lua_tostring(L, -1) : what;
@@ -171,7 +193,8 @@ static void call_timer(lua_State *L, int index, throng_lua_world *world, int lis
     if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
         lua_pushnil(L);
         lua_rawseti(L, list, number);
-    }
+    } else if (named && lua_type(L, -1) == LUA_TNUMBER)
+        sleep_until(L, entry);
     lua_settop(L, entry - 1);
 }
 

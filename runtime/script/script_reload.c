@@ -399,7 +399,6 @@ static int migrate(lua_State *L)
     migrate_tallies(L, index, from, r->migration);
     throng_behaviours_renew_always(L, index);
     throng_timers_pass(L, index);
-    world->looks_again = world->watches_places;
     throng_generator *random = throng_script_generator(throng_script_of(L));
     const throng_generator *before = throng_script_generator(r->old);
     if (random && before)

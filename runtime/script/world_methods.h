@@ -33,10 +33,9 @@ void throng_call_paths(lua_State *L, int world);
 int throng_world_stuck_method(lua_State *L);
 void throng_call_stuck(lua_State *L, int world);
 void throng_call_floors(lua_State *L, int world); /* bind_floors.c */
-/* In bind_entered.c. What listens, the table at the top, gets to know the place at 3, and who is in it now; `on` is the
- * method, for messages. [-0, +0] */
-void throng_entered_begin(lua_State *L, const char *on, throng_lua_world *world, bool leaves);
-void throng_entered_look_again(lua_State *L, int world); /* who is where now, and nobody is told [-0, +0] */
+/* In bind_entered.c. What listens, the table at the top, gets to know the place at 3, and the event: "entered", "left",
+ * or "present", of those who have entered or began in it; `on` is the method, for messages. [-0, +0] */
+void throng_entered_begin(lua_State *L, const char *on, throng_lua_world *world, const char *event);
 void throng_call_entered(lua_State *L, int world); /* the "entered" and "left" callbacks, in bind_entered.c [-0, +0] */
 /* {cause = times} of a run. [-0, +1] */
 void throng_stuck_counts_push(lua_State *L, const throng_world_stats *stats);
@@ -62,6 +61,7 @@ int throng_world_run_method(lua_State *L);
 int throng_world_on_step_method(lua_State *L);
 int throng_world_on(lua_State *L);       /* bind_on.c */
 int throng_world_on_first(lua_State *L); /* the same, called before those that are there */
+int throng_on_present(lua_State *L);     /* of a world or a group, for the library: the event "present" */
 int throng_world_spawn_method(lua_State *L);
 int throng_world_spawn_more(lua_State *L);    /* the same, also into a group that there is, and of nobody */
 int throng_world_spawn_fields(lua_State *L);  /* (world): the names of its fields, as a list */

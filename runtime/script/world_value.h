@@ -6,24 +6,23 @@
 #include "shapes.h"
 
 typedef struct throng_lua_world {
-    throng_world *world;     /* NULL: closed */
-    throng_shapes *regions;  /* of the script; owned by the user value */
-    uint32_t removals;       /* groups drop removed agents when this has moved on */
-    bool stepping;           /* inside world:step or world:run */
-    bool stopped;            /* world:stop() was called */
-    bool watches_steps;      /* there are on_step callbacks */
-    bool watches_arrivals;   /* there are "arrived" callbacks */
-    bool watches_stuck;      /* there are "stuck" callbacks */
-    bool watches_floors;     /* there are "floor" callbacks */
-    bool watches_overcome;   /* there are "incapacitated" callbacks */
-    bool watches_places;     /* there are "entered" or "left" callbacks */
-    bool looks_again;        /* those callbacks are to look who is where before the next step: a reload moved agents */
-    bool watches_states;     /* there are enter or exit hooks */
-    throng_heap timers;      /* numbers of timers, by when they are due: see bind_timers.c */
-    throng_heap late_timers; /* those that callbacks of the step made, and are due in it */
-    int32_t timers_made;     /* the number of the last */
-    uint32_t hooks;          /* of stages: bit 2 * phase + after, see throng_world_set_hook */
-    int hooked;              /* the one that is running, -1: none */
+    throng_world *world;              /* NULL: closed */
+    throng_shapes *regions;           /* of the script; owned by the user value */
+    uint32_t removals;                /* groups drop removed agents when this has moved on */
+    bool stepping;                    /* inside world:step or world:run */
+    bool stopped;                     /* world:stop() was called */
+    bool watches_steps;               /* there are on_step callbacks */
+    bool watches_arrivals;            /* there are "arrived" callbacks */
+    bool watches_stuck;               /* there are "stuck" callbacks */
+    bool watches_floors;              /* there are "floor" callbacks */
+    bool watches_overcome;            /* there are "incapacitated" callbacks */
+    bool watches_places;              /* there are "entered" or "left" callbacks */
+    bool watches_states;              /* there are enter or exit hooks */
+    throng_heap timers;               /* numbers of timers, by when they are due: see bind_timers.c */
+    throng_heap late_timers;          /* those that callbacks of the step made, and are due in it */
+    int32_t timers_made;              /* the number of the last */
+    uint32_t hooks;                   /* of stages: bit 2 * phase + after, see throng_world_set_hook */
+    int hooked;                       /* the one that is running, -1: none */
     bool always[THRONG_COLUMN_COUNT]; /* everybody has a behaviour for this column */
     bool calls_behaviours;            /* there are behaviour functions that are called from Lua */
     bool watches_paths;               /* there were path requests */

@@ -151,6 +151,14 @@ bool throng_stages_arrivals(throng_stages *stages, int32_t *slots, int32_t *coun
     return done;
 }
 
+bool throng_stages_crossings(throng_stages *stages, const throng_crossing **list, int32_t *count, throng_error *error)
+{
+    double start = throng_clock();
+    bool done = stages->api->crossings(stages->backend, list, count, error);
+    stages->waited += throng_clock() - start;
+    return done;
+}
+
 void throng_stages_close(throng_stages *stages)
 {
     if (stages->suffixes)

@@ -20,6 +20,7 @@
 #include "kernels/contract/machines.h"
 #include "kernels/contract/navigation.h"
 #include "kernels/contract/path_net.h"
+#include "kernels/contract/places.h"
 #include "kernels/contract/programs.h"
 #include "kernels/contract/walls.h"
 #include "planner.h"
@@ -28,7 +29,7 @@
 extern "C" {
 #endif
 
-#define THRONG_BACKEND_VERSION 19
+#define THRONG_BACKEND_VERSION 20
 
 /* The frame, in order. */
 #define THRONG_STAGES(X)                                                                                               \
@@ -166,6 +167,8 @@ typedef struct throng_backend_api {
     bool (*set_influences)(throng_backend *backend, const throng_influences *influences, throng_error *error);
     /* Kept by the caller until the next. */
     bool (*set_air)(throng_backend *backend, const throng_air *air, throng_error *error);
+    /* Kept by the caller until the next. */
+    bool (*set_places)(throng_backend *backend, const throng_places *places, throng_error *error);
     /* After every change of programs, bindings or capacity. */
     bool (*set_programs)(throng_backend *backend, const throng_programs *programs, throng_error *error);
 
@@ -182,6 +185,9 @@ typedef struct throng_backend_api {
     /* Slots that arrived in the last step, ascending; `count` in: room, out: how many there are. This and the next wait
      * for the goals stage, not for what follows: the host can go on while agents are planned and moved. */
     bool (*arrivals)(throng_backend *backend, int32_t *slots, int32_t *count, throng_error *error);
+    /* Once, after a frame's stages: whose ways in it led into one of the places of set_places, or out of one, ascending
+     * by slot. The list is valid until the next frame. */
+    bool (*crossings)(throng_backend *backend, const throng_crossing **list, int32_t *count, throng_error *error);
     /* Arrivals, transitions and stuck alone. */
     bool (*goal_counters)(throng_backend *backend, throng_counters *counters, throng_error *error);
     bool (*counters)(throng_backend *backend, throng_counters *counters, throng_error *error);
@@ -250,6 +256,7 @@ void throng_copy_free(throng_copy *copy);
 bool throng_stages_counters(throng_stages *stages, throng_counters *counters, throng_error *error);
 bool throng_stages_goal_counters(throng_stages *stages, throng_counters *counters, throng_error *error);
 bool throng_stages_arrivals(throng_stages *stages, int32_t *slots, int32_t *count, throng_error *error);
+bool throng_stages_crossings(throng_stages *stages, const throng_crossing **list, int32_t *count, throng_error *error);
 
 extern const throng_backend_api throng_cpu_backend;
 extern throng_work throng_cpu_work[THRONG_STAGE_COUNT], throng_cpu_paths_work; /* of the last batch of paths */

@@ -43,6 +43,7 @@ static void free_world(throng_world *w)
     free(w->planners.list);
     throng_world_free_influences(w);
     throng_world_free_air(w);
+    throng_world_free_crossings(w);
     throng_world_free_overcome(w);
     throng_world_free_sheets(w);
     free(w->player.handles);

@@ -531,6 +531,20 @@ int32_t throng_world_add_group(throng_world *world, const char *name, throng_err
 /* Handles of the agents that arrived in the last step, by slot; valid until the next. */
 bool throng_world_arrivals(throng_world *world, const throng_handle **handles, int32_t *count, throng_error *error);
 
+/* An agent, and where it was when the last step began and when it ended. */
+typedef struct throng_crossed {
+    throng_handle agent;
+    bool is_new;           /* it came into the world before that step */
+    throng_point from, to; /* m, on the map */
+} throng_crossed;
+
+/* From the next step on throng_world_crossings tells who comes into the place or goes out of it, too. Its areas are
+ * polygons on the map; they are copied. */
+bool throng_world_watch_place(throng_world *world, const throng_region *areas, int32_t count, throng_error *error);
+/* Who came into a part of a place that is watched in the last step, or went out of one, or is new and in one, by slot;
+ * valid until the next. */
+bool throng_world_crossings(throng_world *world, const throng_crossed **list, int32_t *count, throng_error *error);
+
 /* Agents that are stuck: they want to walk, and for ten seconds have not got as far as they walk in 0.7
  * (kernels/routing/progress.h). What is found to be the cause, of these the first that is true:
  *  PATH      it waits for its path, which the path queue has not found yet

@@ -54,6 +54,18 @@ typedef struct world_arrivals {
     bool some_had_arrived; /* and live, when these were counted */
 } world_arrivals;
 
+/* Places that are watched, and who crossed into them or out: world_crossings.c. */
+typedef struct world_crossings {
+    throng_places table; /* its arrays are these */
+    throng_point *corner, *least, *most;
+    int32_t *end;
+    int32_t corner_room, room;
+    bool changed;         /* since the backend was told */
+    throng_crossed *list; /* [count] of `step`, which was the last one when it was asked for */
+    int32_t count, list_room;
+    uint32_t step;
+} world_crossings;
+
 /* Of agents that were removed. */
 typedef struct world_gone {
     int32_t arrived;
@@ -85,6 +97,10 @@ bool throng_world_phase(throng_world *world, throng_phase phase, throng_error *e
 
 /* world_arrivals.c: these have arrived in the last step, though they are not at their goals. */
 bool throng_world_arrive(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);
+
+/* world_crossings.c */
+bool throng_world_upload_places(throng_world *world, throng_error *error);
+void throng_world_free_crossings(throng_world *world);
 
 /* world_pending.c */
 bool throng_world_count_pending(throng_world *world, throng_error *error);

@@ -149,7 +149,7 @@ bool throng_migrate_says_the_same(const migrating *c)
     X(arrivals)
 
 /* What points to the world's stages and map points to these; and programs and the air stay, which the backend has
- * others of. */
+ * others of. So do the places that are watched. */
 static void settle(throng_world *w, const world_paths *paths, const world_arrivals *arrivals)
 {
     throng_agents_set_stages(w->agents, &w->stages);
@@ -157,6 +157,7 @@ static void settle(throng_world *w, const world_paths *paths, const world_arriva
         throng_path_queue_move(w->paths.queue, &w->stages, w->map);
     w->programs.changed = true;
     w->air.changed = w->air.value != NULL;
+    w->crossings.changed = true;
     w->paths.budget = paths->budget;           /* the file's, */
     w->arrivals.expected = arrivals->expected; /* and its sources' */
 }

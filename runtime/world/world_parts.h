@@ -59,6 +59,7 @@ struct throng_world {
     world_phases phases;
     world_sensed sensed;
     world_arrivals arrivals;
+    world_crossings crossings;
     world_gone gone;
     world_measures measures;
     world_times times;

@@ -1,5 +1,6 @@
 -- group:on("entered", place, f) and group:on("left", place, f).
 local throng = require "throng"
+local needs = dofile "tests/specs/needs.lua"
 
 -- One walks 1 m/s along y = 5, from x.
 local function walk(world, x)
@@ -75,6 +76,74 @@ describe("entered and left", function()
     world:spawn { count = 300, where = throng.box(20, 0, 40, 10) }
     world:run { seconds = 3 }
     assert.equal(1, count)
+  end)
+
+  -- Two groups walk to and fro through a triangle, and two boxes that make one place.
+  local function busy_hall(settings)
+    settings.map = throng.map { boundary = throng.box(0, 0, 30, 12) }
+    settings.regions = { west = throng.box(0, 0, 4, 12), east = throng.box(26, 0, 30, 12) }
+    settings.dt, settings.seed = 0.1, 5
+    local world = throng.world(settings)
+    world:spawn({ count = 25, where = "west", name = "a" }):run(throng.fsm {
+      start = "out", out = { goal = throng.go_to "east", arrived = "back" },
+      back = { goal = throng.go_to "west", arrived = "out" },
+    })
+    world:spawn({ count = 25, where = "east", name = "b" }):go_to "west"
+    return world, { triangle = throng.polygon { { 8, 1 }, { 16, 6 }, { 8, 11 } },
+      boxes = { throng.box(18, 0, 20, 12), throng.box(19, 4, 24, 8) } }
+  end
+
+  local function listen(world, places, tell)
+    for _, name in ipairs { "triangle", "boxes" } do
+      for _, event in ipairs { "entered", "left" } do
+        world:on(event, places[name], function(group)
+          for _, id in ipairs(group.id) do tell(("%s %s %d at %.1f"):format(event, name, id, world.time)) end
+        end)
+      end
+    end
+  end
+
+  it("tell what one sees who looks at everybody after each step", function()
+    local world, places = busy_hall { threads = 1 }
+    local told, seen, before = {}, {}, {}
+    local function look(report)
+      for _, name in ipairs { "triangle", "boxes" } do
+        local here, was = {}, before[name] or {}
+        for _, id in ipairs(world.agents:inside(places[name]).id) do here[id] = true end
+        for _, id in ipairs(world.agents.id) do
+          if report and here[id] ~= was[id] then
+            seen[("%s %s %d at %.1f"):format(here[id] and "entered" or "left", name, id, world.time)] = true
+          end
+        end
+        before[name] = here
+      end
+    end
+    listen(world, places, function(text) told[text] = true end)
+    look(false)
+    for _ = 1, 400 do
+      world:step()
+      look(true)
+    end
+    assert.same(seen, told)
+    local count = 0
+    for _ in pairs(told) do count = count + 1 end
+    assert.is_true(count > 150, count)
+  end)
+
+  it("tell the same on every width, on threads and on CUDA", function()
+    local function told_by(settings)
+      local world, places = busy_hall(settings)
+      local told = {}
+      listen(world, places, function(text) told[#told + 1] = text end)
+      world:run { seconds = 20, until_done = false }
+      return told
+    end
+    local expected = told_by { simd = 1, threads = 1 }
+    for _, width in ipairs(needs.which_simd { 4, 16 }) do
+      assert.same(expected, told_by { simd = width, threads = 2 })
+    end
+    needs.device(pending)
+    assert.same(expected, told_by { backend = "cuda" })
   end)
 
   it("say what is missing", function()

@@ -38,6 +38,43 @@ describe("a sink", function()
     assert.is_true(sink.first > 8 and sink.last > sink.first and sink.last <= world.time)
   end)
 
+  -- What a sink is, in Lua: who is in the place before two steps on end goes.
+  local function sink_by_hand(world, where, of)
+    local before, sink = nil, { count = 0 }
+    world:on_step(function(_, time)
+      if time == 0 then return end
+      local here = (of or world.agents):inside(where)
+      local batch = before and here & before or here - here
+      before = here - batch
+      sink.count = sink.count + batch.count
+      batch:remove()
+    end)
+    return sink
+  end
+
+  it("takes those who are in the place for two steps, however they came there", function()
+    local function run(make)
+      local world = hall()
+      local walkers = world:spawn { count = 30, where = "door", name = "walkers" }
+      walkers:go_to "exit"
+      world:spawn { count = 6, at = (function()
+        local list = {}
+        for i = 1, 6 do list[i] = { 19, 0.5 + 1.5 * i } end
+        return list
+      end)(), name = "there" }
+      local all, some = make(world, "exit"), make(world, throng.box(9, 0, 11, 10), walkers[3] | walkers[7])
+      for i, time in ipairs { 0.35, 30, 45 } do -- long after everybody else
+        world:at(time, function() world:spawn { at = { { 18.5, 3 } }, name = "late " .. i } end)
+      end
+      world:at(40, function() world:spawn({ at = { { 8, 5 } }, name = "last" }):go_to "exit" end)
+      world:run { seconds = 60, until_done = false }
+      return { all.count, some.count, world:hash(), #world.agents }
+    end
+    local expected = run(sink_by_hand)
+    assert.same({ 38, 2, 0 }, { expected[1], expected[2], expected[4] })
+    assert.same(expected, run(function(world, where, of) return world:sink { where = where, of = of } end))
+  end)
+
   it("leaves others alone", function()
     local world = hall()
     local some = world:spawn { count = 2, where = "exit" }
