@@ -23,13 +23,13 @@
  * it want to go to one place, it keeps less and less of its gap to those who do not go its way, and contacts decide who
  * passes. Otherwise those who cross wait in circles, each for one who waits for the next: of four streams of 100 people
  * (scenarios/streams.lua) 46 came through in 250 s under ORCA, 77 to 211 under the other planners of people, and all
- * do in 67 to 72; of two hundreds who meet in a corridor of 2 m (IMO 8, discs), 7 of 200 in the worst of four seeds in
- * 400 s, and all do in 144 to 150. Where all want to go to one place they would push and sway before its doors: 10 to
+ * do in 69 to 73; of two hundreds who meet in a corridor of 2 m (IMO 8, discs), 7 of 200 in the worst of four seeds in
+ * 400 s, and all do in 141 to 147. Where all want to go to one place they would push and sway before its doors: 10 to
  * 14 % of their steps in scenarios/evacuation.lua went backwards, where .9 % do.
  *
  * Those who are held stop and go, in waves, as people do (slow to start: C. Eilhardt and A. Schadschneider, "Stochastic
  * headway dependent velocity model for 1D pedestrian dynamics at high densities", 2014): each has spans of 4 s of his
- * own, and of seven one begins with a stop, if he is held to less than 0.4 m/s; then he stands until the gap lets him
+ * own, and of seven one begins with a stop, if he is held to 0.1 to 0.4 m/s; then he stands until the gap lets him
  * walk at that, or the span is over. As that only ever slows, it pushes nobody: in scenarios/evacuation.lua .9 % of all
  * steps go backwards, .8 without it, but 1.0 to 3.3 with noise that is laid upon the bound (A. Tordeux, A.
  * Schadschneider and S. Lassarre, "Stop-and-go waves induced by correlated noise in pedestrian models without inertia",
@@ -218,7 +218,7 @@ LANE_FN void time_gap_slow(const crowd *c, int k, int32_t first, lane_m lanes, l
     w.ey = y_speed / w.limit;
     lane_f wished = w.limit;
     time_gap_look(c, k, first, lanes, &w);
-    lane_m held = lanes & (w.limit < wished) & (w.limit < TIME_GAP_STARTS);
+    lane_m held = lanes & (w.limit < wished) & (w.limit < TIME_GAP_STARTS) & (w.limit > TIME_GAP_STANDS);
     if (lane_any(held))
         w.limit = lane_select(time_gap_waits(c, first, held, &w), lane_set(0), w.limit);
     x_speed = w.ex * w.limit;

@@ -74,8 +74,9 @@ LANE_FN void walk_people(const crowd *c, int32_t first, lane_m lanes, lane_i slo
     lane_f vx = lane_load(c->nx + first), vy = lane_load(c->ny + first);
     passing_squeeze(c, first, lanes, &vx, &vy);
     yield_rest(c, lanes, slot, &vx, &vy);
+    lane_m goes = yield_take_turns(c, first, lanes, slot, &vx, &vy);
     walk_relax(c, first, lanes, slot, &vx, &vy);
-    time_gap_slow(c, c->k, first, lanes, slot, &vx, &vy);
+    time_gap_slow(c, c->k, first, lanes & lane_not(goes), slot, &vx, &vy);
     lane_store(c->nx + first, vx, lanes);
     lane_store(c->ny + first, vy, lanes);
 }

@@ -38,7 +38,14 @@
  * presses. Of 20 crowds of 75 before a gap of 0.48 m (shoulders are 0.456 m wide, in the mean, and some of 0.5) 4 of
  * 1,500 people were left after 300 s, 257 if nobody rests; of 30 such crowds without trials.h, too, 1,071 of 2,250.
  *
- * What was tried and did not help: random turns, waiting or stepping back
+ * Two discs that just do not fit side by side hold each other for good, however hard one pushes, where an opening gets
+ * narrower behind them: the one below would have to lift the other by twenty times what it gains. So those who have
+ * stood before a door for 9 s take turns. 40 people, all 0.48 m wide, before openings of 0.945 and 0.955 m with a door
+ * of 0.75 m behind, under five planners, eight seeds each: 10 and 332 of 1,600 are left after 150 s, 1,097 and 1,101
+ * were. In 200 runs of scenarios/evacuation.lua nobody is left, 14 people in two of them were. Who rests as well holds
+ * up dense crowds: at 4 persons/m^2 people walked 0.03 m/s, 0.08 now.
+ *
+ * What was tried and did not help: random turns, waiting or stepping back by all
  * (arches last longer), a shorter time horizon for agents (little), everybody pushing a
  * little (3.4 a second at 1.2 m, and arches that never break at 0.8 m).
  *
@@ -127,6 +134,13 @@ LANE_FN lane_f yield_wall_horizon(const crowd *c, lane_i slot)
 #define YIELD_AHEAD   2     /* of an agent's neighbours: it is at the front if no more are ahead of it */
 #define YIELD_SPELL   0.5f  /* s: how long one pushes */
 
+#define YIELD_STANDS   0.99f  /* who is more frustrated than this has got nowhere for 9 s */
+#define YIELD_EACH     16     /* spells: how long each has its turn */
+#define YIELD_FREE     0.5f   /* m: if nobody is nearer, straight ahead of it: */
+#define YIELD_STRAIGHT 0.7f   /* a cosine, from the way it wants to go; */
+#define YIELD_BEHIND   -0.25f /* that of those behind, who are not asked */
+#define YIELD_BACK     0.3f   /* of its preferred speed, at which one steps back */
+
 #if LANES == 1
 typedef uint32_t yield_bits;
 #else
@@ -148,12 +162,15 @@ LANE_FN uint32_t yield_spell(const crowd *c)
     return c->frame.step / (steps > 1 ? (uint32_t)steps : 1);
 }
 
-/* A number in [0, 1) of every slot, another one every spell. */
-LANE_FN lane_f yield_draw(const crowd *c, lane_i slot)
+/* A number in [0, 1) of every slot, another one for each `time`. */
+LANE_FN lane_f yield_draw_at(lane_i slot, uint32_t time)
 {
-    yield_bits x = yield_mix(yield_mix((yield_bits)slot + 0x9E3779B9u) + yield_spell(c) * 0x85EBCA6Bu);
+    yield_bits x = yield_mix(yield_mix((yield_bits)slot + 0x9E3779B9u) + time * 0x85EBCA6Bu);
     return lane_to_f((lane_i)(x >> 8)) * (1.0f / 16777216.0f);
 }
+
+/* Another one every spell. */
+LANE_FN lane_f yield_draw(const crowd *c, lane_i slot) { return yield_draw_at(slot, yield_spell(c)); }
 
 /* Those of agents `first` .., who want (wx, wy), that are at the front of a queue: at most YIELD_AHEAD of their
  * neighbours are within 60 degrees of there, and all these want to get on. Who wants to go back there, by 145 degrees
@@ -265,6 +282,46 @@ LANE_FN void yield_rest(const crowd *c, lane_m lanes, lane_i slot, lane_f *vx, l
     lanes = lanes & (lane_gather(c->frustration, slot) > YIELD_STUCK) & (stadium_half(c, slot) > 0);
     *vx = lane_select(lanes, lane_set(0), *vx);
     *vy = lane_select(lanes, lane_set(0), *vy);
+}
+
+/* Where discs hold each other before a door for long they take turns, of those who touch side by side with nobody ahead
+ * one at a time: it goes as it prefers to, and the others step back. Of agents `first` .. those who go, whom no time
+ * gap holds. */
+LANE_FN lane_m yield_take_turns(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
+{
+    lane_f most = lane_gather(c->frustration, slot);
+    lanes = lanes & (most > YIELD_LONG) & (crowd_time_gap(c, slot) > 0);
+    if (c->width)
+        lanes = lanes & lane_not(stadium_half(c, slot) > 0);
+    if (!lane_any(lanes))
+        return lanes;
+    uint32_t turn = yield_spell(c) / YIELD_EACH;
+    lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), drawn = yield_draw_at(slot, turn);
+    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
+    lane_f wanted = lane_sqrt(lane_dot(wx, wy, wx, wy)), reach = lane_load(c->sr + first) + YIELD_TOUCH;
+    lane_m after = lane_none();
+    for (int s = 0; s < c->k; s++) {
+        lane_i other = lane_load_i(c->seen + (int64_t)s * c->stride + first);
+        lane_m there = lanes & (other >= 0);
+        if (!lane_any(there))
+            break;
+        other = lane_select_i(there, other, lane_set_i(0));
+        lane_i theirs = lane_gather_i(c->slot, other);
+        lane_f px = lane_gather(c->sx, other) - x, py = lane_gather(c->sy, other) - y;
+        crowd_nearest_image(c, &px, &py);
+        lane_f distance = lane_sqrt(lane_dot(px, py, px, py)), gap = distance - reach - lane_gather(c->sr, other);
+        lane_f cosine = lane_dot(px, py, wx, wy) / (distance * wanted),
+               frustration = lane_gather(c->frustration, theirs);
+        lane_m held = there & (frustration > YIELD_LONG), touches = there & (gap < 0);
+        lanes = lanes & lane_not(held & (gap < YIELD_FREE) & (cosine > YIELD_STRAIGHT));
+        after = after | (held & touches & (cosine > YIELD_BEHIND) & (yield_draw_at(theirs, turn) < drawn));
+        most = lane_select(touches, lane_max(most, frustration), most);
+    }
+    lanes = lanes & (most > YIELD_STANDS);
+    lane_f part = lane_select(after, lane_set(-YIELD_BACK), lane_set(1));
+    *vx = lane_select(lanes, part * wx, *vx);
+    *vy = lane_select(lanes, part * wy, *vy);
+    return lanes & lane_not(after);
 }
 
 #endif

@@ -23,6 +23,31 @@ describe("a queue", function()
     local walked = measure.walking(world, 60)
     assert.is_true(walked.backwards < 0.018, ("%.1f %% of steps backwards"):format(100 * walked.backwards))
   end)
+
+  it("gets through an opening where two do not fit side by side by a hair, though it is narrower behind", function()
+    for _, planner in ipairs { "orca", "clearpath", "forces" } do
+      for seed = 1, 4 do
+        local box = throng.box
+        local world <close> = throng.world {
+          seed = seed,
+          threads = 1,
+          map = throng.map {
+            boundary = box(0, -3, 6, 6),
+            walls = {
+              box(0, -0.2, 2.44, 0.2), box(3.385, -0.2, 6, 0.2), -- the opening, then what it is narrowed to
+              box(0, -0.4, 2.41, -0.2), box(3.16, -0.4, 6, -0.2),
+            },
+          },
+          regions = { out = box(0, -3, 6, -1.5) },
+        }
+        local people = world:spawn { count = 40, where = box(0.3, 0.5, 5.7, 5.7), planner = planner, radius = 0.24 }
+        people:go_to "out"
+        people:on("arrived", function(arrived) arrived:remove() end)
+        world:run { seconds = 240, until_done = true }
+        assert.equal(40, world:stats().arrived, ("%s, seed %d"):format(planner, seed))
+      end
+    end
+  end)
 end)
 
 describe("the speed of a crowd", function()
