@@ -289,8 +289,8 @@ LANE_FN void yield_rest(const crowd *c, lane_m lanes, lane_i slot, lane_f *vx, l
  * gap holds. */
 LANE_FN lane_m yield_take_turns(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *vx, lane_f *vy)
 {
-    lane_f most = lane_gather(c->frustration, slot);
-    lanes = lanes & (most > YIELD_LONG) & (crowd_time_gap(c, slot) > 0);
+    lane_f own = lane_gather(c->frustration, slot), most = lane_set(0);
+    lanes = lanes & (own > YIELD_LONG) & (crowd_time_gap(c, slot) > 0);
     if (c->width)
         lanes = lanes & lane_not(stadium_half(c, slot) > 0);
     if (!lane_any(lanes))
@@ -312,13 +312,14 @@ LANE_FN lane_m yield_take_turns(const crowd *c, int32_t first, lane_m lanes, lan
         lane_f distance = lane_sqrt(lane_dot(px, py, px, py)), gap = distance - reach - lane_gather(c->sr, other);
         lane_f cosine = lane_dot(px, py, wx, wy) / (distance * wanted),
                frustration = lane_gather(c->frustration, theirs);
-        lane_m held = there & (frustration > YIELD_LONG), touches = there & (gap < 0);
+        lane_m held = there & (frustration > YIELD_LONG), touches = held & (gap < 0);
         lanes = lanes & lane_not(held & (gap < YIELD_FREE) & (cosine > YIELD_STRAIGHT));
-        after = after | (held & touches & (cosine > YIELD_BEHIND) & (yield_draw_at(theirs, turn) < drawn));
-        most = lane_select(touches, lane_max(most, frustration), most);
+        after = after | (touches & (cosine > YIELD_BEHIND) & (yield_draw_at(theirs, turn) < drawn));
+        most = lane_select(touches, lane_max(most, lane_max(own, frustration)), most);
     }
     lanes = lanes & (most > YIELD_STANDS);
-    lane_f part = lane_select(after, lane_set(-YIELD_BACK), lane_set(1));
+    lane_f limit = lane_gather(c->max_speed, slot), go = lane_select(wanted > limit, limit / wanted, lane_set(1));
+    lane_f part = lane_select(after, lane_set(-YIELD_BACK), lane_set(1)) * go;
     *vx = lane_select(lanes, part * wx, *vx);
     *vy = lane_select(lanes, part * wy, *vy);
     return lanes & lane_not(after);
