@@ -5,9 +5,9 @@
 -- The same with people, who slow down as it grows dense, and turn round each other in the middle:
 --   throng run scenarios/streams.lua --set count=2000 --set people=true --png streams.png --at 45
 -- With --set shoulders=true their bodies are as wide as shoulders, and half as deep; under ClearPath 27 pairs a step
--- are left to the contacts then, in place of 380.
+-- are left to the contacts then, in place of 398.
 -- They are equal here, as in the paper, and pack like equal discs: the middle turns as a whole, and lets people go at
--- its rim. All come through, 2,000 in 175 s, 4,000 in 279 s, 8,000 in 439 s.
+-- its rim. All come through, 2,000 in 169 s, 4,000 in 294 s, 8,000 in 446 s.
 local throng = require "throng"
 
 local streams = {}

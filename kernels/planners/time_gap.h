@@ -23,7 +23,7 @@
  * it want to go to one place, it keeps less and less of its gap to those who do not go its way, and contacts decide who
  * passes. Otherwise those who cross wait in circles, each for one who waits for the next: of four streams of 100 people
  * (scenarios/streams.lua) 46 came through in 250 s under ORCA, 77 to 211 under the other planners of people, and all
- * do in 69 to 73; of two hundreds who meet in a corridor of 2 m (IMO 8, discs), 7 of 200 in the worst of four seeds in
+ * do in 69 to 72; of two hundreds who meet in a corridor of 2 m (IMO 8, discs), 7 of 200 in the worst of four seeds in
  * 400 s, and all do in 141 to 147. Where all want to go to one place they would push and sway before its doors: 10 to
  * 14 % of their steps in scenarios/evacuation.lua went backwards, where .9 % do.
  *

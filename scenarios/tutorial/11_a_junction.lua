@@ -8,8 +8,8 @@
 --   throng report out/11_a_junction out/other
 -- One run each is an anecdote: people begin in other places with another seed. A study runs every planner with five:
 --   throng study scenarios/studies/junction.lua --report
--- Everybody comes through under seven planners, and the last are through after 89 s (power_law), 90 s (rvo), 95 s
--- (forces), 96 s (clearpath), 97 s (orca), 104 s (bvp) or 123 s (social_force), give or take 10 s: two planners that
+-- Everybody comes through under seven planners, and the last are through after 89 s (power_law), 90 s (rvo), 93 s
+-- (forces), 95 s (orca), 99 s (clearpath), 101 s (bvp) or 123 s (social_force), give or take 10 s: two planners that
 -- differ by less are alike here. scenarios/planners.md has the table, with the one that jams.
 local throng = require "throng"
 
