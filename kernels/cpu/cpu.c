@@ -396,8 +396,10 @@ static void work_begin_crossings(void *context, int32_t begin, int32_t end, int 
 
 static bool stage_goals(throng_backend *b)
 {
-    if (b->crowd.places.count)
+    if (b->crowd.places.count) {
         run(b, work_begin_crossings, b->crowd.frame.slots);
+        b->crossings_begun = (int32_t)b->crowd.frame.step + 1;
+    }
     begin_tally(b);
     bool fine = run(b, work_goals, b->crowd.frame.slots);
     cpu_tally done = end_tally(b);
@@ -482,8 +484,9 @@ static int by_slot(const void *a, const void *b)
 
 static bool cpu_crossings(throng_backend *b, const throng_crossing **list, int32_t *count, throng_error *error)
 {
+    bool begun = b->crossings_begun == (int32_t)b->crowd.frame.step + 1; /* or a hook has set the first place since */
     b->crossing_count = 0;
-    if (b->crowd.places.count && !run(b, work_find_crossings, b->crowd.frame.slots))
+    if (begun && !run(b, work_find_crossings, b->crowd.frame.slots))
         return throng_fail(error, "%s", throng_interrupted_text());
     *list = b->crossings;
     *count = b->crossing_count;

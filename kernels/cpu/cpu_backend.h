@@ -32,7 +32,8 @@ struct throng_backend {
     int32_t places_room;              /* crowd.from_x, and room in the list of crossings */
     throng_crossing *crossings;
     int32_t crossing_count;
-    crowd ahead; /* what the planners see where they are a frame late */
+    int32_t crossings_begun; /* the step that crowd.from_x is of, + 1 */
+    crowd ahead;             /* what the planners see where they are a frame late */
     int32_t active_count, next_count;
     int32_t turn;  /* of the iteration */
     int32_t moved; /* the step whose move stage ran last, + 1 */

@@ -167,16 +167,17 @@ struct throng_backend {
     size_t drawn_bytes;
     tally *counts; /* on the device */
     cuda_mapped *mapped;
-    int32_t sensed;         /* agents of the last sense stage */
-    int32_t places_lent;    /* of so many agents the contacts' lists are where sorted places and radii were */
-    int turn;               /* of goals stages: how many there were */
-    int arrival_side;       /* which of counts->arrived is that of `arrival_step`, */
-    int32_t arrival_step;   /* the step whose goals stage ran last, + 1 */
-    bool again;             /* which of counts->again is this step's */
-    bool told_goals, idle;  /* what the last goals stage counted is told, or will be; nothing is queued */
-    char *sent_room;        /* [sent_most] pinned: columns on their way to the device or from it, */
-    size_t sent, sent_most; /* so many bytes */
-    cuda_early early;       /* see cuda_bring_early */
+    int32_t sensed;          /* agents of the last sense stage */
+    int32_t places_lent;     /* of so many agents the contacts' lists are where sorted places and radii were */
+    int turn;                /* of goals stages: how many there were */
+    int arrival_side;        /* which of counts->arrived is that of `arrival_step`, */
+    int32_t arrival_step;    /* the step whose goals stage ran last, + 1; */
+    int32_t crossings_begun; /* that which crowd.from_x is of, likewise */
+    bool again;              /* which of counts->again is this step's */
+    bool told_goals, idle;   /* what the last goals stage counted is told, or will be; nothing is queued */
+    char *sent_room;         /* [sent_most] pinned: columns on their way to the device or from it, */
+    size_t sent, sent_most;  /* so many bytes */
+    cuda_early early;        /* see cuda_bring_early */
     cuda_queue queue;
     bool shares_stream; /* with worlds that are stepped together with it */
     planning_ahead ahead;

@@ -107,8 +107,10 @@ bool cuda_goals(throng_backend *b, throng_error *error)
     b->arrival_side ^= step != b->arrival_step; /* run again by hand, it adds to its step's */
     b->arrival_step = step;
     b->told_goals = false;
-    if (b->c.places.count)
+    if (b->c.places.count) {
         cuda_launch<begin_crossings>(&b->queue, n, b->c, b->counts);
+        b->crossings_begun = step;
+    }
     if (b->f.states)
         cuda_launch<run_fsm>(&b->queue, n, b->c, b->f, b->counts, b->arrival_side, b->arrival_list);
     else
@@ -121,7 +123,7 @@ bool cuda_crossings(throng_backend *b, const throng_crossing **list, int32_t *co
 {
     *list = b->crossings;
     *count = 0;
-    if (!b->c.places.count)
+    if (b->crossings_begun != b->arrival_step) /* nobody watches, or a hook has set the first place since */
         return true;
     cuda_choose_how(b);
     cuda_launch<find_crossings>(&b->queue, cuda_blocks(b->c.frame.slots), b->c, b->counts, b->crossings);

@@ -69,6 +69,21 @@ describe("entered and left", function()
     assert.equal(0, left)
   end)
 
+  it("begin with the next step where a hook asks for them", function()
+    for _, stage in ipairs { "goals", "desire", "move" } do
+      local world, told, asked = corridor(), {}, false
+      walk(world, 6.05)
+      local near = walk(world, 3.05)
+      world.stages[stage]:after(function()
+        if asked then return end
+        asked = true
+        world:on("entered", "hall", function(group) told[#told + 1] = group.id[1] end)
+      end)
+      world:run { seconds = 3 }
+      assert.same({ near.id[1] }, told)
+    end
+  end)
+
   it("go on while agents are added", function()
     local world, count = corridor(), 0
     local walkers = walk(world, 3.05)
