@@ -52,20 +52,23 @@ static bool add_place(world_crossings *x, const throng_region *area)
     x->end[p->count] = p->corners;
     x->least[p->count] = low;
     x->most[p->count++] = high;
-    p->corner = x->corner;
-    p->end = x->end;
-    p->least = x->least;
-    p->most = x->most;
     return true;
 }
 
 bool throng_world_watch_place(throng_world *w, const throng_region *areas, int32_t count, throng_error *error)
 {
-    for (int32_t i = 0; i < count; i++)
-        if (!is_watched(&w->crossings.table, &areas[i]) && !add_place(&w->crossings, &areas[i]))
-            return throng_fail(error, "out of memory for a place of %d corners", areas[i].count);
-    w->crossings.changed = true;
-    return true;
+    world_crossings *x = &w->crossings;
+    bool fine = true;
+    for (int32_t i = 0; i < count && fine; i++) {
+        fine = is_watched(&x->table, &areas[i]) || add_place(x, &areas[i]) ||
+               throng_fail(error, "out of memory for a place of %d corners", areas[i].count);
+        x->table.corner = x->corner; /* also where there was memory for some of them */
+        x->table.end = x->end;
+        x->table.least = x->least;
+        x->table.most = x->most;
+    }
+    x->changed = true;
+    return fine;
 }
 
 bool throng_world_upload_places(throng_world *w, throng_error *error)
