@@ -19,7 +19,7 @@ typedef struct contacts_batch {
 
 /* Appends an agent to one of the lists, whose order does not matter; by batches, so that neighbours stay together in
  * the list and not everybody waits for one counter. One by one the move stage took twice as long on 16 threads of a
- * CPU; on an H200 an iteration of a million agents' contacts that listed 400,000 took 670 us, and takes 200. */
+ * CPU. */
 #if defined(__CUDACC__)
 LANE_FN void contacts_append_batch(contacts_batch *batch, int32_t agent, int32_t *list, int32_t *count)
 {
@@ -100,24 +100,30 @@ LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
         contacts_wake(k, lane_first_i(agents, lanes));
 }
 
-/* Puts agents on the list of iteration `turn`, once; wakes those that took no part yet. On the CPU they are marked,
- * and contacts_list_marked makes a list of them: in their order, and without locked instructions, which took a sixth of
- * the solver's time. */
+#if defined(__CUDACC__)
+/* In k->turn odd iterations have one half of the word, even ones the other: who marks for the next iteration may be
+ * ahead of who lists those of this one. */
+LANE_FN void contacts_mark(contacts *k, int32_t agent, int32_t turn)
+{
+    ((volatile uint16_t *)&k->turn[agent])[turn & 1] = (uint16_t)turn;
+}
+
+LANE_FN bool contacts_is_marked(int32_t word, int32_t turn)
+{
+    return ((uint32_t)word >> 16 * (turn & 1) & 0xffff) == (uint32_t)turn;
+}
+#endif
+
+/* Marks agents for iteration `turn`, and who lists those that are marked (contacts_list_marked, list_own of CUDA) wakes
+ * them: without locked instructions, which took a sixth of the solver's time on the CPU. CUDA, of no iteration (0):
+ * wakes them. */
 LANE_FN void contacts_list_lanes(contacts *k, lane_i agents, int32_t turn, lane_m lanes)
 {
 #if defined(__CUDACC__)
-    if (!lanes)
-        return;
-    if (!k->next_batch) {
-        k->turn[agents] = turn; /* who lists them wakes them */
-        return;
-    }
-    if (k->next) {
-        if (k->turn[agents] == turn || atomicExch(&k->turn[agents], turn) == turn)
-            return;
-        contacts_append(k, next, agents);
-    }
-    contacts_wake(k, agents);
+    if (lanes && turn)
+        contacts_mark(k, agents, turn);
+    else if (lanes)
+        contacts_wake(k, agents);
 #else
     lane_shared_scatter(k->turn, agents, lane_set_i(turn), lanes);
     lane_shared_scatter(k->marked, agents >> CONTACTS_BLOCK_BITS, lane_set_i(turn), lanes);

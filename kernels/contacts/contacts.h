@@ -57,23 +57,22 @@ enum contact_status {
 };
 
 typedef struct contacts {
-    struct contacts_batch *active_batch, *next_batch; /* those of whoever holds this copy of the struct */
+    struct contacts_batch *active_batch, *next_batch; /* of whoever holds this copy of the struct; the second: CPU */
     float *body;                    /* sorted, four an agent: x, y, radius, m; CONTACTS_MASS over its mass */
     float *a, *b;                   /* sorted, four an agent: displacement x, y, m; stiffness, how hard its contacts
                                        pull together, negative while a constraint of its own is violated; cap, m,
                                        it moves no farther, negative if its lists lack some whom it could touch.
                                        Read from a and written to b, then the other way */
     int32_t *status;                /* sorted: contact_status */
-    int32_t *turn;                  /* sorted: the iteration that it was last put on the list for; then how many parts
-                                       of its displacement the guard takes from it */
+    int32_t *turn;                  /* sorted: the iteration that it was last marked for, CUDA: see contacts_mark; then
+                                       how many parts of its displacement the guard takes from it */
     int32_t *marked;                /* CPU: the same of a block of agents: of some of them */
     int32_t *beyond;                /* CPU, sorted: the iteration after the last one that a crowded agent went on in,
                                        0: none yet; see solver_list_crowded */
     int32_t *watched;               /* CPU: of a block of agents: some of them may have such a partner */
     int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
-    int32_t *list;                  /* those that this iteration looks at, */
-    int32_t *next, *next_count;     /* and the next one: see contacts_share; CUDA: NULL where all are looked at; without
-                                       a next_batch they are marked, by `turn`, as on the CPU */
+    int32_t *list;                  /* CPU: those that this iteration looks at, */
+    int32_t *next, *next_count;     /* and the next one: see contacts_share */
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
                                        frame `ahead` holds what is kept, by slot: see warm_start_keep */

@@ -57,6 +57,7 @@ enum {
 };
 
 enum { ITERATIONS_MAX = 1024 };
+enum { SOLVER_BLOCKS_MOST = 1024 };
 
 /* What the device counts; read back when the runtime asks. */
 struct tally {
@@ -73,13 +74,13 @@ struct tally {
 
 /* What the solver's blocks tell each other in a step; all zero before. */
 struct solver_state {
-    int began;        /* agents that take part from the first */
-    int active;       /* agents that take part */
-    int listed[3];    /* agents on the list of this, the next and the last iteration, in turn */
-    int latest;       /* iteration that anybody went on in: see cuda_dataflow.cuh */
-    int unsettled;    /* the guard has cause to look */
-    unsigned changes; /* see guard_termination */
-    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier; then guard_termination */
+    int began;                                      /* agents that take part from the first */
+    int active;                                     /* agents that take part */
+    int latest;                                     /* iteration that anybody went on in: see cuda_dataflow.cuh */
+    int unsettled;                                  /* the guard has cause to look */
+    unsigned changes;                               /* see guard_termination */
+    unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier */
+    unsigned long long quiet[SOLVER_BLOCKS_MOST];   /* see guard_termination */
 };
 
 /* Where the planners run, and on what: latency_ahead's crowd beside the move stage, else the frame's own. */

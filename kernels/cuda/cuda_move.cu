@@ -1,8 +1,9 @@
 /* The move stage on CUDA: who takes part in the contacts, the solver, the guard.
  *
- * The solver is one cooperative kernel, as a launch an iteration would cost more than the iteration. An iteration goes
- * through the list of those who take part in it (cuda_solver.cuh), and ends with a grid barrier. In jams, where there
- * is room for all, nobody waits for all (cuda_dataflow.cuh). Worlds that are stepped together have a block each. */
+ * The solver is one cooperative kernel, as a launch an iteration would cost more than the iteration. A block has agents
+ * of its own, and iterates those who are marked (cuda_solver.cuh); an iteration ends with a barrier of all blocks. In
+ * jams, where there is room for all, nobody waits for all (cuda_dataflow.cuh). Worlds that are stepped together have a
+ * block each. */
 #include "cuda.cuh"
 
 #include <algorithm>
@@ -43,14 +44,13 @@ BODY keep_shoulders(const crowd &c)
     shoulders_keep(&c, i, true);
 }
 
-/* The block's batches; all its threads call this. */
+/* The block's batch; all its threads call this. */
 #define APPEND_BY_BLOCK(k)                                                                                             \
-    __shared__ contacts_batch active_batch, next_batch;                                                                \
+    __shared__ contacts_batch active_batch;                                                                            \
     if (threadIdx.x == 0)                                                                                              \
-        active_batch.count = next_batch.count = 0;                                                                     \
+        active_batch.count = 0;                                                                                        \
     __syncthreads();                                                                                                   \
-    (k).active_batch = &active_batch;                                                                                  \
-    (k).next_batch = &next_batch
+    (k).active_batch = &active_batch
 
 static __device__ void begin_detecting(contacts_visitor *v)
 {
@@ -127,67 +127,31 @@ struct solving {
 
 static __device__ int32_t active_agents(const contacts *k) { return *(volatile int32_t *)k->active_count; }
 
+static __device__ void flush_active(contacts *k) { contacts_flush(k->active_batch, k->active, k->active_count); }
+
 /* What is read in an iteration was written in the last, and the other way round. */
 static __device__ void swap_sides(contacts *k)
 {
     float *a = k->a;
-    int32_t *list = k->list;
     k->a = k->b;
-    k->list = k->next;
     k->b = a;
-    k->next = list;
 }
 
-/* contacts_flush of both lists, whose counters are asked at the same time. */
-static __device__ void flush_batches(contacts *k)
-{
-    __shared__ int32_t next_at, active_at;
-    contacts_batch *next = k->next_batch, *active = k->active_batch;
-    __syncthreads();
-    int32_t listed = min(next->count, (int32_t)CONTACTS_BATCH), woken = min(active->count, (int32_t)CONTACTS_BATCH);
-    __syncthreads();
-    if (!listed && !woken)
-        return;
-    if (threadIdx.x == 0 && listed) {
-        next_at = atomicAdd(k->next_count, listed);
-        next->count = 0;
-    } else if (threadIdx.x == 32 && woken) {
-        active_at = atomicAdd(k->active_count, woken);
-        active->count = 0;
-    }
-    __syncthreads();
-    for (int32_t e = (int32_t)threadIdx.x; e < listed; e += (int32_t)blockDim.x)
-        k->next[next_at + e] = next->agent[e];
-    for (int32_t e = (int32_t)threadIdx.x; e < woken; e += (int32_t)blockDim.x)
-        k->active[active_at + e] = active->agent[e];
-    __syncthreads();
-}
+/* The blocks that solve contacts together: all of a grid, */
+struct blocks_of_grid {
+    enum { ALONE = false };
+    grid_barrier barrier;
+    /* They all meet, the `n`th time here. Is it so for anybody? */
+    __device__ bool any(int32_t n, bool is) const { return grid_barrier_wait(&barrier, n, is); }
+    __device__ void sync() const { cooperative_groups::this_grid().sync(); }
+};
 
-/* Calls visit(agent) for the first `count` of a list; all threads of a block go round together. */
-template <typename Visit> GROUP_FN void share_out(contacts *k, const int32_t *list, int32_t count, Visit visit)
-{
-    for (int32_t a = grid_thread(); a - (int32_t)threadIdx.x < count; a += grid_threads()) {
-        if (a < count)
-            visit(list[a]);
-        flush_batches(k);
-    }
-}
-
-/* Iteration `turn` of the `count` agents on the list. */
-template <bool FRICTION>
-GROUP_FN void iterate(const crowd &c, const solving &s, contacts *k, int32_t count, int32_t turn)
-{
-    const int32_t *list = turn == 1 ? k->active : k->list;
-    k->next_count = &s.state->listed[(turn + 1) % 3];
-    if (grid_thread() == 0)
-        s.state->listed[(turn + 2) % 3] = 0; /* nobody reads that of the last iteration any more */
-    share_out(k, list, count, [&](int32_t i) { list_iterate<FRICTION>(&c, k, i, s.beta[turn - 1], turn); });
-}
-
-static __device__ int32_t listed_next(const solving &s, int32_t turn)
-{
-    return *(volatile int *)&s.state->listed[(turn + 1) % 3];
-}
+/* or one alone. */
+struct block_alone {
+    enum { ALONE = true };
+    __device__ bool any(int32_t, bool is) const { return __syncthreads_or(is); }
+    __device__ void sync() const { __syncthreads(); }
+};
 
 static __device__ void say_iterations(const crowd &c, const solving &s, int32_t iterations)
 {
@@ -198,94 +162,61 @@ static __device__ void say_iterations(const crowd &c, const solving &s, int32_t 
         s.state->unsettled = 1;
 }
 
-/* Iterates until the list is empty. */
-template <bool FRICTION, typename Grid> GROUP_FN void solve(const crowd &c, const solving &s, contacts *k, Grid grid)
+/* Iterates until nobody goes on. */
+template <bool FRICTION, typename Blocks>
+GROUP_FN void solve(const crowd &c, const solving &s, contacts *k, own_list *list, const Blocks &blocks)
 {
-    /* not of those active: a block may come late, when others have woken some */
-    int32_t count = s.state->began, turn = 1;
-    for (; count && turn <= s.iterations; turn++) {
-        iterate<FRICTION>(c, s, k, count, turn);
-        grid.sync();
-        count = listed_next(s, turn);
+    int32_t turn = 1, own = own_agents(c.frame.agents);
+    bool on = true;
+    for (; on && turn <= s.iterations; turn++) {
+        float beta = s.beta[turn - 1];
+        bool goes_on = false;
+        for (int32_t from = 0; from < own; from += OWN_MOST) {
+            list_own(c, k, list, from, turn);
+            goes_on |= list_iterate<FRICTION>(&c, k, list, Blocks::ALONE, beta, turn);
+        }
         swap_sides(k);
+        on = blocks.any(turn - 1, goes_on);
+    }
+    for (int32_t from = 0; on && from < own; from += OWN_MOST) {
+        list_own(c, k, list, from, turn);
+        list_visit(list, [&](int32_t i) { contacts_wake(k, i); }); /* though there is no iteration left */
+        __syncthreads();
     }
     say_iterations(c, s, turn - 1);
 }
 
-/* Lists whom iteration `turn` looks at, of those marked, and wakes them. Returns how many they are. */
-static __device__ int32_t list_marked(const crowd &c, contacts *k, int32_t *list, int32_t turn)
+/* Keeps what presses those who take part, and cuts what they may not do. */
+GROUP_FN void finish_own(const crowd &c, const solving &s, contacts *k, own_list *list)
 {
-    __shared__ int32_t listed[2]; /* in turn: some may not have read the last */
-    int32_t *count = &listed[turn % 2];
-    if (threadIdx.x == 0)
-        *count = 0;
-    __syncthreads();
-    for (int32_t i = (int32_t)threadIdx.x; i < c.frame.agents; i += (int32_t)blockDim.x) {
-        if (k->turn[i] != turn)
-            continue;
-        list[atomicAdd(count, 1)] = i;
-        if (k->status[i] == CONTACT_IDLE) {
-            k->status[i] = CONTACT_ACTIVE;
-            contacts_append(k, active, i);
-        }
+    int32_t own = own_agents(c.frame.agents);
+    for (int32_t from = 0; from < own; from += OWN_MOST) {
+        list_own(c, k, list, from, OWN_ACTIVE);
+        list_visit(list, [&](int32_t i) {
+            warm_start_keep(&c, k, i, true);
+            if (solver_cuts(&c, k, i))
+                s.state->unsettled = 1;
+        });
     }
-    __syncthreads();
-    return *count;
 }
 
-/* solve by one block, whose thread groups have an agent each. Whom the next iteration looks at is marked, and listed by
- * all threads together. */
-template <bool FRICTION> GROUP_FN void solve_marked(const crowd &c, const solving &s, contacts *k)
-{
-    enum { AGENTS = 32 / SOLVER_GROUP }; /* of a warp */
-    const solver_group g = group_of_warp<SOLVER_GROUP>();
-    const int32_t first = (int32_t)threadIdx.x / 32 * AGENTS, mine = (int32_t)threadIdx.x % 32 / SOLVER_GROUP;
-    contacts_batch *batch = k->next_batch;
-    int32_t *list = c.frame.agents <= CONTACTS_BATCH ? batch->agent : k->list;
-    int32_t count = s.state->began, turn = 1;
-    k->next_batch = NULL;
-    for (; count && turn <= s.iterations; turn++) {
-        for (int32_t a = first; a < count; a += (int32_t)blockDim.x / SOLVER_GROUP) {
-            bool on = a + mine < count;
-            int32_t i = (turn == 1 ? k->active : list)[on ? a + mine : 0];
-            group_iterate<FRICTION>(&c, k, g, i, on, s.beta[turn - 1], turn);
-        }
-        swap_sides(k);
-        count = list_marked(c, k, list, turn + 1);
-    }
-    k->next_batch = batch;
-    flush_batches(k);
-    say_iterations(c, s, turn - 1);
-}
-
-/* Keeps what presses those who take part, and cuts what they may not do. Returns how many they are: the guard wakes
- * more. */
-GROUP_FN int32_t finish_listed(const crowd &c, const solving &s, contacts *k)
-{
-    int32_t active = active_agents(k);
-    share_out(k, k->active, active, [&](int32_t i) {
-        warm_start_keep(&c, k, i, true);
-        if (list_cut(&c, k, i))
-            s.state->unsettled = 1;
-    });
-    return active;
-}
-
-/* Shortens what must be shorter, of `active` agents and of those that the guard wakes: unless nothing was cut and
+/* Shortens what must be shorter, of those who take part and of those that the guard wakes: unless nothing was cut and
  * nobody went on in the last iteration, for then no pair comes nearer than its sum of radii less the tolerance. */
-template <typename Grid> GROUP_FN void guard(const crowd &c, const solving &s, contacts *k, int32_t active, Grid grid)
+template <typename Blocks>
+GROUP_FN void guard(const crowd &c, const solving &s, contacts *k, const guard_termination &termination,
+                    const Blocks &blocks)
 {
     if (!*(volatile int *)&s.state->unsettled)
         return;
-    guard_termination termination = {&s.state->changes, s.state->barrier};
+    int32_t active = active_agents(k);
     for (int32_t known = 0; known < active;) {
         guard_spread(&c, k, active, termination);
-        flush_batches(k);
+        flush_active(k);
         known = active;
-        grid.sync();
+        blocks.sync();
         active = active_agents(k);
         guard_open(termination);
-        grid.sync();
+        blocks.sync();
     }
     unsigned held = 0;
     for (int32_t a = grid_thread(); a < active; a += grid_threads())
@@ -303,12 +234,15 @@ GROUP_FN bool solver_began(const solving &s)
 }
 
 /* With all blocks together, what the iterations leave undone. */
-template <typename Grid> GROUP_FN void finish(const crowd &c, const solving &s, contacts *k, Grid grid)
+template <typename Blocks>
+GROUP_FN void finish(const crowd &c, const solving &s, contacts *k, own_list *list, const Blocks &blocks)
 {
-    int32_t active = finish_listed(c, s, k);
-    guard_open({&s.state->changes, s.state->barrier});
-    grid.sync();
-    guard(c, s, k, active, grid);
+    guard_termination termination = {&s.state->changes, s.state->quiet};
+    finish_own(c, s, k, list);
+    flush_active(k);
+    guard_open(termination);
+    blocks.sync();
+    guard(c, s, k, termination, blocks);
 }
 
 enum { SOLVER_BLOCKS = 2 /* on a multiprocessor */ };
@@ -318,13 +252,14 @@ template <bool FRICTION>
 __global__ void __launch_bounds__(SOLVER_BLOCK, SOLVER_BLOCKS)
     kernel_solve(const __grid_constant__ crowd c, const __grid_constant__ solving s)
 {
+    __shared__ own_list list;
     if (!solver_began(s))
         return;
     contacts k = s.k;
     APPEND_BY_BLOCK(k);
-    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-    solve<FRICTION>(c, s, &k, grid);
-    finish(c, s, &k, grid);
+    const blocks_of_grid blocks = {{s.state->barrier, (int32_t)gridDim.x}};
+    solve<FRICTION>(c, s, &k, &list, blocks);
+    finish(c, s, &k, &list, blocks);
 }
 
 enum { TOGETHER_LEAST = 128, TOGETHER_MOST = 512 /* threads */ };
@@ -336,6 +271,7 @@ __global__ void __launch_bounds__(TOGETHER_MOST, 1)
     kernel_solve_together(const char *__restrict__ notes, const uint32_t *__restrict__ heads)
 {
     __shared__ int32_t turn[CONTACTS_BATCH];
+    __shared__ own_list list;
     await_previous_launch();
     const cuda_head *head = (const cuda_head *)(notes + heads[blockIdx.y]);
     const crowd &c = cuda_crowd_of(head);
@@ -350,27 +286,26 @@ __global__ void __launch_bounds__(TOGETHER_MOST, 1)
             turn[i] = 0;
         __syncthreads();
     }
-    solve_marked<FRICTION>(c, s, &k);
-    finish(c, s, &k, cooperative_groups::this_thread_block());
+    solve<FRICTION>(c, s, &k, &list, block_alone());
+    finish(c, s, &k, &list, block_alone());
 }
 
 __global__ void __launch_bounds__(DATAFLOW_THREADS, 1)
     kernel_solve_dataflow(const __grid_constant__ crowd c, const __grid_constant__ solving s)
 {
+    __shared__ own_list list;
     if (!solver_began(s))
         return;
     contacts k = s.k;
     APPEND_BY_BLOCK(k);
-    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-    dataflow_solve(&c, k, {s.said, c.frame.agents}, s.beta, s.each, s.iterations,
-                   {s.state->barrier, (int32_t)gridDim.x}, &s.state->latest);
-    flush_batches(&k);
-    grid.sync();
+    const blocks_of_grid blocks = {{s.state->barrier, (int32_t)gridDim.x}};
+    dataflow_solve(&c, k, {s.said, c.frame.agents}, s.beta, s.each, s.iterations, blocks.barrier, &s.state->latest);
+    blocks.sync();
     int32_t iterations = min(*(volatile int *)&s.state->latest + 1, s.iterations);
     say_iterations(c, s, iterations);
     if (iterations % 2) /* as kernel_move has it */
         swap_sides(&k);
-    finish(c, s, &k, grid);
+    finish(c, s, &k, &list, blocks);
 }
 
 /* In order of slot: most of what is written is. */
@@ -421,7 +356,8 @@ static bool set_up_device(throng_backend *b, cuda_solver *own, throng_error *err
     for (int friction = 0; friction < 2; friction++) {
         int per_processor = 0;
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, solve_with[friction], SOLVER_BLOCK, 0));
-        own->blocks[friction] = std::min(per_processor, (int)SOLVER_BLOCKS) * b->processors;
+        own->blocks[friction] =
+            std::min(std::min(per_processor, (int)SOLVER_BLOCKS) * b->processors, (int)SOLVER_BLOCKS_MOST);
     }
     float beta[ITERATIONS_MAX], *there;
     double nesterov = 1;
