@@ -953,7 +953,7 @@ function map:distance(from, to, radius) end
 function map:door(name) end
 
 ---Does a disc lie in free space?
----Errors: a point that is not { x, y }.
+---Errors: a point that is not { x, y }, or lies beyond its floor of a building.
 ---@param point throng.point Its middle.
 ---@param radius number Radius of the disc. (m)
 ---@return boolean

@@ -22,6 +22,22 @@ function host.make_entries(functions)
   end
 end
 
+-- Values of a kind that scripts hand on and cannot change. Returns what makes one of a table, and what gives that table
+-- back, nil for anything else.
+function host.sealed(name, cure)
+  local held = setmetatable({}, { __mode = "k" })
+  local sealed = {
+    __name = name, __metatable = "throng." .. name,
+    __newindex = function() raise("a %s stays as it was made: %s", name, cure) end,
+  }
+  local function make(values)
+    local value = setmetatable({}, sealed)
+    held[value] = values
+    return value
+  end
+  return make, function(value) return held[value] end
+end
+
 function host.is_group(value) return type(value) == "userdata" and host.describe(value) == "a group" end
 
 -- A number of a table of settings, within bounds; the default where there is none.

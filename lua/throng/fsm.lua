@@ -38,7 +38,8 @@ Builder.__index = Builder
 function Builder:fail(name, ...)
   local text = string.format(...)
   local state = self.given[name]
-  local at = type(state) == "table" and goals.is_goal(state.goal) and state.goal.at
+  local goal = type(state) == "table" and goals.values_of(state.goal)
+  local at = goal and goal.at
   if at then error(("%s: throng.fsm: state '%s': %s"):format(at, name, text), 0) end
   raise("throng.fsm: state '%s': %s", name, text)
 end
@@ -50,7 +51,7 @@ function Builder:check_state(name)
       self.names[1], host.describe(state))
   end
   host.options_of(("throng.fsm: state '%s'"):format(name), state, FIELDS)
-  if state.goal ~= nil and not goals.is_goal(state.goal) then
+  if state.goal ~= nil and not goals.values_of(state.goal) then
     self:fail(name, "the goal must be one like throng.go_to(\"exits\"), throng.wait(2, 6) or throng.wander(), got %s",
       host.describe(state.goal))
   end
@@ -125,7 +126,7 @@ function Builder:conditions_of(name, when)
   end
   for i, entry in ipairs(when) do
     local is_test = type(entry) == "table" and type(entry[1]) == "function"
-    if not is_test and (type(entry) ~= "table" or not conditions.is_condition(entry[1])) then
+    if not is_test and (type(entry) ~= "table" or not conditions.values_of(entry[1])) then
       self:fail(name, "entry %d of 'when' must be a condition or a function(group) and where it leads, like "
         .. "{throng.near(\"guards\", 3), \"flee\"}", i)
     end
@@ -135,7 +136,7 @@ function Builder:conditions_of(name, when)
       tests[#tests + 1] = { test = entry[1], option = option }
     else
       local condition = { option = option }
-      for key, value in pairs(entry[1]) do
+      for key, value in pairs(conditions.values_of(entry[1])) do
         condition[key] = value
       end
       self.conditions[#self.conditions + 1] = condition
@@ -146,7 +147,7 @@ end
 
 function Builder:state(name)
   local state = self.given[name]
-  local aim = state.goal or { name = "no goal", action = "stand" }
+  local aim = goals.values_of(state.goal) or { name = "no goal", action = "stand" }
   if state.arrived ~= nil and not aim.arrives then
     self:fail(name, "%s never arrives; use 'after' and 'timeout'", aim.name)
   end

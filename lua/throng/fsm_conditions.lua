@@ -5,14 +5,14 @@
 
 local host = ...
 
-local CONDITION = { __name = "condition", __metatable = "throng.condition" }
+local make_condition, values_of = host.sealed("condition", "make another, like throng.above(\"frustration\", 0.6)")
 local NEAR = -1 -- THRONG_FSM_NEAR
 
 local conditions = {}
 
 local function raise(...) host.raise(string.format(...)) end
 
-function conditions.is_condition(value) return getmetatable(value) == CONDITION.__metatable end
+conditions.values_of = values_of -- nil: it is no condition
 
 --- throng.near(name, distance)
 --- Holds when another agent in sight is near.
@@ -31,7 +31,7 @@ function conditions.near(name, distance)
     raise("throng.near: expected the name of a spawn (nil: anybody) and a distance, got %s", host.describe(name))
   end
   host.number(distance, "throng.near: the distance in metres", 0, true)
-  return setmetatable({ column = NEAR, whom = name or "", value = distance, above = 0 }, CONDITION)
+  return make_condition { column = NEAR, whom = name or "", value = distance, above = 0 }
 end
 
 local function crossing(owner, name, value, above)
@@ -47,10 +47,10 @@ local function crossing(owner, name, value, above)
   end
   if not index then -- of the script's own, or none: group:run knows the world
     local at = ("%s (%s)"):format(owner, host.position())
-    return setmetatable({ own = name, at = at, column = 0, kind = 0, value = value, above = above }, CONDITION)
+    return make_condition { own = name, at = at, column = 0, kind = 0, value = value, above = above }
   end
   local kind = host.columns[index].is_float and 0 or 1
-  return setmetatable({ column = index - 1, kind = kind, value = value, above = above }, CONDITION)
+  return make_condition { column = index - 1, kind = kind, value = value, above = above }
 end
 
 --- throng.above(column, value)

@@ -5,18 +5,18 @@
 
 local host = ...
 
-local GOAL = { __name = "goal", __metatable = "throng.goal" }
+local make_goal, values_of = host.sealed("goal", "make another, like throng.go_to(\"exits\")")
 local POINT = -2 -- THRONG_FSM_POINT
 
 local goals = {}
 
 local function raise(...) host.raise(string.format(...)) end
 
-function goals.is_goal(value) return getmetatable(value) == GOAL.__metatable end
+goals.values_of = values_of -- nil: it is no goal
 
 local function made(values)
   values.at = host.position()
-  return setmetatable(values, GOAL)
+  return make_goal(values)
 end
 
 function goals.is_point(place)

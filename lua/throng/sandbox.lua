@@ -31,9 +31,19 @@ function environment.coroutine.create(f)
   return host.thread.create(f)
 end
 
-function environment.coroutine.resume(co, ...) return pass_on(resume(co, ...)) end
+local function expect(owner, kind, value)
+  if type(value) ~= kind then raise(("%s: expected a %s, got %s"):format(owner, kind, describe(value))) end
+end
 
-function environment.coroutine.close(co) return pass_on(close(co)) end
+function environment.coroutine.resume(co, ...)
+  expect("coroutine.resume", "thread", co)
+  return pass_on(resume(co, ...))
+end
+
+function environment.coroutine.close(co)
+  expect("coroutine.close", "thread", co)
+  return pass_on(close(co))
+end
 
 function environment.coroutine.wrap(f)
   local co = environment.coroutine.create(f)
@@ -47,15 +57,18 @@ local function refuse(owner, key)
 end
 
 function environment.setmetatable(value, meta)
-  if type(meta) == "table" then
-    for _, key in real.ipairs { "__gc", "__mode" } do
-      if rawget(meta, key) ~= nil then refuse("setmetatable", key) end
-    end
+  expect("setmetatable", "table", value)
+  if meta ~= nil then expect("setmetatable: the metatable", "table", meta) end
+  for _, key in real.ipairs { "__gc", "__mode" } do
+    if meta and rawget(meta, key) ~= nil then refuse("setmetatable", key) end
   end
-  return setmetatable(value, meta)
+  local ok, result = real.pcall(setmetatable, value, meta)
+  if not ok then raise("setmetatable: " .. result) end -- it is protected
+  return result
 end
 
 function environment.rawset(t, key, value)
+  expect("rawset", "table", t)
   if key == "__mode" then refuse("rawset", key) end
   return real.rawset(t, key, value)
 end
@@ -85,6 +98,7 @@ function environment.load(chunk, name, _, ...)
     if not ok then return nil, text end
     chunk = text
   end
+  if type(chunk) ~= "string" then raise("load: expected a text or a function, got " .. describe(chunk)) end
   if select("#", ...) > 0 then env = ... end
   -- nobody passes for the host, or for a file
   if type(name) ~= "string" or name:find("^=%[throng%]") then name = "=(load)" end
@@ -120,7 +134,15 @@ end
 
 local function is_less(a, b) return a < b end
 
-function environment.table.sort(list, less) sort(list, less or is_less, 1, #list, {}) end
+function environment.table.sort(list, less)
+  expect("table.sort", "table", list)
+  if less then
+    expect("table.sort: the order", "function", less)
+    return sort(list, less, 1, #list, {})
+  end
+  local ok, problem = pass_on(real.pcall(sort, list, is_less, 1, #list, {}))
+  if not ok then raise("table.sort: " .. real.tostring(problem):gsub("^.-:%d+: ", "", 1)) end
+end
 
 -- require finds throng and the files of the scenario's own folder.
 -- Each scenario has a copy of the module: what it changes there, no other sees.

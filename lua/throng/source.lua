@@ -117,11 +117,14 @@ local function by_schedule(own)
   for i, entry in ipairs(own.schedule) do
     local seconds = type(entry) == "table" and entry[1]
     local in_time = type(seconds) == "number" and seconds >= 0 and seconds <= MOST
-    if not in_time or math.type(entry[2]) ~= "integer" or entry[2] < 0 or entry[2] > MOST then
-      raise("entry %d of 'schedule' must be {seconds, count}, like {30, 20}, both at most %g", i, MOST)
+    local count = in_time and type(entry[2]) == "number" and math.tointeger(entry[2])
+    if not count or count < 0 or count > MOST then
+      local got = type(entry) == "table" and ("{%s, %s}"):format(host.describe(seconds), host.describe(entry[2]))
+      raise("entry %d of 'schedule' must be {seconds, count}, like {30, 20}, both at most %g, the count a whole "
+        .. "number; got %s", i, MOST, got or host.describe(entry))
     end
-    total = total + entry[2]
-    schedule[i] = { seconds, entry[2] }
+    total = total + count
+    schedule[i] = { seconds, count }
   end
   own.schedule = schedule
   local function come(time)
@@ -210,6 +213,9 @@ local function check(world, definition)
   if own.each ~= nil and type(own.each) ~= "function" then
     raise("field 'each' must be a function(batch), got %s", host.describe(own.each))
   end
+  if type(spawn.name) == "string" and rawget(world.groups, spawn.name) then
+    raise("field 'name': there is a group named '%s' already", spawn.name)
+  end
   local first = type(own.to) == "table" and own.to[1]
   if type(first) == "table" and type(first[1]) == "number" and getmetatable(own.to) == nil then -- and no shape
     raise("field 'to' must be a place or one point {x, y} for all agents, got a list of points")
@@ -277,6 +283,6 @@ return function(world, definition)
     end
     if next_due and come(time) <= tally.made then return next_due(tally.made) end
     return true
-  end, "source '" .. group.name .. "'")
+  end, ("source '%s' of %s"):format(group.name, host.position()))
   return group
 end

@@ -320,6 +320,14 @@ static void read_turn(lua_State *L, int flight, const char *what, int held, thro
         turn_back(L, strcmp(side, sides[0]) == 0, depth, held, map_of, p);
 }
 
+/* Agents, points and regions are told by the names of floors and flights. */
+static void refuse_floor_name(lua_State *L, const char *what, const char *name, const plans *p)
+{
+    for (int32_t i = 0; i < p->storeys; i++)
+        if (strcmp(p->floors[i].name, name) == 0)
+            throng_raise(L, "%s: there is a floor '%s' already; give each a name of its own", what, name);
+}
+
 /* The flight on top of the stack, the `number`-th of its kind; its name stays in the table at `held`. */
 static void read_flight(lua_State *L, const flight_kind *kind, int number, int held, throng_floor_map *map_of, plans *p)
 {
@@ -337,6 +345,7 @@ static void read_flight(lua_State *L, const flight_kind *kind, int number, int h
     throng_flight_plan *f = &p->flights[p->flight_count];
     *f = throng_flight_plan_default(kind->kind);
     throng_field_string(L, flight, what, "name", &name);
+    refuse_floor_name(L, what, name, p);
     f->name = name;
     lua_pushstring(L, name);
     lua_rawseti(L, held, MOST_FLOORS + ++p->flight_count);
@@ -439,6 +448,7 @@ static void read_lift(lua_State *L, int number, int held, plans *p)
         throng_raise(L, "throng.building: more than %d lifts", MOST_LIFTS);
     throng_lift_plan *l = &p->lifts[p->lift_count++];
     throng_field_string(L, lift, what, "name", &name);
+    refuse_floor_name(L, what, name, p);
     *l = (throng_lift_plan){.name = name, .lift = throng_lift_default()};
     for (int32_t i = 0; i < p->lift_count - 1; i++)
         if (strcmp(p->lifts[i].name, name) == 0)

@@ -482,7 +482,7 @@ static int free_map(lua_State *L)
  * @param point throng.point Its middle.
  * @param radius number(m) Radius of the disc.
  * @return boolean
- * @error a point that is not { x, y }
+ * @error a point that is not { x, y }, or lies beyond its floor of a building
  * @example
  * if world.map:fits({ 5, 8 }, 0.25) then world:spawn { at = { { 5, 8 } } } end */
 static int fits(lua_State *L)

@@ -117,16 +117,27 @@ int32_t throng_check_floor(lua_State *L, int index, const throng_map *map, const
     throng_raise_unknown(L, what, "floor", name, names);
 }
 
+/* Floors lie beside each other: beyond one a point may be another's. */
+static void check_on_floor(lua_State *L, const throng_map *map, int32_t sheet, throng_point place, const char *what)
+{
+    const throng_map_sheet *own = &map->sheets->list[sheet];
+    if (strcmp(map->sheets->list[throng_map_sheet_at(map, place)].name, own->name) == 0)
+        return;
+    throng_point point = throng_map_position(map, sheet, place);
+    throng_raise(L, "%s: (%f, %f) lies beyond floor '%s', which is from (%f, %f) to (%f, %f)", what, point.x, point.y,
+                 own->name, own->bounds.x0, own->bounds.y0, own->bounds.x1, own->bounds.y1);
+}
+
 throng_point throng_check_place(lua_State *L, int index, const throng_map *map, const char *what)
 {
     throng_point point = throng_check_point(L, index, what);
-    if (lua_getfield(L, index, "floor") == LUA_TNIL) {
-        lua_pop(L, 1);
-        return point;
-    }
-    int32_t sheet = throng_check_floor(L, -1, map, what);
+    int32_t sheet = lua_getfield(L, index, "floor") == LUA_TNIL ? 0 : throng_check_floor(L, -1, map, what);
     lua_pop(L, 1);
-    return throng_map_place(map, sheet, point);
+    if (!map || !map->sheets)
+        return point;
+    throng_point place = throng_map_place(map, sheet, point);
+    check_on_floor(L, map, sheet, place, what);
+    return place;
 }
 
 void throng_place_push(lua_State *L, const throng_map *map, throng_point place)

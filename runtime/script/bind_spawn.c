@@ -88,6 +88,10 @@ static throng_behaviours read_behaviours(lua_State *L, const throng_lua_world *w
 #undef X
     for (int c = THRONG_COLUMN_GIVEN; c < throng_agents_columns(throng_world_agents(world->world)); c++)
         read_behaviour(L, world, c, throng_world_column(world, c)->name, name, &list);
+    if (lua_getfield(L, 2, "desired") != LUA_TNIL && !throng_is_behaviour(L, -1))
+        throng_raise(L, "%s: field 'desired' must be a function(t, a) that returns vx, vy, got %s", OWNER,
+                     throng_describe(L, -1));
+    lua_pop(L, 1);
     read_behaviour(L, world, THRONG_COLUMN_desired_vx, "desired", name, &list);
     lua_getfield(L, 2, "planner");
     int planner = lua_gettop(L);

@@ -478,6 +478,18 @@ describe("a building that cannot be", function()
     raises("must be a point", with { from = "ground", to = "first", head = { 8, 4 } })
   end)
 
+  it("refuses flights and lifts with the name of a floor", function()
+    local hall = throng.box(0, 0, 20, 10)
+    local both = { ground = { z = 0, boundary = hall }, first = { z = 3.5, boundary = hall } }
+    for list, entry in pairs {
+      stairs = { from = "ground", to = "first", foot = { 8, 5 }, head = { 14, 5 }, name = "ground" },
+      lifts = { at = { 5, 5 }, back = { 5, 7 }, name = "ground" },
+    } do
+      local _, message = pcall(throng.building, { floors = both, [list] = { entry } })
+      assert.matches("building_spec.lua:%d+: throng.building: .* 1: there is a floor 'ground' already", message)
+    end
+  end)
+
   it("refuses floors that are not there", function()
     local world = world_of()
     local function refused(text, f, ...)

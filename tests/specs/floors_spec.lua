@@ -147,6 +147,22 @@ describe("the floors of a world", function()
     end
   end)
 
+  it("end somewhere: what lies beyond is not on the next", function()
+    local world = throng.world { map = halls(), seed = 1 }
+    local function says(f, ...)
+      local _, message = pcall(f, ...)
+      assert.matches('floors_spec.lua:%d+: .*: %(200.0, 5.0%) lies beyond floor ."?ground', message)
+    end
+    local far = { 200, 5, floor = "ground" }
+    says(world.spawn, world, { at = { far } })
+    says(world.spawn, world, { at = { { 200, 5 } } })
+    says(world.body, world, { box = { 0.3, 0.3 }, at = far })
+    says(world.map.path, world.map, { 2, 2 }, far)
+    says(world.queue, world, { line = { far, { 2, 2 } }, serve = 1, served = print })
+    says(function() world:spawn({ at = { { 2, 2 } } }):go_to(far) end)
+    assert.equal(1, #world.agents)
+  end)
+
   it("are kept by those who walk straight, who are sent nowhere else", function()
     local world = throng.world { map = halls(), seed = 1, dt = 0.1 }
     local up, down = { 16, 2, floor = "first" }, world:spawn { count = 3, where = "lobby" }

@@ -30,6 +30,27 @@ end
 describe("throng.fsm refuses", function()
   local wait = { goal = throng.wait(1), timeout = "wait" }
 
+  it("goals and conditions that are to be other than they were made", function()
+    local goal, condition = throng.wander(), throng.above("x", 1)
+    assert.matches("a goal stays as it was made: make another", refusal(function() goal.action = nil end))
+    assert.matches("a condition stays as it was made: make another", refusal(function() condition.column = 1e9 end))
+    assert.matches("the goal must be one like throng.go_to", refusal(function()
+      throng.fsm { start = "a", a = { goal = setmetatable({ action = 1 }, { __metatable = "throng.goal" }) } }
+    end))
+    room():spawn({ count = 1, where = "left" }):run(throng.fsm { start = "a", a = { goal = goal } })
+  end)
+
+  it("groups of another world from a condition", function()
+    local world, other = room(), room()
+    local strangers = other:spawn { count = 3, where = "left" }
+    world:spawn({ count = 5, where = "left" }):run(throng.fsm {
+      start = "a", a = { goal = throng.wait(), when = { { function() return strangers end, "b" } } },
+      b = { goal = throng.wait() },
+    })
+    assert.matches("a condition of state 'a' returned a group of another world",
+      refusal(function() world:run { seconds = 2 } end))
+  end)
+
   it("path_ready where no path is asked for, and own paths to regions", function()
     assert.matches("'path_ready' needs a goal that asks for a path", refusal(function()
       throng.fsm { start = "ask", ask = { goal = throng.random_path(), path_ready = "ask" } }

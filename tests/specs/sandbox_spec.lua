@@ -57,6 +57,29 @@ describe("nothing outside is reached", function()
     assert.equal("3", ("%d"):format(3))
   end)
 
+  it("by wrong arguments, of which it tells the line", function()
+    run [[
+      local function says(text, f, ...)
+        local arguments = table.pack(...)
+        local ok, message = pcall(function() return f(table.unpack(arguments, 1, arguments.n)) end)
+        assert(not ok and message:find(text, 1, true) and not message:find("%[throng%]"), message)
+      end
+      says("table.sort: expected a table, got nil", table.sort, nil)
+      says("table.sort: the order: expected a function, got 5", table.sort, {}, 5)
+      says("table.sort: attempt to compare table with number", table.sort, { 2, {}, 1 })
+      says("setmetatable: expected a table, got 5", setmetatable, 5, {})
+      says("setmetatable: the metatable: expected a table, got 5", setmetatable, {}, 5)
+      says("setmetatable: cannot change a protected metatable", setmetatable, setmetatable({}, { __metatable = 1 }), {})
+      says("rawset: expected a table, got 5", rawset, 5, 1, 1)
+      says("load: expected a text or a function, got nil", load, nil)
+      says("coroutine.resume: expected a thread, got 5", coroutine.resume, 5)
+      says("coroutine.close: expected a thread, got 5", coroutine.close, 5)
+      local list = { 3, 1, 2 }
+      table.sort(list, function(a, b) return a > b end)
+      assert(list[1] == 3 and list[3] == 1)
+    ]]
+  end)
+
   it("by load with another environment", function()
     run [[
       local inner = { assert = assert }

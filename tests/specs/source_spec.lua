@@ -32,10 +32,20 @@ describe("a source", function()
     assert.equal(2, visitors:stats().arrived)
   end)
 
+  it("has a name of its own, and says where it was made", function()
+    local world = hall()
+    world:spawn { name = "visitors", count = 1, where = "door" }
+    local _, message = pcall(world.source, world, { name = "visitors", rate = 1, where = "door" })
+    assert.matches("world:source: field 'name': there is a group named 'visitors' already", message)
+    world:source { rate = 1, where = "door", radius = 5 }
+    _, message = pcall(world.run, world, { seconds = 2 })
+    assert.matches("in source 'agents 2' of tests/specs/source_spec.lua:%d+", tostring(message))
+  end)
+
   it("brings agents by a schedule, between others", function()
     local world, batches = hall(), {}
     local group = world:source {
-      schedule = { { 0, 2 }, { 1, 3 } },
+      schedule = { { 0, 2.0 }, { 1, 3 } },
       where = "door",
       each = function(batch)
         batches[#batches + 1] = ("%d at %.1f"):format(batch.count, world.time)
@@ -140,6 +150,8 @@ describe("a source", function()
       { where = "door", rate = math.huge },
       { where = "door", rate = 1, from = math.huge },
       { where = "door", schedule = { { 1 } } },
+      { where = "door", schedule = { { 1, 1.5 } } },
+      { where = "door", rate = 1, desired = 5 },
       { where = "door", schedule = { { 0 / 0, 3 } } },
       { where = "door", rate = 1, each = 3 },
       { where = "door", rate = 1, to = "exti" },
@@ -158,6 +170,9 @@ describe("a source", function()
       local _, message = pcall(function() hall():source(definition) end)
       assert.is_truthy(message:find(text, 1, true), message)
     end
+    says({ where = "door", schedule = { { 0, 1.5 } } }, "the count a whole number; got {0, 1.5}")
+    says({ where = "door", rate = 1, desired = 5 },
+      "field 'desired' must be a function(t, a) that returns vx, vy, got 5")
     says({ where = "door", rat = 1 }, "world:source: unknown field 'rat', did you mean 'rate'?")
     says({ where = "door", rate = 1, to = "exti" },
       "world:source: field 'to': unknown region 'exti', did you mean 'exit'?")
