@@ -30,6 +30,7 @@ local function crash_of(file, begun, last, code, signal, output)
   local how = signal > 0 and ("signal %d%s"):format(signal, SIGNALS[signal] and " (" .. SIGNALS[signal] .. ")" or "")
     or ("exit code %d before it was through"):format(code)
   local where = begun and (", in the test '%s'"):format(begun) or last and (", after the test '%s'"):format(last) or ""
+  if begun then where = where .. "; those after it in the file did not run" end
   local said = output == "" and "" or "; it wrote:\n" .. (output:sub(-2000):gsub("%s+$", ""))
   return {
     file = file,

@@ -123,6 +123,11 @@ int throng_cli_convert(int argc, char **argv)
     bool ok = from && write_it(from, &r, &frames, &error);
     if (ok)
         say(&r, frames, throng_recording_frames(from));
+    if (ok && throng_recording_is_cut(from))
+        fprintf(stderr,
+                "throng convert: warning: %s ends before it was whole: groups, measures and events, which are noted at "
+                "its end, are missing\n",
+                path);
     throng_recording_close(from);
     if (!ok)
         fprintf(stderr, "throng convert: %s\n", error.text);

@@ -360,7 +360,7 @@ int throng_cli_map(int argc, char **argv)
     throng_error error;
     const throng_option options[] = {{"--png", THRONG_OPTION_TEXT, &png, 0, 0},
                                      {"--write", THRONG_OPTION_TEXT, &written, 0, 0},
-                                     {"--scale", THRONG_OPTION_NUMBER, &read.scale, 0, 1000},
+                                     {"--scale", THRONG_OPTION_NUMBER, &read.scale, 1e-6, 1000},
                                      {"--layers", THRONG_OPTION_TEXT, &layers, 0, 0},
                                      {"--thickness", THRONG_OPTION_NUMBER, &read.thickness, 0.001, 10},
                                      {"--level", THRONG_OPTION_NUMBER, &read.level, -1000, 1000},

@@ -122,6 +122,15 @@ static bool make_folder_of(const char *path, throng_error *error)
     return !*folder || throng_output_make_folder(folder, error);
 }
 
+/* Can what is written at the end be written? Better known before hours of runs. */
+static bool try_output(const char *path, throng_error *error)
+{
+    throng_output *output = path ? throng_output_begin(path, error) : NULL;
+    bool fine = !path || output;
+    throng_output_discard(output);
+    return fine;
+}
+
 typedef char number_text[32];
 
 static char *text_of(double value, bool given, number_text text)
@@ -143,6 +152,8 @@ static int run(throng_script *script, const study_options *options, const char *
         name_results(file, out, sizeof out);
     const char *result = options->out ? options->out : out;
     if (file && !order && !make_folder_of(result, error))
+        return THRONG_EXIT_USAGE;
+    if (!order && (!try_output(options->csv, error) || !try_output(options->curves, error)))
         return THRONG_EXIT_USAGE;
     const char *list[] = {file ? file : "",
                           result,

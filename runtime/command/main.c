@@ -45,6 +45,7 @@ static void hold_streams(void)
 int main(int argc, char **argv)
 {
     hold_streams();
+    signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is told of as a full disk is, and nothing stays behind */
     if (argc < 2) {
         throng_cli_help(0, NULL);
         return flush("help", THRONG_EXIT_USAGE);

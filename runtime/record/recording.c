@@ -106,6 +106,7 @@ void throng_recording_close(throng_recording *r)
 }
 
 int32_t throng_recording_frames(const throng_recording *r) { return r->frames; }
+bool throng_recording_is_cut(const throng_recording *r) { return r->cut; }
 double throng_recording_fps(const throng_recording *r) { return r->fps; }
 const char *throng_recording_wkt(const throng_recording *r) { return r->wkt; }
 const throng_record_own *throng_recording_own(const throng_recording *r) { return &r->own_columns; }

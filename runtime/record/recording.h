@@ -23,6 +23,8 @@ throng_recording *throng_recording_open_plan(const char *path, const char *floor
 void throng_recording_close(throng_recording *recording);
 
 int32_t throng_recording_frames(const throng_recording *recording);
+/* Whoever wrote it did not come to its end: groups, measures and events, which are noted there, are missing. */
+bool throng_recording_is_cut(const throng_recording *recording);
 double throng_recording_fps(const throng_recording *recording);
 /* The geometry; empty when an open world was recorded. Valid until it is closed. */
 const char *throng_recording_wkt(const throng_recording *recording);

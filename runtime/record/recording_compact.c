@@ -151,7 +151,8 @@ static bool compact_open(throng_recording *r, throng_error *error)
     if (!read_own(r, begin, start.own, error))
         return false;
     begin += start.own * sizeof *r->own_columns.name;
-    return read_index(r, begin) || find_frames(r, begin, error);
+    r->cut = !read_index(r, begin);
+    return !r->cut || find_frames(r, begin, error);
 }
 
 static int by_key(const void *a, const void *b)

@@ -9,6 +9,7 @@ typedef struct throng_recording_plan throng_recording_plan;
 struct throng_recording {
     char *path, *wkt;
     double fps;
+    bool cut;             /* its end, with what is noted there, is missing: the frames are those that are whole */
     int32_t frames, room; /* room: agents in the arrays */
     int32_t *id;
     float *x, *y, *hx, *hy;

@@ -7,6 +7,8 @@
 
 enum { WIDTH = 640, HEIGHT = 260, LEFT = 56, RIGHT = 16, TOP = 18, BOTTOM = 38, MOST_POINTS = 1600, MOST_ROWS = 120 };
 
+static const double FAR = 1e300; /* a recording may say anything; the axes have ends */
+
 typedef struct frame {
     double till, low, top; /* of the axes */
 } frame;
@@ -25,7 +27,7 @@ static double highest(const throng_report_curve *c)
         top = fmax(top, (double)c->series->value[i]);
     for (int32_t i = 0; c->other && i < c->other->count; i++)
         top = fmax(top, (double)c->other->value[i]);
-    return top > 0 ? top : 1;
+    return top > 0 ? fmin(top, FAR) : 1;
 }
 
 /* 0, but for values that are less. */
@@ -34,7 +36,7 @@ static double lowest(const throng_report_curve *c)
     double low = 0;
     for (int32_t i = 0; i < c->series->count; i++)
         low = fmin(low, (double)c->series->value[i]);
-    return 1.05 * low;
+    return fmax(1.05 * low, -FAR);
 }
 
 /* Round ticks, four to eight of them. */
@@ -123,7 +125,7 @@ static void draw_table(FILE *file, const throng_report_curve *c, const throng_re
 
 void throng_report_draw_curve(FILE *file, const throng_report_curve *c)
 {
-    frame f = {.till = fmax(c->till, 1e-6), .low = lowest(c), .top = 1.05 * highest(c)};
+    frame f = {.till = fmin(fmax(c->till, 1e-6), FAR), .low = lowest(c), .top = 1.05 * highest(c)};
     fputs("<figure class=\"curve\"><figcaption>", file);
     throng_xml_text(file, c->title);
     fprintf(file, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT);

@@ -35,8 +35,8 @@ static bool load(throng_live *live, throng_error *error)
     if (!live->script)
         return false;
     bool loaded = throng_script_load(live->script, live->path, &live->overrides, &live->scenario, &first);
-    if (!loaded)
-        throng_fail(error, "%s", throng_script_error_text(live->script, &first));
+    if (!loaded && error) /* of several lines, which throng_fail would make one */
+        snprintf(error->text, sizeof error->text, "%s", throng_script_error_text(live->script, &first));
     bool watched = watch_files(live->watch, live->script, loaded ? error : &first);
     if (loaded && watched && (live->baseline = throng_baseline_take(live->scenario.world, error)))
         return true;

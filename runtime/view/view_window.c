@@ -42,6 +42,11 @@ bool throng_window_open(throng_viewer *viewer, const char *name, throng_error *e
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return throng_fail(error, "cannot open a window: %s; without a display, `throng run --png` draws pictures",
                            SDL_GetError());
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (!def->screenshot && !getenv("SDL_VIDEODRIVER") && (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy")))
+        return throng_fail(error,
+                           "there is no display to open a window on; --screenshot FILE needs none, and `throng run "
+                           "--png` draws pictures");
     char title[200];
     snprintf(title, sizeof title, "%s - throng", name);
     viewer->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, (int)def->width,

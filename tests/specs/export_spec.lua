@@ -554,6 +554,16 @@ describe("convert", function()
     refuses("nobody a.csv", "nobody: cannot be read: No such file or directory")
   end)
 
+  it("says where the end of a recording is missing", function()
+    convert("room", "whole.throng")
+    done(("cd '%s' && head -c 2000 whole.throng > half.throng"):format(scratch))
+    for name, cut in pairs { whole = false, half = true } do
+      local code, _, err = command.throng(("convert %s.throng %s.csv"):format(name, name), scratch)
+      assert.equal(0, code, err)
+      assert.equal(cut, err:find("warning: half.throng ends before it was whole", 1, true) ~= nil, err)
+    end
+  end)
+
   it("refuses recordings that make no sense, and writes no file that is none", function()
     local function damage(of, sql)
       done(("cd '%s' && rm -rf damaged && cp -r %s damaged"):format(scratch, of))

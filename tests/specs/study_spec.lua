@@ -552,6 +552,16 @@ describe("throng study says what is wrong with", function()
     has(err, "throng study: ", ...)
   end
 
+  it("tables that cannot be written, before the first run", function()
+    study [[measure = { "last_arrival" }, runs = 2]]
+    for _, option in ipairs { "csv", "curves" } do
+      local code, out, err = run(("study.lua --out tables.sqlite --%s nowhere/x.csv"):format(option))
+      assert.equal(2, code, out .. err)
+      has(err, "cannot write 'nowhere/x.csv': its folder does not exist; create it or name another")
+      assert.is_nil(io.open(scratch .. "/tables.sqlite"))
+    end
+  end)
+
   it("settings", function()
     refused([[measure = { "last_arival" }]],
       "study.lua:2: throng.study: unknown measure 'last_arival', did you mean 'last_arrival'?")

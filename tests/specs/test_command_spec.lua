@@ -341,8 +341,9 @@ describe("throng test --jobs", function()
     write("helper.lua", "leave = os.exit")
     local code, out = test "--jobs 2 --helper helper.lua ."
     assert.equal(1, code)
-    has(out, "ERROR dies\n  ./b_spec.lua:1: the process of this file ended by signal 9 (SIGKILL), in the test 'dies'",
-      "it wrote:\n  last words", "ERROR leaves", "c_spec.lua:1: the process of this file ended by exit code 0")
+    has(out, "ERROR dies\n  ./b_spec.lua:1: the process of this file ended by signal 9 (SIGKILL), in the test 'dies'; "
+      .. "those after it in the file did not run; it wrote:\n  last words", "ERROR leaves",
+      "c_spec.lua:1: the process of this file ended by exit code 0")
     assert.matches("2 passed, 2 failed\n$", out)
   end)
 
