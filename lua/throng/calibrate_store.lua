@@ -90,7 +90,7 @@ local function difference(self, calibration)
   end
 end
 
-local TEXT, NUMBER, WHOLE = database.TEXT, database.NUMBER, "'integer'"
+local TEXT, NUMBER, WHOLE = database.TEXT, database.NUMBER, database.WHOLE
 
 -- Raises when what a calibration goes on by is not there: programs of others write into such files, and copies are cut.
 local function check(self)

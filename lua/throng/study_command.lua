@@ -137,6 +137,9 @@ local before, failed = 0, 0
 local first_failure -- {run =, text =} of the lowest number, whoever was faster
 local there = results:rows(study)
 for _, row in ipairs(there) do
+  if row.point > points then
+    results:damaged(("its table 'runs' has a point %d, where there are %d"):format(row.point, points))
+  end
   given[row.run] = true
   take(row.point, row.replicate, row.values)
 end

@@ -59,7 +59,7 @@ function file:need_values(name, column, types)
   end
 end
 
-file.TEXT, file.NUMBER = "'text'", "'integer', 'real'"
+file.TEXT, file.NUMBER, file.WHOLE = "'text'", "'integer', 'real'", "'integer'"
 
 -- Both, of each of these columns.
 function file:need(name, columns, types)

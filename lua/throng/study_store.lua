@@ -100,7 +100,7 @@ local function difference(self, study)
   end
 end
 
-local TEXT, NUMBER = database.TEXT, database.NUMBER
+local TEXT, NUMBER, WHOLE = database.TEXT, database.NUMBER, database.WHOLE
 
 local function names_in(self, name)
   local names = {}
@@ -131,8 +131,11 @@ local function check(self)
   check_keys(self)
   self:need("factors", { "name", "kind", "text" }, TEXT)
   self:need("measures", { "name", "unit" }, TEXT)
-  self:need_columns("files", { "path", "digest" })
-  self:need("runs", { "run", "point", "replicate", "seed" }, NUMBER)
+  self:need("files", { "path", "digest" }, TEXT)
+  self:need("runs", { "run", "point", "replicate", "seed" }, WHOLE)
+  if self:run "SELECT count(*) FROM runs WHERE run < 1 OR point < 1 OR replicate < 1"[1][1] > 0 then
+    self:damaged "its table 'runs' counts runs, points or replicates from less than 1"
+  end
   self:need_columns("runs", { "hash", "error" })
   self:need("runs", names_in(self, "factors"), TEXT .. ", " .. NUMBER)
   local measures = names_in(self, "measures")

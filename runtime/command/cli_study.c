@@ -2,6 +2,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli_script.h"
@@ -151,7 +152,14 @@ static int run(throng_script *script, const study_options *options, const char *
     if (file)
         name_results(file, out, sizeof out);
     const char *result = options->out ? options->out : out;
+    if (options->out && !*result) {
+        throng_fail(error, "--out: give the name of a file for the results");
+        return THRONG_EXIT_USAGE;
+    }
     if (file && !order && !make_folder_of(result, error))
+        return THRONG_EXIT_USAGE;
+    struct stat there;
+    if (!order && stat(result, &there) == 0 && !S_ISREG(there.st_mode) && !try_output(result, error))
         return THRONG_EXIT_USAGE;
     if (!order && (!try_output(options->csv, error) || !try_output(options->curves, error)))
         return THRONG_EXIT_USAGE;

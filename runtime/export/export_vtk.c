@@ -338,7 +338,8 @@ bool throng_export_pvd(throng_export_source *source, throng_output *output, thro
     if (length >= sizeof c.folder || length == 0)
         return throng_fail(error, length ? "its path is too long" : "it needs a name before its ending");
     memcpy(c.folder, path, length);
-    if (mkdir(c.folder, 0777) != 0 && errno != EEXIST)
+    struct stat there;
+    if (mkdir(c.folder, 0777) != 0 && (stat(c.folder, &there) != 0 || !S_ISDIR(there.st_mode)))
         return throng_fail(error, "cannot make the folder '%s' for its moments: %s", c.folder, strerror(errno));
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
           "<Collection>\n",

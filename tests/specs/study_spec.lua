@@ -560,6 +560,31 @@ describe("throng study says what is wrong with", function()
       has(err, "cannot write 'nowhere/x.csv': its folder does not exist; create it or name another")
       assert.is_nil(io.open(scratch .. "/tables.sqlite"))
     end
+    for out, problem in pairs { ["/dev/full"] = "it is a device or a pipe", ["''"] = "--out: give the name", ["."] =
+      "it is a folder" } do
+      local code, _, err = run("study.lua --out " .. out)
+      assert.equal(2, code)
+      has(err, problem)
+    end
+    assert.is_nil(io.open "/dev/full-journal")
+  end)
+
+  it("results with runs that there cannot be", function()
+    study [[measure = { "last_arrival" }, runs = 2]]
+    for change, problem in pairs {
+      ["runs set point = 9"] = "its table 'runs' has a point 9, where there are 1",
+      ["runs set point = -1"] = "its table 'runs' counts runs, points or replicates from less than 1",
+      ["runs set seed = 1e300"] = "have no 'seed' that makes sense", ["files set path = null"] = "have no 'path' that",
+    } do
+      os.execute(("rm -f '%s/odd.sqlite'"):format(scratch))
+      assert.equal(0, (run "study.lua --out odd.sqlite"))
+      local changed = command.shell(("python3 -c \"import sqlite3; c = sqlite3.connect('%s/odd.sqlite'); "
+        .. "c.execute('update %s'); c.commit()\""):format(scratch, change))
+      assert.equal(0, changed)
+      local code, _, err = run "study.lua --out odd.sqlite"
+      assert.equal(2, code)
+      has(err, "odd.sqlite' is damaged: ", problem)
+    end
   end)
 
   it("settings", function()
