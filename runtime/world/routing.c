@@ -208,6 +208,8 @@ bool throng_world_find_route(throng_world *w, world_goal *g, throng_error *error
         return false;
     bool found = find_route(w, m, g, tiled ? tiled : regions, count, error);
     free(tiled);
+    if (found && !g->options.congestion)
+        g->number = throng_cache_number(w->cache, g->road ? (void *)g->road : g->path_map);
     return found;
 }
 

@@ -289,27 +289,22 @@ static bool all_cached(const throng_world *w)
     return all;
 }
 
-static void add_number(throng_key *key, throng_world *w, const void *value)
-{
-    uint64_t number = value ? throng_cache_number(w->cache, value) : UINT64_MAX;
-    throng_key_add(key, &number, sizeof number);
-}
-
 static throng_key navigation_key(throng_world *w)
 {
     throng_key key = throng_key_of(THRONG_CACHE_NAVIGATION);
     throng_key_add(&key, &w->routing.mesh_count, sizeof w->routing.mesh_count);
     for (int32_t m = 0; m < w->routing.mesh_count; m++) {
-        throng_key_add(&key, &w->routing.meshes[m].bare_number, sizeof w->routing.meshes[m].bare_number);
-        add_number(&key, w, w->routing.meshes[m].roadmap);
+        const world_mesh *mesh = &w->routing.meshes[m];
+        uint64_t roadmap = mesh->roadmap ? throng_cache_number(w->cache, mesh->roadmap) : UINT64_MAX;
+        throng_key_add(&key, &mesh->bare_number, sizeof mesh->bare_number);
+        throng_key_add(&key, &roadmap, sizeof roadmap);
     }
     for (int32_t g = 0; g < w->routing.goal_count; g++) {
         const world_goal *goal = &w->routing.goals[g];
         if (goal->mesh < 0)
             continue;
         throng_key_add(&key, &goal->mesh, sizeof goal->mesh);
-        add_number(&key, w, goal->path_map);
-        add_number(&key, w, goal->road);
+        throng_key_add(&key, &goal->number, sizeof goal->number);
     }
     return key;
 }

@@ -59,6 +59,7 @@ typedef struct world_goal {
         *path_map;       /* THRONG_ROUTING_NAVMESH, THRONG_ROUTING_FIELD; the cache's but where congestion counts */
     throng_field *field; /* THRONG_ROUTING_FIELD; the cache's */
     throng_roadmap_tree *road; /* THRONG_ROUTING_ROADMAP; the cache's */
+    uint64_t number;           /* of path_map or road in the cache, where it is the cache's: see throng_cache_number */
 } world_goal;
 
 /* How agents walk: on a mesh (-1: straight), with route options. */
