@@ -151,7 +151,6 @@ static int32_t read_targets(lua_State *L, int state, const throng_lua_world *wor
 {
     state_words what;
     double radius = number_field(L, state, "radius", 0.5);
-    int32_t before = count, action = action_field(L, state);
     lua_getfield(L, state, "straight");
     bool straight = lua_toboolean(L, -1);
     write_state(L, state, what);
@@ -161,8 +160,6 @@ static int32_t read_targets(lua_State *L, int state, const throng_lua_world *wor
             target[count++] = is_random ? -1 : throng_check_goal(L, lua_gettop(L), world, what, radius, straight);
             lua_pop(L, 1);
         }
-    if (count == before && (action == THRONG_FSM_GO || action == THRONG_FSM_FOLLOW))
-        throng_raise(L, "%s: the list of places is empty", what);
     lua_settop(L, state);
     return count;
 }

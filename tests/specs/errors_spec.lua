@@ -799,9 +799,9 @@ describe("the sandbox", function()
 
   it("says what Lua's functions say with the line of the script", function()
     for code, message in pairs {
-      ['table.sort { 3, "a" }'] = "attempt to compare string with number",
-      ["table.sort(nil)"] = "attempt to get length of a nil value",
-      ["coroutine.resume(3)"] = "bad argument #1 to 'resume'",
+      ['table.sort { 3, "a" }'] = "table.sort: attempt to compare string with number",
+      ["table.sort(nil)"] = "table.sort: expected a table, got nil",
+      ["coroutine.resume(3)"] = "coroutine.resume: expected a thread, got 3",
       ['string.format("%d", "x")'] = "bad argument #2 to 'string.format' (number expected, got string)",
       ["coroutine.yield()"] = "attempt to yield from outside a coroutine",
       ['assert(nil, "no exit")'] = "no exit",
@@ -815,8 +815,8 @@ describe("the sandbox", function()
     has(line_error "do return throng.fsm { start = 3 } end", "scenario.lua:3: throng.fsm: field 'start'")
     has(line_error "do return throng.empirical {} end", "scenario.lua:3: throng.empirical: ")
     has(line_error "do return throng.goals.idle_walker { at = 3 } end", "scenario.lua:3: throng.goals.idle_walker: ")
-    has(line_error "do return setmetatable(3, {}) end", "scenario.lua:3: bad argument #1 to 'setmetatable'")
-    has(line_error 'do return table.sort { 3, "a" } end', "scenario.lua:3: attempt to compare string with number")
+    has(line_error "do return setmetatable(3, {}) end", "scenario.lua:3: setmetatable: expected a table, got 3")
+    has(line_error 'do return table.sort { 3, "a" } end', "scenario.lua:3: table.sort: attempt to compare string")
     has(line_error 'do return require "nothing" end', "scenario.lua:3: require: there is no module 'nothing'")
     for made, call in pairs {
       ["world:queue { line = { { 1, 1 }, { 5, 1 } }, serve = 1, served = print }"] = "it:join(3)",

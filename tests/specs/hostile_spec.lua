@@ -137,12 +137,6 @@ describe("a wrong value", function()
       end
       assert.matches(("throng.follow: there is no place %d"):format(at), message_of(throng.follow, list))
     end
-    for _, goal in ipairs { throng.random_path { to = { place } }, throng.follow { place } } do
-      local world = plane()
-      goal.places = {}
-      local machine = throng.fsm { start = "a", a = { goal = goal, arrived = "a" } }
-      assert.matches("the list of places is empty", message_of(world.agents.run, world.agents, machine))
-    end
   end)
 
   it("is described, and not by its address", function()
