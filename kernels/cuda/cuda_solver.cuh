@@ -390,9 +390,9 @@ template <typename Visit> GROUP_FN void list_visit_groups(const own_list *list, 
     }
 }
 
-/* Iteration `turn` of those listed: by groups where there is one for each of them, which takes less long (of 100,000
- * agents on an H200 all iterations take 54 us, with a thread each 65), or `always`; else by a thread each, which is
- * less work (of 1,000,000 a frame takes 1.11 ms, by groups 1.16). Returns whether any of the thread's goes on. */
+/* Iteration `turn` of those listed: by groups where there is one for each of them, which took less long (of 100,000
+ * agents on an H200 all iterations took 54 us, with a thread each 65), or `always`; else by a thread each, which was
+ * less work (of 1,000,000 a frame took 1.11 ms, by groups 1.16). Returns whether any of the thread's goes on. */
 template <bool FRICTION>
 GROUP_FN bool list_iterate(const crowd *c, contacts *k, const own_list *list, bool always, float beta, int32_t turn)
 {

@@ -26,13 +26,13 @@ end
 
 local close, go_on = real.coroutine.close, host.thread.go_on
 
-function environment.coroutine.create(f)
-  if type(f) ~= "function" then raise("coroutine.create: expected a function, got " .. describe(f)) end
-  return host.thread.create(f)
-end
-
 local function expect(owner, kind, value)
   if type(value) ~= kind then raise(("%s: expected a %s, got %s"):format(owner, kind, describe(value))) end
+end
+
+function environment.coroutine.create(f)
+  expect("coroutine.create", "function", f)
+  return host.thread.create(f)
 end
 
 function environment.coroutine.resume(co, ...)

@@ -152,15 +152,14 @@ static void call_test(lua_State *L, int index, int32_t state)
         snprintf(doing, sizeof doing, "a condition of state '%.80s'", throng_world_state_name(world->world, state));
         throng_callback_call(L, world, doing, "", 1, 1);
         const throng_lua_group *given = luaL_testudata(L, -1, THRONG_LUA_GROUP);
-        bool is_group = given != NULL;
         if (given && given->owner != world)
             throng_raise(L, "%s returned a group of another world", doing);
-        if (!is_group && !lua_isboolean(L, -1) && !lua_isnil(L, -1))
+        if (!given && !lua_isboolean(L, -1) && !lua_isnil(L, -1))
             throng_raise(L,
                          "%s must return those who go on: a group (like group:filter(...)), true for all, or false; "
                          "it returned %s",
                          doing, throng_describe(L, -1));
-        if (is_group)
+        if (given)
             throng_group_select(L, index, -1, members->handles, members->count);
         else if (lua_toboolean(L, -1))
             lua_pushvalue(L, test + 2);

@@ -118,14 +118,16 @@ int32_t throng_check_floor(lua_State *L, int index, const throng_map *map, const
 }
 
 /* Floors lie beside each other: beyond one a point may be another's. */
-static void check_on_floor(lua_State *L, const throng_map *map, int32_t sheet, throng_point place, const char *what)
+static void check_on_floor(lua_State *L, const throng_map *map, int32_t sheet, throng_point point, const char *what)
 {
     const throng_map_sheet *own = &map->sheets->list[sheet];
-    if (strcmp(map->sheets->list[throng_map_sheet_at(map, place)].name, own->name) == 0)
+    const throng_bounds *b = &own->bounds;
+    if (point.x >= b->x0 && point.x <= b->x1 && point.y >= b->y0 && point.y <= b->y1)
         return;
-    throng_point point = throng_map_position(map, sheet, place);
-    throng_raise(L, "%s: (%f, %f) lies beyond floor '%s', which is from (%f, %f) to (%f, %f)", what, point.x, point.y,
-                 own->name, own->bounds.x0, own->bounds.y0, own->bounds.x1, own->bounds.y1);
+    int32_t at = throng_map_sheet_at(map, throng_map_place(map, sheet, point));
+    if (strcmp(map->sheets->list[at].name, own->name) != 0)
+        throng_raise(L, "%s: (%f, %f) lies beyond floor '%s', which is from (%f, %f) to (%f, %f)", what, point.x,
+                     point.y, own->name, b->x0, b->y0, b->x1, b->y1);
 }
 
 throng_point throng_check_place(lua_State *L, int index, const throng_map *map, const char *what)
@@ -135,9 +137,8 @@ throng_point throng_check_place(lua_State *L, int index, const throng_map *map, 
     lua_pop(L, 1);
     if (!map || !map->sheets)
         return point;
-    throng_point place = throng_map_place(map, sheet, point);
-    check_on_floor(L, map, sheet, place, what);
-    return place;
+    check_on_floor(L, map, sheet, point, what);
+    return throng_map_place(map, sheet, point);
 }
 
 void throng_place_push(lua_State *L, const throng_map *map, throng_point place)

@@ -43,7 +43,8 @@ bool throng_window_open(throng_viewer *viewer, const char *name, throng_error *e
         return throng_fail(error, "cannot open a window: %s; without a display, `throng run --png` draws pictures",
                            SDL_GetError());
     const char *driver = SDL_GetCurrentVideoDriver();
-    if (!def->screenshot && !getenv("SDL_VIDEODRIVER") && (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy")))
+    if (!def->screenshot && !getenv("SDL_VIDEODRIVER") &&
+        (strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0))
         return throng_fail(error,
                            "there is no display to open a window on; --screenshot FILE needs none, and `throng run "
                            "--png` draws pictures");
