@@ -76,11 +76,54 @@ static bool flatten_goals(throng_world *w, throng_error *error)
     return throng_world_flatten_fields(w, &g->fields, error);
 }
 
+static int32_t count_routes(const throng_world *w)
+{
+    int32_t routes = 0;
+    for (int32_t g = 0; g < w->routing.goal_count; g++)
+        routes += w->routing.goals[g].mesh >= 0;
+    return routes;
+}
+
+/* Of each goal: do agents or machines have it? NULL on failure. */
+static bool *find_used(throng_world *w, throng_error *error)
+{
+    const int32_t *goal = throng_agents_read(w->agents, THRONG_COLUMN_goal, error);
+    bool *used = goal ? calloc((size_t)w->routing.goal_count + 1, sizeof *used) : NULL;
+    if (goal && !used)
+        throng_fail(error, "out of memory for %d goals", w->routing.goal_count);
+    for (int32_t s = 0, slots = throng_agents_slots(w->agents); used && s < slots; s++)
+        if (goal[s] >= 0)
+            used[goal[s]] = true;
+    for (int32_t k = 0; used && k < w->fsm.table.goals; k++)
+        used[w->fsm.table.goal[k]] = true;
+    return used;
+}
+
+/* Who is sent somewhere else in each step leaves routes behind that nobody walks. Once there are twice as many routes
+ * as were walked the last time, those are given back: the goals of which nobody has are straight from then on. */
+static bool give_back_routes(throng_world *w, throng_error *error)
+{
+    enum { SPARE = 32 };
+    if (count_routes(w) <= 2 * w->routing.walked + SPARE)
+        return true;
+    bool *used = find_used(w, error);
+    for (int32_t g = 0; used && g < w->routing.goal_count; g++) {
+        world_goal *goal = &w->routing.goals[g];
+        if (used[g] || goal->mesh < 0)
+            continue;
+        throng_world_free_route(w, goal);
+        *goal = throng_world_straight_to(goal->target);
+    }
+    w->routing.walked = count_routes(w);
+    free(used);
+    return used != NULL;
+}
+
 bool throng_world_upload_goals(throng_world *w, throng_error *error)
 {
     if (!w->routing.changed)
         return true;
-    if (!throng_world_take_navigation(w, error) || !flatten_goals(w, error) ||
+    if (!give_back_routes(w, error) || !throng_world_take_navigation(w, error) || !flatten_goals(w, error) ||
         !w->stages.api->set_navigation(w->stages.backend, &w->routing.navigation, error) ||
         !w->stages.api->set_goals(w->stages.backend, &w->routing.goal_table, error))
         return false;

@@ -83,6 +83,7 @@ typedef struct world_routing {
     int32_t target_count, target_room;
     world_goal *goals;
     int32_t goal_count, goal_room;
+    int32_t walked;                     /* routes, when those that nobody walked were given back */
     throng_navigation navigation;       /* flattened; its arrays are owned where `flattened` is NULL */
     const throng_navigation *flattened; /* the cache's, held, which other worlds read and none writes; NULL: some mesh
                                            or route is not the cache's */

@@ -481,6 +481,22 @@ describe("a machine", function()
     group:run(throng.fsm { start = "a", a = { goal = throng.wait(), enter = function() error "no" end } })
     assert.matches("the enter hook of state 'a'", refusal(function() world:step() end), 1, true)
   end)
+
+  it("keeps the routes of its goals while others are sent somewhere else in each step", function()
+    local world <close> = room()
+    local clerk = world:spawn { at = { { 2, 1.5 } } }
+    clerk:run(throng.fsm {
+      start = "wait",
+      wait = { goal = throng.wait(10), timeout = "leave" },
+      leave = { goal = throng.go_to { 18, 1.5 } }, -- round the wall
+    })
+    local others = world:spawn { count = 3, where = "left" }
+    for step = 1, 400 do
+      others:go_to { 14 + 2 * math.sin(step), 7 }
+      world:step()
+    end
+    assert.is_true(clerk.x[1] > 17)
+  end)
 end)
 
 describe("500 idle walkers", function()

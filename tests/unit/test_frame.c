@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "crowds.h"
+#include "world/world_parts.h"
 
 /* --- scenes ------------------------------------------------------------------------------------------ */
 
@@ -280,14 +281,53 @@ static void spawning_too_many_says_how_many_fit(void **state)
     throng_world_destroy(world);
 }
 
+static void send_to(throng_world *world, const throng_handle *agent, double x, double y)
+{
+    throng_error error;
+    int32_t goal = throng_world_goal_point(world, (throng_point){x, y}, 0.5, &error);
+    if (goal < 0 || !throng_world_send(world, agent, 1, goal, NULL, &error))
+        fail_msg("%s", error.text);
+}
+
+/* One agent keeps its goal, another has a new one before each step. */
+static void routes_that_nobody_walks_are_given_back(void **state)
+{
+    (void)state;
+    enum { STEPS = 400 };
+    throng_error error;
+    throng_world *world = crowd_world("cpu", 1, 1, room_with_pillars());
+    throng_point at[] = {{-10, 10}, {-10, -10}};
+    throng_spawn_def def = throng_spawn_def_discs();
+    def.positions = at;
+    def.count = 2;
+    throng_handle agents[2];
+    assert_true(throng_world_spawn(world, &def, agents, &error));
+    send_to(world, &agents[0], -10, -10);
+    for (int i = 0; i < STEPS; i++) {
+        send_to(world, &agents[1], 12, 1 + 0.03 * i);
+        crowd_step(world, 1);
+        assert_in_range(world->routing.navigation.trees, 2, 40);
+    }
+    const float *y = throng_agents_read(throng_world_agents(world), THRONG_COLUMN_y, &error);
+    assert_true(y[agents[0].slot] < -9); /* through the gap, its route was kept */
+    assert_true(y[agents[1].slot] > 7);
+    throng_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits_on_every_width),           cmocka_unit_test(same_bits_where_work_is_counted),
-        cmocka_unit_test(same_bits_on_any_number_of_threads), cmocka_unit_test(same_bits_on_cuda),
-        cmocka_unit_test(nobody_enters_a_wall_at_any_speed),  cmocka_unit_test(nobody_overlaps_in_a_jam),
-        cmocka_unit_test(agents_in_one_place_part),           cmocka_unit_test(the_heavier_pushes_the_lighter),
-        cmocka_unit_test(equal_planners_are_one_entry),       cmocka_unit_test(spawning_too_many_says_how_many_fit),
+        cmocka_unit_test(routes_that_nobody_walks_are_given_back),
+        cmocka_unit_test(same_bits_on_every_width),
+        cmocka_unit_test(same_bits_where_work_is_counted),
+        cmocka_unit_test(same_bits_on_any_number_of_threads),
+        cmocka_unit_test(same_bits_on_cuda),
+        cmocka_unit_test(nobody_enters_a_wall_at_any_speed),
+        cmocka_unit_test(nobody_overlaps_in_a_jam),
+        cmocka_unit_test(agents_in_one_place_part),
+        cmocka_unit_test(the_heavier_pushes_the_lighter),
+        cmocka_unit_test(equal_planners_are_one_entry),
+        cmocka_unit_test(spawning_too_many_says_how_many_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
