@@ -11,6 +11,8 @@
  *   - who has the last of them farther behind than COMPANY_FILE a head, or than COMPANY_NEAR, waits. (Not of the
  *     paper, whose people are of one mind about their speed: families wait for the slow one.) Nobody stops for good: of
  *     two who go different ways one, the first of the company, goes on sooner.
+ * Where others hold up the last, those ahead go on: in a crowd before a door nobody can wait for anybody, and who does
+ * plugs it. (Sixty in threes through 1.6 m: 36 s, alone 30; 151 when they waited all the same.)
  *
  * That they do not push each other is the planners' affair. Who has arrived, or wants to go nowhere, is nobody's
  * company at the moment. A ring leads from each (column `mate`) to the next. */
@@ -27,6 +29,7 @@
 #define COMPANY_WAITS   0.9f    /* of its speed that waiting takes, */
 #define COMPANY_LEADS   0.6f    /* of the first */
 #define COMPANY_SOFT    1.0f    /* m beyond a distance, within which attraction and waiting grow to their full size */
+#define COMPANY_HELD    2.0f    /* times the frustration of the last: how much less the others heed it */
 #define COMPANY_ASIDE   0.5f    /* of the preferred speed: nobody moves over faster */
 #define COMPANY_FASTEST 1.2f    /* of the preferred speed, as LIMITS_FASTEST */
 #define COMPANY_ARC     0.5708f /* pi / 2 - 1 */
@@ -34,7 +37,7 @@
 /* The others of an agent's company, those who walk. */
 typedef struct company_view {
     lane_f x, y, others; /* m: the sum of where they are, from it; how many */
-    lane_f last;         /* m: how far the last of them is behind, along the unit vector (ex, ey) */
+    lane_f last, held;   /* m: how far the last of them is behind, along the unit vector (ex, ey); its frustration */
     lane_m leads;        /* it has the lowest number of them */
 } company_view;
 
@@ -43,7 +46,7 @@ LANE_FN company_view company_look(const crowd *c, int32_t first, lane_m lanes, l
 {
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), zero = lane_set(0);
     lane_i id = lane_gather_i(c->id, slot);
-    company_view view = {zero, zero, zero, zero, lanes};
+    company_view view = {zero, zero, zero, zero, zero, lanes};
     for (int n = 1; n < THRONG_COMPANY_MAX; n++) {
         lane_m there = lanes & (mate != slot);
         if (!lane_any(there))
@@ -57,7 +60,10 @@ LANE_FN company_view company_look(const crowd *c, int32_t first, lane_m lanes, l
         view.x = view.x + lane_select(there, px, zero);
         view.y = view.y + lane_select(there, py, zero);
         view.others = view.others + lane_select(there, lane_set(1), zero);
-        view.last = lane_select(there, lane_max(view.last, -lane_dot(ex, ey, px, py)), view.last);
+        lane_f behind = -lane_dot(ex, ey, px, py);
+        lane_m later = there & (behind > view.last);
+        view.last = lane_select(later, behind, view.last);
+        view.held = lane_select(later, lane_gather(c->frustration, other), view.held);
         view.leads = view.leads & lane_not(there & (lane_gather_i(c->id, other) < id));
     }
     return view;
@@ -80,11 +86,12 @@ LANE_FN void company_keep(const crowd *c, int32_t first, lane_m lanes, lane_i sl
     lane_f ahead = lane_dot(ex, ey, x, y) / away, left = lane_det(ex, ey, x, y) / away;
     lane_f behind = lane_max(-ahead, zero), square = behind * behind;
     lane_f alpha = behind * (1.0f + COMPANY_ARC * square * square * square); /* arcsine, within 3 degrees */
-    lane_f slow = wish / (1.0f + COMPANY_TAU * COMPANY_VIEW * alpha), reach = 0.5f * view.others;
+    lane_f heeds = lane_max(one - COMPANY_HELD * view.held, zero);
+    lane_f slow = wish / (one + COMPANY_TAU * COMPANY_VIEW * heeds * alpha), reach = 0.5f * view.others;
     lane_f far = lane_clamp((away - reach) / COMPANY_SOFT, zero, one);
     lane_f near = lane_max(COMPANY_FILE * view.others, lane_set(COMPANY_NEAR));
     lane_f waits = lane_clamp((view.last - near) / COMPANY_SOFT, zero, one);
-    waits = waits * lane_select(view.leads, lane_set(COMPANY_LEADS), lane_set(COMPANY_WAITS));
+    waits = heeds * waits * lane_select(view.leads, lane_set(COMPANY_LEADS), lane_set(COMPANY_WAITS));
     lane_f drawn = COMPANY_TAU * COMPANY_DRAWN * far, most = COMPANY_ASIDE * wish;
     lane_f on = lane_min(slow * (1.0f - waits) + drawn * lane_max(ahead, zero), COMPANY_FASTEST * wish);
     lane_f aside = lane_clamp(drawn * left, -most, most);

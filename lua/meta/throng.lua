@@ -893,8 +893,8 @@ function group:untag(name) end
 function group:walk_alone() end
 
 ---Makes one company of the agents; they leave their earlier ones. They walk abreast, those ahead wait for the slower
----ones, and those far from the others go to them (Moussaid and others, 2010). The setting `company` of world:spawn and
----world:source forms companies of agents that stand near each other.
+---ones (not for whom a crowd holds up), and those far from the others go to them (Moussaid and others, 2010). The
+---setting `company` of world:spawn and world:source forms companies of agents that stand near each other.
 ---Errors: more than 16 agents.
 ---@return throng.group # self
 function group:walk_together() end

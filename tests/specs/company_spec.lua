@@ -50,14 +50,14 @@ end
 describe("a company", function()
   it("leaves a room together, whoever is slow (NIST TN 1822, 2.9)", function()
     for _, planner in ipairs { "orca", "clearpath" } do
-      local times = {}
-      for seed = 1, 5 do -- one of them may be stopped in the door by the ten, as in a third of all seeds under ORCA
-        local near
-        times[seed], near = leave { planner = planner, seed = seed, together = true }
-        assert.is_true(near >= 0.8, ("%s, seed %d: near for %.2f of the way"):format(planner, seed, near))
+      local times, near = {}, {}
+      for seed = 1, 5 do -- one of them may be held up in the door by the ten, as in a third of all seeds under ORCA
+        times[seed], near[seed] = leave { planner = planner, seed = seed, together = true }
       end
       table.sort(times)
+      table.sort(near)
       assert.is_true(times[3] <= 10, ("%s: %.1f s in the median"):format(planner, times[3]))
+      assert.is_true(near[3] >= 0.8, ("%s: near for %.2f of the way in the median"):format(planner, near[3]))
     end
     assert.is_true(leave { planner = "orca", seed = 1 } > 10) -- alone
   end)
@@ -69,6 +69,28 @@ describe("a company", function()
       assert.is_true(near >= 0.7 and near > 1.5 * alone, ("near for %.2f of the way, alone %.2f"):format(near, alone))
     end)
   end
+
+  it("waits for nobody whom a crowd holds up, and plugs no door", function()
+    local function leave_all(company, planner)
+      local world = throng.world {
+        map = throng.map {
+          boundary = throng.box(0, 0, 30, 12),
+          walls = { throng.box(10, 0, 10.2, 5.2), throng.box(10, 6.8, 10.2, 12) },
+        },
+        regions = { exit = throng.box(0, 5, 1, 7), hall = throng.box(11, 0, 30, 12) },
+      }
+      local people = world:spawn { count = 60, where = "hall", company = company, planner = planner }
+      people:go_to "exit"
+      people:on("arrived", function(arrived) arrived:remove() end)
+      world:run { seconds = 150 }
+      assert.equal(60, people:stats().arrived)
+      return people:stats().last_arrival
+    end
+    for _, planner in ipairs { "orca", "clearpath" } do -- 1.2 and 1.4 times as long; about 5 times when all waited
+      local alone, threes = leave_all(1, planner), leave_all(3, planner)
+      assert.is_true(threes <= 1.7 * alone, ("%s: alone %.1f s, in threes %.1f"):format(planner, alone, threes))
+    end
+  end)
 
   it("walks abreast", function()
     local world = throng.world { wrap = { 60, 20 } }
