@@ -227,7 +227,9 @@ local function check(world, definition)
 end
 
 --- world:source(definition)
---- Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
+--- Makes a source: agents that come over time, all in one group. Agents that find no room wait outside. Who comes has
+--- the source's settings; anything else is done to those who come in `each`. Of the group's methods only `on` and
+--- `choose` hold for whoever comes later.
 --- @param definition throng.source The agents, times and places.
 --- @return throng.group
 --- @error none or several of `rate`, `schedule` and `recording`; `count` or `at`; somebody of a recording who comes in
@@ -255,6 +257,7 @@ return function(world, definition)
     group:go_to(own.to)
     group:on("arrived", function(arrived) arrived:remove() end)
   end
+  host.await(group)
   host.expect(world, 1)
 
   local plan = plan_of(own)

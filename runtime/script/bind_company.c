@@ -33,7 +33,7 @@ int throng_company_size(lua_State *L)
 int throng_group_walk_together(lua_State *L)
 {
     throng_error error;
-    const throng_lua_group *group = throng_check_group(L, 1);
+    const throng_lua_group *group = throng_check_members(L, 1, "group:walk_together");
     if (lua_gettop(L) > 1 && !lua_isnil(L, 2))
         throng_raise(
             L,

@@ -367,7 +367,7 @@ static bool keep_hooks(lua_State *L, int world, int compiled, int32_t first)
 int throng_group_run_method(lua_State *L)
 {
     throng_error error;
-    const throng_lua_group *group = throng_check_group(L, 1);
+    const throng_lua_group *group = throng_check_members(L, 1, "group:run");
     if (!luaL_testudata(L, 2, MACHINE))
         throng_raise(L, "group:run: expected a state machine, throng.fsm{...} or throng.goals.idle_walker(), got %s",
                      throng_describe(L, 2));

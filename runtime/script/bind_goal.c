@@ -100,7 +100,7 @@ static bool is_point_list(lua_State *L, int index)
  * guests:go_to({ 8, 6 }, { radius = 1 }) */
 int throng_group_go_to(lua_State *L)
 {
-    const throng_lua_group *group = throng_check_group(L, 1);
+    const throng_lua_group *group = throng_check_members(L, 1, "group:go_to");
     if (lua_isnumber(L, 2) && lua_isnumber(L, 3))
         throng_raise(L, "group:go_to: a point is one table, group:go_to { 8, 6 }, not two numbers");
     goal_options options = read_options(L, 3);

@@ -121,7 +121,7 @@ static throng_lua_group *others_push(lua_State *L, int world, const throng_lua_g
 static int become(lua_State *L)
 {
     throng_error error;
-    const throng_lua_group *group = throng_check_group(L, 1);
+    const throng_lua_group *group = throng_check_members(L, 1, "group:become");
     throng_lua_world *world = group->owner;
     throng_refuse_hooked(L, world, "group:become");
     if (lua_type(L, 2) != LUA_TSTRING || !*throng_check_name(L, 2))
@@ -158,7 +158,7 @@ static int become(lua_State *L)
 static int control(lua_State *L)
 {
     throng_error error;
-    const throng_lua_group *group = throng_check_group(L, 1);
+    const throng_lua_group *group = throng_check_members(L, 1, "group:control");
     throng_refuse_hooked(L, group->owner, "group:control");
     if (!throng_world_control(group->owner->world, group->handles, group->count, &error))
         throng_raise_error(L, &error);
@@ -266,14 +266,17 @@ static int push_one(lua_State *L, const throng_lua_group *group, lua_Integer at)
     return 1;
 }
 
-static int call_library(lua_State *L, const char *name)
+static int choose(lua_State *L)
 {
     throng_check_group(L, 1);
-    return throng_host_call(L, name);
+    return throng_host_call(L, "choose");
 }
 
-static int choose(lua_State *L) { return call_library(L, "choose"); }
-static int start_with(lua_State *L) { return call_library(L, "start_with"); }
+static int start_with(lua_State *L)
+{
+    throng_check_members(L, 1, "group:start_with");
+    return throng_host_call(L, "start_with");
+}
 
 static const luaL_Reg METHODS[] = {{"go_to", throng_group_go_to},
                                    {"choose", choose},
@@ -359,6 +362,8 @@ static int write_group(lua_State *L)
         return 0;
     }
     int column = throng_world_column_named(group->owner, name);
+    if (column >= 0)
+        throng_check_members(L, 1, lua_pushfstring(L, "group.%s", name));
     if (column < 0 && throng_group_has(name))
         throng_raise(L, "group: '%s' cannot be written%s", name,
                      strcmp(name, "name") == 0 ? "; world:spawn { name = ... } gives a group its name, and group:tag "

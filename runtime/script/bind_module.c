@@ -129,6 +129,13 @@ static int entry(lua_State *L)
     return 1;
 }
 
+/* await(group): nobody of it has come yet, and what is done to it before the first does is refused. */
+static int await(lua_State *L)
+{
+    throng_check_group(L, 1)->nobody_yet = true;
+    return 0;
+}
+
 /* tally(world, name, plan): a table that a source counts in; what it made survives the file being reloaded, and
  * the plan it was made by is then in `before`. So do the numbers in its table `numbers` (numbers.measured is what it
  * knows of `measure`), the group `people`, and the entries in lists.line and lists.coming, with a group of one in
@@ -256,6 +263,7 @@ void throng_bind_host(lua_State *L)
                                          {"on_present", throng_on_present},
                                          {"spawn_more", throng_world_spawn_more},
                                          {"spawn_fields", throng_world_spawn_fields},
+                                         {"await", await},
                                          {"company_size", throng_company_size},
                                          {"hold_door", throng_hold_door},
                                          {"own_columns", throng_world_own_columns},

@@ -143,7 +143,7 @@ static void push_tagged(lua_State *L, int world, int name)
 /* group:tag(name), group:untag(name) */
 static int change_tag(lua_State *L, const char *method, int keep)
 {
-    throng_check_group(L, 1);
+    throng_check_members(L, 1, method);
     check_tag(L, 2, method);
     lua_settop(L, 2);
     lua_getiuservalue(L, 1, 1); /* 3 */

@@ -45,6 +45,18 @@ throng_lua_group *throng_check_group(lua_State *L, int index)
     return group;
 }
 
+throng_lua_group *throng_check_members(lua_State *L, int index, const char *what)
+{
+    throng_lua_group *group = throng_check_group(L, index);
+    if (group->nobody_yet)
+        throng_raise(
+            L,
+            "%s: nobody of '%s' has come yet, and it would do nothing to those who come later: give world:source "
+            "the field for it, or each = function(batch) ... end, which is called with those who come",
+            what, throng_group_name(group));
+    return group;
+}
+
 const char *throng_group_name(const throng_lua_group *group)
 {
     return group->named_after >= 0 ? throng_world_group_name(group->owner->world, group->named_after) : "agents";
@@ -78,6 +90,7 @@ void throng_group_extend(lua_State *L, int index, const throng_handle *handles, 
     memcpy(group->handles + group->count, handles, (size_t)count * sizeof *handles);
     group->count += count;
     group->room = 0;
+    group->nobody_yet = group->nobody_yet && group->count == 0;
     throng_group_sort(L, index);
 }
 

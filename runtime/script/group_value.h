@@ -10,6 +10,7 @@ typedef struct throng_lua_group {
     int32_t room;        /* for so many, when it is about to be extended; else 0 */
     int32_t kind;        /* of the spawn, -1: a group made otherwise */
     int32_t named_after; /* kind whose name messages use, -1: none */
+    bool nobody_yet;     /* a source's, before the first has come */
     uint32_t removals;
     throng_handle *handles; /* [count] ascending by slot; kept alive by user value 2 */
 } throng_lua_group;
@@ -26,6 +27,8 @@ void throng_group_extend(lua_State *L, int index, const throng_handle *handles, 
 void throng_group_sort(lua_State *L, int index);
 /* The group at `index`, without removed agents. */
 throng_lua_group *throng_check_group(lua_State *L, int index);
+/* The same where something is done to all of the group; an error when it is a source's and nobody has come. */
+throng_lua_group *throng_check_members(lua_State *L, int index, const char *what);
 const char *throng_group_name(const throng_lua_group *group);
 bool throng_group_has(const char *name); /* a method or field that is no column */
 /* Those of `handles` that are alive and belong to the group at `group`, false: to anybody, as a group. [-0, +1] */

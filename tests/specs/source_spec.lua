@@ -138,6 +138,31 @@ describe("a source", function()
     assert.is_true(shoppers:stats().spawned > 40)
   end)
 
+  it("refuses what would do nothing, as nobody has come yet", function()
+    local world = hall()
+    local visitors = world:source { name = "visitors", rate = 1, where = "door" }
+    local machine = throng.fsm { start = "wait", wait = { goal = throng.wait() } }
+    for what, try in pairs {
+      ["group:go_to"] = function() visitors:go_to "exit" end,
+      ["group:run"] = function() visitors:run(machine) end,
+      ["group.speed"] = function() visitors.speed = 0.7 end,
+      ["group:tag"] = function() visitors:tag "late" end,
+      ["group:start_with"] = function() visitors:start_with {} end,
+      ["group:walk_together"] = function() visitors:walk_together() end,
+    } do
+      local ok, message = pcall(try)
+      assert.is_false(ok)
+      assert.matches(what .. ": nobody of 'visitors' has come yet", message, 1, true)
+      assert.matches("each = function%(batch%)", message)
+    end
+    world:run { seconds = 2 }
+    visitors:go_to "exit"
+    visitors.speed = 0.7
+    assert.is_true(visitors.goal[1] >= 0)
+    visitors:remove()
+    visitors:go_to "exit" -- nobody is there any more: nothing to do
+  end)
+
   it("says what is wrong with it", function()
     for _, definition in ipairs {
       { where = "door" },
