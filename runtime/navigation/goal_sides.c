@@ -132,15 +132,18 @@ static bool nowhere(const cutter *c, throng_error *error)
     throng_point least = throng_navmesh_position_near(c->building, (throng_point){b.x0, b.y0});
     throng_point most = {least.x + b.x1 - b.x0, least.y + b.y1 - b.y0};
     const char *name = c->goals[0].name;
+    char end[64] = "";
+    if (c->goals[0].count > 1)
+        snprintf(end, sizeof end, " .. (%.6g, %.6g)", most.x, most.y);
     return throng_fail(
         error,
-        "%s%s%s%s at (%.6g, %.6g) .. (%.6g, %.6g) lies where no agent of radius %g m can "
+        "%s%s%s%s at (%.6g, %.6g)%s lies where no agent of radius %g m can "
         "stand: move it off the walls, or make it reach farther into the room; rooms that nothing leads to are "
         "left out of a map, and throng map FILE lists them",
         c->goal_count > 1 ? "none of the goals, the first of which"
         : name            ? "goal"
                           : "the goal",
-        name ? " \"" : "", name ? name : "", name ? "\"" : "", least.x, least.y, most.x, most.y, c->mesh->radius);
+        name ? " \"" : "", name ? name : "", name ? "\"" : "", least.x, least.y, end, c->mesh->radius);
 }
 
 static bool cut_all(cutter *c, throng_error *error)

@@ -90,7 +90,8 @@ static bool is_point_list(lua_State *L, int index)
 
 /*--- group:go_to(target, options)
  * Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. To points of a
- * list they walk by paths of their own, which the path queue finds.
+ * list they walk by paths of their own, which the path queue finds. Where nobody can stand on a point (somebody slimmer
+ * may) they go next to it, as near as its radius.
  * @param target throng.place|throng.point|throng.point[] Where to. A list of points must have one for each agent.
  * @param options? throng.go_to.settings How.
  * @return throng.group self

@@ -112,12 +112,27 @@ const throng_navmesh *throng_world_mesh(throng_world *w, double radius, throng_e
     return mesh < 0 ? NULL : w->routing.meshes[mesh].mesh;
 }
 
-/* The target's polygons, or its point as a polygon of one. */
-static const throng_region *regions_of(const world_target *t, throng_region *point, int32_t *count)
+/* A point goal as a polygon of one. */
+typedef struct point_region {
+    throng_point point;
+    throng_region region;
+} point_region;
+
+/* The target's polygons, or its point. Where nobody can stand there, as where somebody slimmer does, the nearest place
+ * on the mesh, when it is well within the radius. */
+static const throng_region *regions_of(const world_target *t, const throng_navmesh *mesh, point_region *one,
+                                       int32_t *count)
 {
-    *point = (throng_region){.points = (throng_point *)&t->point, .count = 1};
+    float x, y, reach = 0.9f * (float)t->radius;
     *count = t->kind == THRONG_GOAL_REGION ? t->region_count : 1;
-    return t->kind == THRONG_GOAL_REGION ? t->regions : point;
+    if (t->kind == THRONG_GOAL_REGION)
+        return t->regions;
+    one->point = t->point;
+    one->region = (throng_region){.points = &one->point, .count = 1};
+    if (throng_navmesh_face_at(mesh, (float)t->point.x, (float)t->point.y) < 0 &&
+        throng_navmesh_nearest(mesh, (float)t->point.x, (float)t->point.y, reach, &x, &y) >= 0)
+        one->point = (throng_point){(double)x, (double)y};
+    return &one->region;
 }
 
 static bool find_tree(throng_world *w, world_mesh *m, world_goal *g, const throng_region *regions, int32_t count,
@@ -172,10 +187,10 @@ static bool find_route(throng_world *w, world_mesh *m, world_goal *g, const thro
 
 throng_field *throng_world_field(const throng_world *w, int32_t goal, const throng_navmesh *mesh, throng_error *error)
 {
-    throng_region point;
+    point_region point;
     int32_t count;
     const world_target *target = &w->routing.targets[w->routing.goals[goal].target];
-    const throng_region *regions = regions_of(target, &point, &count);
+    const throng_region *regions = regions_of(target, mesh, &point, &count);
     if (target->kind != THRONG_GOAL_OWN)
         return throng_field_build(mesh, regions, count, true, &w->stages, error);
     throng_fail(error, "agents with goals of their own have no potential");
@@ -198,10 +213,11 @@ bool throng_world_init_congestion(world_mesh *m, throng_error *error)
 
 bool throng_world_find_route(throng_world *w, world_goal *g, throng_error *error)
 {
-    throng_region point, *tiled = NULL;
+    point_region point;
+    throng_region *tiled = NULL;
     int32_t count;
-    const throng_region *regions = regions_of(&w->routing.targets[g->target], &point, &count);
     world_mesh *m = &w->routing.meshes[g->mesh];
+    const throng_region *regions = regions_of(&w->routing.targets[g->target], m->mesh, &point, &count);
     if (g->options.congestion && !throng_world_init_congestion(m, error))
         return false;
     if (throng_world_tiles(w) && !throng_world_regions_in_tiles(w, regions, &count, &tiled, error))

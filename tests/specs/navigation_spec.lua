@@ -357,3 +357,25 @@ describe("goals of their own", function()
     assert.no_overlap(world)
   end)
 end)
+
+describe("a point in which nobody can stand", function()
+  local function hall() return throng.world { map = throng.map { boundary = throng.box(0, 0, 20, 10) } } end
+
+  it("is a goal where its radius reaches a place next to it", function()
+    for _, routing in ipairs { "navmesh", "roadmap", "field" } do
+      local world <close> = hall()
+      local star = world:spawn { at = { { 19.82, 5 } }, radius = 0.15 }
+      local fans = world:spawn { count = 2, where = throng.box(1, 1, 8, 9), radius = 0.25, routing = routing }
+      fans:go_to { star.x[1], star.y[1] } -- the slim one stands nearer to the wall than they can
+      fans:go_to({ 20.5, 5 }, { radius = 1 })
+      world:run { seconds = 30 }
+      assert.is_true(fans:stats().arrived > 0)
+    end
+  end)
+
+  it("is an error where it is farther off", function()
+    local world <close> = hall()
+    local fan = world:spawn { at = { { 5, 5 } }, radius = 0.25 }
+    says("the goal at (20.5, 5) lies where no agent of radius 0.25 m can stand", fan.go_to, fan, { 20.5, 5 })
+  end)
+end)

@@ -77,7 +77,7 @@ describe("throng.map{ pillars = ... }", function()
   it("sends nobody into one", function()
     local world <close> = throng.world { map = room(0.6) }
     local walker = world:spawn { at = { { 1, 5 } } }
-    assert.error_matches(function() walker:go_to { 5, 5 } end, "lies where no agent")
+    assert.error_matches(function() walker:go_to({ 5, 5 }, { radius = 0.3 }) end, "lies where no agent")
   end)
 
   it("wants a width", function()

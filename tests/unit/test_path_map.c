@@ -432,7 +432,7 @@ static void goals_that_cannot_be(void **state)
     throng_point wall = {5.1, 1}, nowhere = {NAN, 1};
     throng_point bow[4] = {{1, 1}, {3, 3}, {3, 1}, {1, 3}};
     assert_null(path_map_of(mesh, &wall, 1, &error));
-    assert_says(&error, "the goal at (5.1, 1) .. (5.1, 1) lies where no agent of radius 0.25 m can stand");
+    assert_says(&error, "the goal at (5.1, 1) lies where no agent of radius 0.25 m can stand");
     assert_null(path_map_of(mesh, &nowhere, 1, &error));
     assert_says(&error, "the goal is (nan, 1)");
     assert_null(path_map_of(mesh, bow, 4, &error));
