@@ -19,6 +19,7 @@
 enum { FSM_NOTHING = -1, FSM_RENEWS = -2, FSM_ASKS = -3 }; /* events; others are first options of transitions */
 
 #define FSM_HELD_UP  0.75f /* frustration of who is blocked: less than a quarter of its speed for about 3 s */
+#define FSM_CROWDED  0.5f  /* of who waits, and is kept from its place: it waits where it is */
 #define FSM_PATIENCE 2.0f  /* s in a state before it can be blocked: frustration remembers the state before */
 #define FSM_AHEAD    2.0f  /* s: who seeks or flees has its own point so far ahead, and does not slow down */
 
@@ -190,7 +191,8 @@ LANE_FN lane_i fsm_happens(const crowd *c, const throng_fsm *f, int32_t first, l
     if (lane_any(tests))
         event = fsm_else(event, tests, fsm_conditions(c, f, first, state, tests));
     event = fsm_else(event, ready, FSM_INT(f, state, ready));
-    lane_m held = lanes & (crowd_stuck(c, first) | (lane_load(c->frustration + first) > FSM_HELD_UP));
+    lane_f frustration = lane_load(c->frustration + first);
+    lane_m held = lanes & (crowd_stuck(c, first) | (frustration > FSM_HELD_UP));
     if (lane_any(held)) {
         lane_i after = lane_load_i(c->fsm_since + first) + (int32_t)(FSM_PATIENCE / c->frame.dt);
         event = fsm_else(event, held & (step > after), FSM_INT(f, state, blocked));
@@ -199,7 +201,8 @@ LANE_FN lane_i fsm_happens(const crowd *c, const throng_fsm *f, int32_t first, l
     event = fsm_else(event, lanes & (until >= 0) & (until <= step), FSM_INT(f, state, timeout));
     lane_m again =
         *there | (held & (((step - lane_load_i(c->fsm_since + first)) & 15) == 15)); /* not again in every step */
-    return fsm_else(event, lanes & (action == THRONG_FSM_WANDER) & again, lane_set_i(FSM_RENEWS));
+    lane_m crowded = (action == THRONG_FSM_WAIT) & (frustration > FSM_CROWDED);
+    return fsm_else(event, lanes & (crowded | ((action == THRONG_FSM_WANDER) & again)), lane_set_i(FSM_RENEWS));
 }
 
 /* The goals stage: notes the step at which agents in slots `first` .. reach a goal that nothing follows; returns those
@@ -312,6 +315,9 @@ LANE_FN void fsm_act(const crowd *c, const throng_fsm *f, lane_i slot, lane_i ev
     lane_m wanders = lanes & (FSM_INT(f, state, action) == THRONG_FSM_WANDER);
     if (lane_any(wanders))
         fsm_roam(c, slot, FSM_FLOAT(f, state, reach), wanders);
+    lane_m waits = renews & (FSM_INT(f, state, action) == THRONG_FSM_WAIT);
+    if (lane_any(waits))
+        goals_set_own(c, slot, lane_gather(c->x, slot), lane_gather(c->y, slot), waits);
     lane_m follows = renews & (FSM_INT(f, state, action) == THRONG_FSM_FOLLOW);
     if (lane_any(follows))
         fsm_send(c, f, slot, state, lane_gather_i(c->fsm_leg, slot) + 1, follows);

@@ -135,7 +135,7 @@ function goals.follow(path)
 end
 
 --- throng.wait(from, to)
---- Stay in place, and come back when pushed away.
+--- Stay in place, and come back when pushed away; who is kept away by others stays where it is by then, and makes room.
 --- @param from? number(s) At least this long; none: until something else happens.
 --- @param to? number(s) At most this long, default `from`.
 --- @return throng.goal

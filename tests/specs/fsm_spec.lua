@@ -482,6 +482,24 @@ describe("a machine", function()
     assert.matches("the enter hook of state 'a'", refusal(function() world:step() end), 1, true)
   end)
 
+  it("has those who wait behind a door make room for those who come after them", function()
+    local world <close> = throng.world {
+      map = throng.map {
+        boundary = throng.box(0, 0, 30, 12),
+        walls = { throng.box(15, 0, 15.2, 5.4), throng.box(15, 6.6, 15.2, 12) },
+      },
+      regions = { street = throng.box(0, 0, 14, 12), hall = throng.box(15.2, 0, 30, 12) },
+    }
+    local guests = world:spawn { count = 60, where = "street" }
+    guests:run(throng.fsm {
+      start = "enter",
+      enter = { goal = throng.go_to "hall", arrived = "stay" },
+      stay = { goal = throng.wait() },
+    })
+    world:run { seconds = 120 }
+    assert.is_true(#guests:inside "hall" >= 58) -- 14 when each kept to where it began to wait
+  end)
+
   it("keeps the routes of its goals while others are sent somewhere else in each step", function()
     local world <close> = room()
     local clerk = world:spawn { at = { { 2, 1.5 } } }
