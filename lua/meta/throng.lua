@@ -462,7 +462,7 @@ function throng.uniform(from, to) end
 ---@return throng.until_precise
 function throng.until_precise(settings) end
 
----Stay in place, and come back when pushed away.
+---Stay in place, and come back when pushed away; who is kept away by others stays where it is by then, and makes room.
 ---Errors: a negative time; `to` less than `from`.
 ---@param from? number At least this long; none: until something else happens. (s)
 ---@param to? number At most this long, default `from`. (s)
@@ -665,7 +665,9 @@ function world:sink(settings) end
 ---@return throng.smoke
 function world:smoke(settings) end
 
----Makes a source: agents that come over time, all in one group. Agents that find no room wait outside.
+---Makes a source: agents that come over time, all in one group. Agents that find no room wait outside. Who comes has
+---the source's settings; anything else is done to those who come in `each`. Of the group's methods only `on` and
+---`choose` hold for whoever comes later.
 ---Errors: none or several of `rate`, `schedule` and `recording`; `count` or `at`; somebody of a recording who comes in
 ---a wall; a `recording` in a building, or of all floors of one.
 ---@param definition throng.source The agents, times and places.
@@ -819,7 +821,8 @@ function group:control() end
 function group:filter(f) end
 
 ---Sends the agents to a region (by name), a shape, a point, or a list of points, one for each agent. To points of a
----list they walk by paths of their own, which the path queue finds.
+---list they walk by paths of their own, which the path queue finds. Where nobody can stand on a point (somebody slimmer
+---may) they go next to it, as near as its radius.
 ---Errors: an unknown region; a place that cannot be reached from where an agent stands (it is named).
 ---@param target throng.place|throng.point|throng.point[] Where to. A list of points must have one for each agent.
 ---@param options? throng.go_to.settings How.

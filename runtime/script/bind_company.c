@@ -24,8 +24,8 @@ int throng_company_size(lua_State *L)
 
 /*--- group:walk_together()
  * Makes one company of the agents; they leave their earlier ones. They walk abreast, those ahead wait for the slower
- * ones, and those far from the others go to them (Moussaid and others, 2010). The setting `company` of world:spawn and
- * world:source forms companies of agents that stand near each other.
+ * ones (not for whom a crowd holds up), and those far from the others go to them (Moussaid and others, 2010). The
+ * setting `company` of world:spawn and world:source forms companies of agents that stand near each other.
  * @return throng.group self
  * @error more than 16 agents
  * @example
