@@ -198,18 +198,26 @@ static int add_traceback(lua_State *L)
     return 1;
 }
 
+/* Of a text in C. [-1, +1] */
+static int push_string(lua_State *L)
+{
+    lua_pushstring(L, lua_touserdata(L, 1));
+    return 1;
+}
+
+/* Where there is no memory for that either, what is on the stack is Lua's own text, which it keeps ready. */
 void throng_script_memory_push(lua_State *L)
 {
     const throng_script *script = throng_script_of(L);
-    char doing[THRONG_DOING_TEXT];
+    char doing[THRONG_DOING_TEXT], limit[64] = "", text[sizeof script->place + sizeof doing + sizeof limit + 32];
     throng_doing_text(&script->doing, doing);
-    lua_pushfstring(L, "%s%sout of memory", script->place, *script->place ? ": " : "");
     if (script->beyond)
-        lua_pushfstring(L, ": more than %d MiB (limit: --memory MIB)", (int)(script->limits.memory >> 20));
-    else
-        lua_pushliteral(L, "");
-    lua_pushfstring(L, "%s%s", *doing ? "\n  " : "", doing);
-    lua_concat(L, 3);
+        snprintf(limit, sizeof limit, ": more than %d MiB (limit: --memory MIB)", (int)(script->limits.memory >> 20));
+    snprintf(text, sizeof text, "%s%sout of memory%s%s%s", script->place, *script->place ? ": " : "", limit,
+             *doing ? "\n  " : "", doing);
+    lua_pushcfunction(L, push_string);
+    lua_pushlightuserdata(L, text);
+    lua_pcall(L, 1, 1, 0);
 }
 
 /* The outermost call's limits are those of all that it calls. */

@@ -11,10 +11,16 @@
 #include "throng.h"
 
 static int64_t left = -1; /* the one that fails is so many from now; negative: none does */
+static bool for_good;     /* and all after it */
 static bool asks_again; /* who is refused by realloc asks a second time at once (Lua, when it has collected garbage) */
 static bool refused;    /* it was, and will be once more */
 
-static bool fails(void) { return left >= 0 && left-- == 0; }
+static bool fails(void)
+{
+    if (for_good && left == 0)
+        return true;
+    return left >= 0 && left-- == 0;
+}
 
 /* Whoever asks again is refused again. */
 static bool reallocation_fails(void)

@@ -223,10 +223,33 @@ static void worlds_that_fail_leave_nothing(void **state)
     assert_true(failures > 100);
 }
 
+static void worlds_that_find_no_memory_from_then_on_fail_too(void **state)
+{
+    (void)state;
+    scene s;
+    int64_t failures = 0, n = 0;
+    for_good = true;
+    for (bool came = true; came; n += 1 + n / DENSER) {
+        throng_message message = {""};
+        left = n;
+        bool fine = create(&s, &message);
+        came = left == 0;
+        left = -1;
+        refused = false;
+        assert_true(fine || *message.text);
+        failures += !fine;
+        throng_sim_destroy(s.sim);
+        assert_true(n < MOST);
+    }
+    for_good = false;
+    assert_true(failures > 100);
+}
+
 int main(void)
 {
     asks_again = true;
     const struct CMUnitTest tests[] = {cmocka_unit_test(calls_that_fail_leave_the_simulation_as_it_was),
-                                       cmocka_unit_test(worlds_that_fail_leave_nothing)};
+                                       cmocka_unit_test(worlds_that_fail_leave_nothing),
+                                       cmocka_unit_test(worlds_that_find_no_memory_from_then_on_fail_too)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
