@@ -359,7 +359,8 @@ THRONG_API const char *throng_env_action(throng_env *env, int32_t i, float *boun
 THRONG_API bool throng_env_reset(throng_env *env, const int32_t *worlds, const int64_t *seeds, int32_t count,
                                  throng_message *message);
 /* One action [worlds][agents][actions] in every world that is not over, cut off to its bounds. A world in which
- * something fails, which `message` names, is over; the others have stepped. */
+ * something fails is over: all of its learners have ended, until it is reset. `message` names the first of these and
+ * says how many there are; the others have stepped. */
 THRONG_API bool throng_env_step(throng_env *env, const float *actions, throng_message *message);
 
 THRONG_API const float *throng_env_observations(const throng_env *env); /* zeros: of learners who were removed */

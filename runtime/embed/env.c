@@ -466,16 +466,21 @@ static void reset_one(void *context, int32_t world)
         begin(env, world);
 }
 
-/* The first world that has failed in this call. */
+/* Who learns in a world that has failed in this call acts no more. */
 static bool none_failed(throng_env *env, throng_message *message)
 {
-    int32_t first = -1;
-    for (int32_t world = env->shape.worlds - 1; world >= 0; world--)
-        if (env->worlds[world].failed)
-            first = world;
-    if (first >= 0)
-        throng_fail((throng_error *)message, "world %d: %.900s", (int)first, env->worlds[first].message.text);
-    return first < 0;
+    size_t agents = (size_t)env->shape.agents;
+    int32_t first = -1, count = 0;
+    for (int32_t world = 0; world < env->shape.worlds; world++) {
+        if (!env->worlds[world].failed)
+            continue;
+        memset(env->ended + (size_t)world * agents, 1, agents);
+        first = count++ == 0 ? world : first;
+    }
+    if (count == 1)
+        return throng_fail((throng_error *)message, "world %d: %.900s", (int)first, env->worlds[first].message.text);
+    return count == 0 || throng_fail((throng_error *)message, "world %d, the first of %d that failed: %.900s",
+                                     (int)first, (int)count, env->worlds[first].message.text);
 }
 
 static bool run_all(throng_env *env, fibers_work *work, throng_message *message)

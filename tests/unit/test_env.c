@@ -29,7 +29,7 @@ static const char HALL[] =
     "1,\n"
     "  rays = 4, range = 6, velocity = 1, act = { time_gap = { 0.2, 0.9 } }, every = 0.2,\n"
     "  reward = function(l)\n"
-    "    if params.what == 'error' and world.seed == 2 then error 'no' end\n"
+    "    if params.what == 'error' and world.seed % 2 == 0 then error 'no' end\n"
     "    if params.what == 'text' then return 'much' end\n"
     "    return l.x\n"
     "  end,\n"
@@ -279,6 +279,17 @@ static void an_error_ends_its_world_alone(void **state)
     assert_true(step(env, 1, 0, 0.5f, &message)); /* the others go on */
     assert_int_equal(4, throng_sim_steps(throng_env_world(env, 2)));
     assert_int_equal(2, throng_sim_steps(throng_env_world(env, 1)));
+    throng_env_destroy(env);
+
+    env = hall(4, "what=error");
+    reset_all(env);
+    assert_false(step(env, 1, 0, 0.5f, &message));
+    assert_non_null(strstr(message.text, "world 1, the first of 2 that failed: "));
+    for (int i = 0; i < 8; i++) /* until they are reset */
+        assert_int_equal(i / 2 % 2, throng_env_ended(env)[i]);
+    assert_true(throng_env_reset(env, (int32_t[]){1, 3}, (int64_t[]){5, 7}, 2, &message));
+    assert_true(step(env, 1, 0, 0.5f, &message));
+    assert_true(!throng_env_ended(env)[2] && !throng_env_ended(env)[6] && throng_env_rewards(env)[2] > 2);
     throng_env_destroy(env);
 
     env = hall(1, "what=text");
