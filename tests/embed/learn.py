@@ -6,6 +6,7 @@ many there are.
 import sys
 import warnings
 
+import gymnasium
 import numpy as np
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
@@ -59,6 +60,41 @@ def vectors():
     assert episodes >= 5 and not any(alone), (episodes, cuts)
 
 
+def refused(what, call, kind=throng.Error):
+    try:
+        call()
+    except kind as error:
+        assert what in str(error), error
+    else:
+        raise AssertionError(f"no error about {what}")
+
+
+def resets():
+    """The worlds that are named, of however the array lies in memory, and what are none or no seeds is refused."""
+    env = throng.Environment(PATH, 8)
+    env.reset(np.arange(8))
+    before = env.observations.copy()
+    env.reset([100, 101, 102, 103], np.arange(8, dtype=np.int32)[1::2])
+    assert (before != env.observations).any(axis=(1, 2)).tolist() == [False, True] * 4
+    before = env.observations.copy()
+    mask = np.isin(np.arange(8), [3, 5])
+    for worlds, seeds, what in [(mask, np.arange(8), "worlds are whole numbers, got bool: np.flatnonzero"),
+                                ([1.7], [2], "worlds are whole numbers, got float64"),
+                                ([1], [2.9], "seeds are whole numbers, got float64"),
+                                ([8], [1], "worlds are from 0 to 7, got 8 to 8"),
+                                ([2**32], [1], "worlds are from 0 to 7"), ([1], [2**64], "seeds are whole numbers"),
+                                ([1], np.array([2**63], np.uint64), "seeds are from 0 to"),
+                                ([1], [-1], "got -1 to -1"), ([1], [1, 2], "give one for each")]:
+        refused(what, lambda worlds=worlds, seeds=seeds: env.reset(seeds, worlds))
+    assert np.array_equal(before, env.observations)
+    env.reset([], [])
+    env.reset([7, 8], np.flatnonzero(mask))
+    env.close()
+    many = throng.gym.VectorEnv(PATH, num_envs=2)
+    refused("integer", lambda: many.reset(seed=[1.5, 2]), gymnasium.error.Error)
+    many.close()
+
+
 def rewards():
     """What learning.lua pays: metres to the right, a tenth less for each action, and 5 for who is there."""
     env = throng.Environment(PATH)
@@ -74,19 +110,13 @@ def rewards():
     where, there = env.observations[0, :, 0], env.ended[0]
     assert np.allclose(total[there], where[there] - begun[there] - 0.1 * steps[there] + 5, atol=0.7)  # they may drift
     assert not there.all() or not env.cut[0]
-    for call, what in [(lambda: env.step(np.zeros((1, env.agents, 3))), "actions are an array"),
-                       (lambda: env.reset([1, 2]), "give one for each"), (lambda: env.reset([-1]), "not below 0"),
-                       (lambda: throng.Environment("none.lua"), "there is no such file")]:
-        try:
-            call()
-        except throng.Error as error:
-            assert what in str(error), error
-        else:
-            raise AssertionError(what)
+    refused("actions are an array", lambda: env.step(np.zeros((1, env.agents, 3))))
+    refused("there is no such file", lambda: throng.Environment("none.lua"))
     env.close()
 
 
 suites()
 vectors()
+resets()
 rewards()
 print("environments pass")

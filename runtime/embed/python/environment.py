@@ -13,6 +13,17 @@ from .library import Error, Message, Shape, check, library, settings_of
 __all__ = ["Environment"]
 
 
+def _whole(what: str, values: Any, most: int) -> np.ndarray:
+    """Whole numbers from 0 to `most`, and nothing that would have to be made one."""
+    array = np.asarray(values)
+    if array.size and array.dtype.kind not in "iu":
+        cure = ": np.flatnonzero gives those of a mask" if array.dtype.kind == "b" else ""
+        raise Error(f"{what} are whole numbers, got {array.dtype}{cure}")
+    if array.size and not (array.min() >= 0 and array.max() <= most):
+        raise Error(f"{what} are from 0 to {most}, got {array.min()} to {array.max()}")
+    return np.ascontiguousarray(array, np.int64)
+
+
 class Environment:
     """So many worlds of a scenario. Arrays are the environment's own memory, which the next call fills again."""
 
@@ -59,8 +70,8 @@ class Environment:
 
     def reset(self, seeds: Any, worlds: Optional[Any] = None) -> None:
         """These worlds, their numbers from 0 (none: all), begin again, each with its seed, 0 or more."""
-        which = np.arange(self.worlds, dtype=np.int32) if worlds is None else np.asarray(worlds, np.int32)
-        numbers = np.ascontiguousarray(seeds, np.int64)
+        which = _whole("worlds", np.arange(self.worlds) if worlds is None else worlds, self.worlds - 1).astype(np.int32)
+        numbers = _whole("seeds", seeds, 2**63 - 1)
         if numbers.shape != which.shape:
             raise Error(f"there are {which.size} worlds to reset and {numbers.size} seeds: give one for each")
         check(library.throng_env_reset(self._own, which.ctypes.data, numbers.ctypes.data, which.size, self._message),

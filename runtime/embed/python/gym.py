@@ -92,8 +92,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
     def reset(self, *, seed: Any = None, options: Optional[Dict[str, Any]] = None) -> Tuple[np.ndarray, Dict[str, Any]]:
         """Begins all worlds again; `seed` is one for each, or a number that theirs are drawn from."""
-        seeds = None if seed is None else np.atleast_1d(np.asarray(seed, np.int64))
-        super().reset(seed=None if seeds is None else int(seeds[0]), options=options)
+        seeds = None if seed is None else np.atleast_1d(seed)
+        super().reset(seed=None if seeds is None else seeds[0].item(), options=options)
         drawn = seeds is None or np.ndim(seed) == 0
         self.worlds.reset(_seeds(self.np_random, self.num_envs) if drawn else seeds)
         return self._seen(), self._info()
