@@ -74,8 +74,12 @@ def own_agents():
     refused("there is no column 'sped'", lambda: sim["sped"])
     refused("did you mean 'count'?", lambda: sim.do("world:spawn { cuont = 1 }"))
     refused("there is no such file", lambda: throng.load("none.lua"))
+    x, place = sim["x"], sim["x"].copy()
     sim.close()
     refused("was closed", sim.step)
+    others = [throng.load_text(HALL, seed=seed) for seed in range(8)]  # they would take the memory of what was freed
+    assert np.array_equal(x, place) and len(others) == 8
+    assert np.isfinite(throng.load_text(HALL)["x"]).all()
 
 
 def tensors():

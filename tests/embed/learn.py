@@ -95,6 +95,19 @@ def resets():
     many.close()
 
 
+def arrays():
+    """They stay as long as somebody has them."""
+    seen = throng.Environment(PATH, 2000).observations
+    assert seen.shape[0] == 2000 and not seen.any()
+    env = throng.Environment(PATH, 3)
+    env.reset([1, 2, 3])
+    seen, over, same = env.observations, env.over, env.observations.copy()
+    env.close()
+    others = [throng.Environment(PATH, 3) for _ in range(4)]
+    assert np.array_equal(seen, same) and not over.any() and len(others) == 4
+    refused("was closed", lambda: env.observations)
+
+
 def rewards():
     """What learning.lua pays: metres to the right, a tenth less for each action, and 5 for who is there."""
     env = throng.Environment(PATH)
@@ -118,5 +131,6 @@ def rewards():
 suites()
 vectors()
 resets()
+arrays()
 rewards()
 print("environments pass")

@@ -3,12 +3,13 @@ throng.gym has them as Gymnasium and PettingZoo know environments."""
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 
-from .library import Error, Message, Shape, check, library, settings_of
+from .library import Error, Held, Message, Shape, check, library, settings_of
 
 __all__ = ["Environment"]
 
@@ -25,43 +26,55 @@ def _whole(what: str, values: Any, most: int) -> np.ndarray:
 
 
 class Environment:
-    """So many worlds of a scenario. Arrays are the environment's own memory, which the next call fills again."""
-
-    observations: np.ndarray  #: [worlds, agents, n] float32: what learners see; zeros of those who were removed
-    rewards: np.ndarray  #: [worlds, agents] float32: what the last action was worth
-    ended: np.ndarray  #: [worlds, agents] bool: who acts no more
-    cut: np.ndarray  #: [worlds] bool: whose time was up before that
+    """So many worlds of a scenario. Arrays are the environment's own memory, which the next call fills again and which
+    stays as long as somebody has one of them."""
 
     def __init__(self, path: Union[str, "os.PathLike[str]"], worlds: int = 1, **settings: Any) -> None:
         """Settings are those of throng.load; `threads` is how many worlds are stepped at once, 0: one a processor."""
-        self._env: Optional[int] = None
+        self._env: Optional[Held] = None
         self._message = Message()
-        self._settings = settings_of(**settings)
-        self._env = library.throng_env_load(os.fspath(path).encode(), worlds, self._settings, self._message)
-        check(self._env, self._message)
+        given = settings_of(**settings)
+        env = library.throng_env_load(os.fspath(path).encode(), worlds, given, self._message)
+        check(env, self._message)
+        self._env = Held(env, library.throng_env_destroy, given)
         shape = Shape()
         library.throng_env_shape_of(self._own, shape)
         self.worlds: int = shape.worlds
         self.agents: int = shape.agents
-        self._actions = (shape.worlds, shape.agents, shape.actions)
-        of_agents = (shape.worlds, shape.agents)
-        self.observations = self._view("observations", ctypes.c_float, (*of_agents, shape.observations))
-        self.rewards = self._view("rewards", ctypes.c_float, of_agents)
-        self.ended = self._view("ended", ctypes.c_uint8, of_agents).view(np.bool_)
-        self.cut = self._view("cut", ctypes.c_uint8, (shape.worlds,)).view(np.bool_)
+        self._seen, self._actions = shape.observations, (shape.worlds, shape.agents, shape.actions)
         #: Names of what a learner sees and says, and their bounds, [n, 2].
         self.observation_names, self.observation_bounds = self._named("observation", shape.observations)
         self.action_names, self.action_bounds = self._named("action", shape.actions)
 
     @property
-    def _own(self) -> int:
+    def _own(self) -> Held:
         if not self._env:
             raise Error("the environment was closed")
         return self._env
 
-    def _view(self, name: str, kind: Any, shape: Tuple[int, ...]) -> np.ndarray:
+    def _view(self, name: str, kind: Any, *shape: int) -> np.ndarray:
         data = getattr(library, f"throng_env_{name}")(self._own)
-        return np.ctypeslib.as_array(ctypes.cast(data, ctypes.POINTER(kind)), shape)
+        return np.ctypeslib.as_array(self._own.lent(data, kind, math.prod(shape))).reshape(shape)
+
+    @property
+    def observations(self) -> np.ndarray:
+        """[worlds, agents, n] float32: what learners see; zeros of those who were removed."""
+        return self._view("observations", ctypes.c_float, self.worlds, self.agents, self._seen)
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """[worlds, agents] float32: what the last action was worth."""
+        return self._view("rewards", ctypes.c_float, self.worlds, self.agents)
+
+    @property
+    def ended(self) -> np.ndarray:
+        """[worlds, agents] bool: who acts no more."""
+        return self._view("ended", ctypes.c_uint8, self.worlds, self.agents).view(np.bool_)
+
+    @property
+    def cut(self) -> np.ndarray:
+        """[worlds] bool: whose time was up before that."""
+        return self._view("cut", ctypes.c_uint8, self.worlds).view(np.bool_)
 
     def _named(self, what: str, count: int) -> Tuple[List[str], np.ndarray]:
         bounds = np.empty((count, 2), np.float32)
@@ -90,16 +103,11 @@ class Environment:
         return np.asarray(self.cut | self.ended.all(axis=1))
 
     def close(self) -> None:
-        """Frees it; its arrays must not be used any more."""
-        if self._env:
-            library.throng_env_destroy(self._env)
+        """Frees it, or, where somebody has its arrays, when nobody has them any more."""
         self._env = None
 
     def __enter__(self) -> Environment:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
         self.close()

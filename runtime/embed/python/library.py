@@ -150,6 +150,23 @@ def _declare() -> ctypes.CDLL:
 library = _declare()
 
 
+class Held:
+    """What the library made: it ends when nobody holds it any more, and nobody an array of its memory."""
+
+    def __init__(self, address: int, destroy: Callable[[int], None], settings: Settings) -> None:
+        self._as_parameter_ = address
+        self._destroy, self._settings = destroy, settings  # which keep what they point to
+
+    def __del__(self) -> None:
+        self._destroy(self._as_parameter_)
+
+    def lent(self, data: int, kind: Any, count: int) -> Any:
+        """An array of its memory, which holds it."""
+        array = (kind * count).from_address(data)
+        array.holds = self
+        return array
+
+
 def _param(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"

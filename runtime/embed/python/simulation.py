@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tu
 import numpy as np
 
 from .dlpack import Tensor
-from .library import Agent, Error, Happening, Info, Message, Place, check, library, settings_of
+from .library import Agent, Error, Happening, Held, Info, Message, Place, check, library, settings_of
 from .trajectory import Trajectory
 
 __all__ = ["AGENT", "PLACE", "Column", "Event", "Simulation", "load", "load_text", "restore"]
@@ -74,42 +74,37 @@ class Simulation:
 
     def __init__(self, name: str, text: Optional[str], *, snapshot: Optional[bytes] = None, **settings: Any) -> None:
         """For throng.load, throng.load_text and throng.restore, which tell the settings."""
-        self._sim: Optional[int] = None
+        self._sim: Optional[Held] = None
         self._message = Message()
-        self._settings = settings_of(**settings)  # keeps what it points to
         self._period, self._since = 0, 0  # steps between frames that are kept, 0: none are; when that began
         self._frames: List[Tuple[np.ndarray, ...]] = []
-        data = (text or "").encode()
+        given, data = settings_of(**settings), (text or "").encode()
         if snapshot is not None:
-            self._sim = library.throng_sim_restore(snapshot, len(snapshot), self._settings, self._message)
+            sim = library.throng_sim_restore(snapshot, len(snapshot), given, self._message)
         elif text is None:
-            self._sim = library.throng_sim_load(name.encode(), self._settings, self._message)
+            sim = library.throng_sim_load(name.encode(), given, self._message)
         else:
-            self._sim = library.throng_sim_load_text(name.encode(), data, len(data), self._settings, self._message)
-        self._check(self._sim)
+            sim = library.throng_sim_load_text(name.encode(), data, len(data), given, self._message)
+        self._check(sim)
+        self._sim = Held(sim, library.throng_sim_destroy, given)
 
     def _check(self, fine: Any) -> None:
         check(fine, self._message)
 
     @property
-    def _own(self) -> int:
+    def _own(self) -> Held:
         if not self._sim:
             raise Error("the simulation was closed")
         return self._sim
 
     def close(self) -> None:
-        """Frees it; columns that were read must not be used any more."""
-        if self._sim:
-            library.throng_sim_destroy(self._sim)
+        """Frees it, or, where somebody has its columns, when nobody has them any more."""
         self._sim = None
 
     def __enter__(self) -> Simulation:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self) -> None:
         self.close()
 
     # ---- snapshots and lockstep: of simulations that were loaded with keep_inputs
@@ -310,7 +305,7 @@ class Simulation:
         kind = ctypes.c_int32 if self._info(number).whole else ctypes.c_float
         if slots == 0:
             return np.empty(0, kind)
-        array = np.ctypeslib.as_array(ctypes.cast(data, ctypes.POINTER(kind)), (slots,))
+        array = np.ctypeslib.as_array(self._own.lent(data, kind, slots))
         array.flags.writeable = False
         return array
 
@@ -320,7 +315,7 @@ class Simulation:
         number, device = self._column(name), ctypes.c_int32()
         data = library.throng_sim_share(self._own, number, device, self._message)
         self._check(data)
-        return Tensor(self, data, library.throng_sim_slots(self._own), self._info(number).whole, device.value)
+        return Tensor(self._own, data, library.throng_sim_slots(self._own), self._info(number).whole, device.value)
 
     def write(self, name: str, values: Any, agents: Optional[np.ndarray] = None) -> None:
         """Writes a column of these agents (none: of all who live, by slot); all values are checked first."""
@@ -336,8 +331,7 @@ class Simulation:
         number = self._column(name)
         data = library.throng_sim_edit(self._own, number, self._message)
         self._check(data)
-        yield np.ctypeslib.as_array(ctypes.cast(data, ctypes.POINTER(ctypes.c_float)),
-                                    (library.throng_sim_slots(self._own),))
+        yield np.ctypeslib.as_array(self._own.lent(data, ctypes.c_float, library.throng_sim_slots(self._own)))
         self._check(library.throng_sim_commit(self._own, number, self._message))
 
     def _agents(self, agents: Optional[np.ndarray]) -> np.ndarray:
