@@ -597,6 +597,9 @@ bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, in
         return false;
     if (count < 1)
         return refuse(message, "nobody to spawn: the number of agents is less than 1");
+    if (!agents)
+        return throng_fail((throng_error *)message,
+                           "the agents are NULL, and must be an array of %d, which are written there", (int)count);
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_SPAWN);
     throng_inputs_put_text(&sim->inputs, settings);
     throng_inputs_put_whole(&sim->inputs, count);

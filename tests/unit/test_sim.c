@@ -428,6 +428,30 @@ static void texts_that_are_null_are_refused(void **state)
     throng_sim_destroy(sim);
 }
 
+/* Of what was refused a snapshot knows nothing. */
+static void who_is_spawned_needs_an_array(void **state)
+{
+    (void)state;
+    const float at[] = {2, 0.6f, 4, 0.6f};
+    throng_message message = {""};
+    throng_sim_settings settings = throng_sim_settings_default();
+    throng_sim_group group = throng_sim_group_default();
+    void *snapshot;
+    size_t size;
+    settings.keep_inputs = true;
+    throng_sim *sim = room(&settings);
+    assert_false(throng_sim_spawn_group(sim, &group, at, 2, NULL, &message));
+    assert_string_equal("the agents are NULL, and must be an array of 2, which are written there", message.text);
+    assert_false(throng_sim_spawn(sim, "{}", at, 2, NULL, &message));
+    assert_true(throng_sim_snapshot(sim, &snapshot, &size, &message));
+    throng_sim *again = throng_sim_restore(snapshot, size, NULL, &message);
+    assert_non_null(again);
+    assert_int_equal(20, throng_sim_count(again));
+    throng_sim_snapshot_free(snapshot);
+    throng_sim_destroy(again);
+    throng_sim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +466,7 @@ int main(void)
         cmocka_unit_test(lua_is_a_scenarios),
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(texts_that_are_null_are_refused),
+        cmocka_unit_test(who_is_spawned_needs_an_array),
         cmocka_unit_test(simulations_on_threads_are_apart),
         cmocka_unit_test(a_thousand_come_and_go),
     };
