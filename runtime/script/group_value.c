@@ -96,8 +96,13 @@ void throng_group_extend(lua_State *L, int index, const throng_handle *handles, 
 
 void throng_group_sort(lua_State *L, int index)
 {
-    const throng_lua_group *group = throng_check_group(L, index);
+    throng_lua_group *group = throng_check_group(L, index);
+    int32_t kept = 0;
     qsort(group->handles, (size_t)group->count, sizeof *group->handles, by_slot);
+    for (int32_t i = 0; i < group->count; i++)
+        if (kept == 0 || by_slot(&group->handles[i], &group->handles[kept - 1]) != 0)
+            group->handles[kept++] = group->handles[i];
+    group->count = kept;
 }
 
 static bool holds(const throng_lua_group *group, throng_handle handle)

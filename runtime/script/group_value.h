@@ -23,7 +23,7 @@ throng_lua_group *throng_group_push(lua_State *L, int world, const throng_handle
 void throng_group_reserve(lua_State *L, int index, int32_t more);
 /* Adds agents to the group at `index`; they are in no order and not in it yet. */
 void throng_group_extend(lua_State *L, int index, const throng_handle *handles, int32_t count);
-/* Brings the handles of a group into their order. */
+/* Brings the handles of a group, who live, into their order, each once. */
 void throng_group_sort(lua_State *L, int index);
 /* The group at `index`, without removed agents. */
 throng_lua_group *throng_check_group(lua_State *L, int index);

@@ -285,6 +285,11 @@ static void lua_is_a_scenarios(void **state)
     assert_true(throng_sim_do(sim, "calls = 3", &message)); /* a global stays */
     assert_true(throng_sim_number(sim, "calls + #world.agents", &value, &message) && value == 23);
     assert_true(throng_sim_number(sim, "group == nil", &value, &message) && value == 1);
+    throng_agent twice[3];
+    assert_true(throng_sim_agent_at(sim, 4, &twice[0]) && throng_sim_agent_at(sim, 2, &twice[1]));
+    twice[2] = twice[0]; /* a group is a set */
+    if (!throng_sim_do_with(sim, twice, 3, "assert(#group == 2 and #group.x == 2)", &message))
+        fail_msg("%s", message.text);
     assert_false(throng_sim_number(sim, "'text'", &value, &message));
     assert_non_null(strstr(message.text, "no number"));
     assert_false(throng_sim_do(sim, "world:spawn { cuont = 1 }", &message));
