@@ -494,6 +494,8 @@ static bool run_all(throng_env *env, fibers_work *work, throng_message *message)
 bool throng_env_reset(throng_env *env, const int32_t *worlds, const int64_t *seeds, int32_t count,
                       throng_message *message)
 {
+    if (!throng_whole_check(count, 0, "throng_env_reset: the number of worlds", message))
+        return false;
     for (int32_t i = 0; i < count; i++)
         if (worlds[i] < 0 || worlds[i] >= env->shape.worlds || seeds[i] < 0)
             return refuse(message, "worlds are numbered from 0, and seeds are not below 0");

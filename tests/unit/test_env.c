@@ -271,6 +271,8 @@ static void an_error_ends_its_world_alone(void **state)
     throng_env *env = hall(3, "what=error");
     assert_false(step(env, 1, 0, 0.5f, &message));
     assert_string_equal("a world was never reset: throng_env_reset begins it", message.text);
+    assert_false(throng_env_reset(env, NULL, NULL, -1, &message));
+    assert_string_equal("throng_env_reset: the number of worlds must be a whole number >= 0, got -1", message.text);
     reset_all(env);
     assert_false(step(env, 1, 0, 0.5f, &message));
     assert_non_null(strstr(message.text, "world 1: "));
