@@ -271,6 +271,7 @@ bool throng_sim_spawn_group(throng_sim *sim, const throng_sim_group *given, cons
                             throng_agent *agents, throng_message *message)
 {
     lua_text lua;
+    throng_message said;
     throng_sim_group group = throng_sim_group_default();
     if (!throng_struct_read(&group, given, sizeof group, "throng_sim_group", message) ||
         !throng_floor_check(sim, group.floor, message) || !begin(&lua, message))
@@ -294,7 +295,9 @@ bool throng_sim_spawn_group(throng_sim *sim, const throng_sim_group *given, cons
     put_text_field(&lua, "door_policy", group.door_policy);
     put_text_field(&lua, "colour", group.colour);
     put(&lua, "}");
-    bool fine = end(&lua, message) && throng_sim_spawn(sim, lua.text, xy, count, agents, message);
+    bool fine = end(&lua, message);
+    if (fine && !(fine = throng_sim_spawn(sim, lua.text, xy, count, agents, &said)))
+        pass_on(&said, message);
     free(lua.text);
     return fine;
 }
@@ -346,7 +349,11 @@ bool throng_sim_remove(throng_sim *sim, const throng_agent *agents, int32_t coun
 bool throng_sim_set_door(throng_sim *sim, const char *door, bool open, throng_message *message)
 {
     lua_text lua;
-    if (!throng_text_check(door, "the door's name", message) || !begin(&lua, message))
+    if (!throng_text_check(door, "the door's name", message))
+        return false;
+    if (!throng_world_map(sim->world))
+        return throng_fail(to(message), "there is no door '%s': the world has no map", door);
+    if (!begin(&lua, message))
         return false;
     put(&lua, "world.map:door(");
     put_text(&lua, door);
@@ -359,7 +366,7 @@ bool throng_sim_set_door(throng_sim *sim, const char *door, bool open, throng_me
 bool throng_sim_count_in(throng_sim *sim, const char *region, int32_t *count, throng_message *message)
 {
     lua_text lua;
-    throng_error error;
+    throng_message said;
     throng_script_chunk chunk = {.expression = true};
     if (!throng_text_check(region, "the region's name", message) || !begin(&lua, message))
         return false;
@@ -368,8 +375,8 @@ bool throng_sim_count_in(throng_sim *sim, const char *region, int32_t *count, th
     put(&lua, ")");
     bool fine = end(&lua, message);
     chunk.text = lua.text;
-    if (fine && !(fine = throng_script_do(sim->script, &chunk, &error)))
-        throng_fail(to(message), "%s", error.text);
+    if (fine && !(fine = throng_script_do(sim->script, &chunk, to(&said))))
+        pass_on(&said, message);
     if (fine)
         *count = (int32_t)chunk.number;
     free(lua.text);
