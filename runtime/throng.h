@@ -70,7 +70,8 @@ typedef struct throng_sim_settings {
     int32_t param_count;
     int64_t instructions; /* of Lua that one call of a script may take; 0: 200 million */
     size_t memory;        /* bytes that Lua may take; 0: a share of the machine's */
-    void (*print)(void *context, const char *text, size_t size); /* what scripts print, and warnings; NULL: nowhere */
+    /* What scripts print, and warnings; NULL: nowhere. In it the simulation may be looked at, and is told nothing. */
+    void (*print)(void *context, const char *text, size_t size);
     void *context;
     bool keep_inputs; /* for throng_sim_snapshot and throng_sim_inputs: what the program tells it is kept */
 } throng_sim_settings;

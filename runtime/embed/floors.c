@@ -91,7 +91,8 @@ bool throng_sim_path(throng_sim *sim, throng_place from, throng_place to, double
     throng_path path;
     *count = 0;
     *length = INFINITY;
-    if (!throng_floor_check(sim, from.floor, message) || !throng_floor_check(sim, to.floor, message))
+    if (!throng_idle_check(sim, __func__, message) || !throng_floor_check(sim, from.floor, message) ||
+        !throng_floor_check(sim, to.floor, message))
         return false;
     const throng_navmesh *mesh = throng_world_navmesh(sim->world, radius, &error);
     if (!mesh)

@@ -33,8 +33,16 @@ static throng_script_def limits_of(const throng_sim_settings *settings, const th
         def.instructions = settings->instructions;
     if (settings->memory > 0)
         def.memory = settings->memory;
-    def.print = &sim->print;
+    def.print = &sim->lines;
     return def;
+}
+
+static void say(void *context, const char *text, size_t size)
+{
+    throng_sim *sim = context;
+    sim->printing++;
+    sim->print.write(sim->print.context, text, size);
+    sim->printing--;
 }
 
 static void write_nowhere(void *context, const char *text, size_t size) { (void)context, (void)text, (void)size; }
@@ -73,6 +81,12 @@ bool throng_whole_check(int64_t value, int64_t least, const char *name, throng_m
 bool throng_text_check(const char *text, const char *name, throng_message *message)
 {
     return text || throng_fail((throng_error *)message, "%s is NULL, and must be a text", name);
+}
+
+bool throng_idle_check(const throng_sim *sim, const char *name, throng_message *message)
+{
+    return !sim->printing ||
+           throng_fail((throng_error *)message, "%s cannot be called in a callback of the same world", name);
 }
 
 static bool check_params(const throng_sim_settings *settings, throng_message *message)
@@ -138,6 +152,7 @@ static throng_sim *load(const char *name, const char *text, size_t size, const t
         return NULL;
     }
     sim->print = (throng_lines){settings.print ? settings.print : write_nowhere, settings.context};
+    sim->lines = (throng_lines){say, sim};
     throng_script_def limits = limits_of(&settings, sim, cache);
     throng_overrides overrides = overrides_of(&settings);
     sim->script = throng_script_create(&limits, &error);
@@ -193,6 +208,8 @@ void throng_sim_destroy(throng_sim *sim)
 bool throng_sim_step(throng_sim *sim, throng_message *message)
 {
     throng_error error;
+    if (!throng_idle_check(sim, __func__, message))
+        return false;
     sim->event_count = 0;
     return throng_inputs_step(&sim->inputs, throng_script_step(sim->script, &error)) || tell(&error, message);
 }
@@ -412,6 +429,8 @@ static bool write_column(throng_sim *sim, int32_t column, const throng_agent *ag
 bool throng_sim_write(throng_sim *sim, int32_t column, const throng_agent *agents, const double *values, int32_t count,
                       throng_message *message)
 {
+    if (!throng_idle_check(sim, __func__, message))
+        return false;
     if (count < 0)
         return check_alive(sim, agents, count, message);
     begin_agents(sim, THRONG_INPUT_WRITE, agents, count);
@@ -489,7 +508,8 @@ static bool tell_pairs(throng_sim *sim, throng_input input, const throng_agent *
 bool throng_sim_steer(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
                       throng_message *message)
 {
-    return tell_pairs(sim, THRONG_INPUT_STEER, agents, xy, count, steer, message);
+    return throng_idle_check(sim, __func__, message) &&
+           tell_pairs(sim, THRONG_INPUT_STEER, agents, xy, count, steer, message);
 }
 
 static bool place(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count, throng_message *message)
@@ -511,12 +531,13 @@ static bool place(throng_sim *sim, const throng_agent *agents, const float *xy, 
 bool throng_sim_place(throng_sim *sim, const throng_agent *agents, const float *xy, int32_t count,
                       throng_message *message)
 {
-    return tell_pairs(sim, THRONG_INPUT_PLACE, agents, xy, count, place, message);
+    return throng_idle_check(sim, __func__, message) &&
+           tell_pairs(sim, THRONG_INPUT_PLACE, agents, xy, count, place, message);
 }
 
 bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t count, throng_message *message)
 {
-    if (!check_alive(sim, agents, count, message))
+    if (!throng_idle_check(sim, __func__, message) || !check_alive(sim, agents, count, message))
         return false;
     begin_agents(sim, THRONG_INPUT_RELEASE, agents, count);
     return throng_inputs_end(&sim->inputs, bind(sim, agents, count, THRONG_COLUMN_desired_vx, THRONG_UNBOUND, message));
@@ -525,6 +546,8 @@ bool throng_sim_release(throng_sim *sim, const throng_agent *agents, int32_t cou
 bool throng_sim_play(throng_sim *sim, double x, double y, throng_message *message)
 {
     throng_error error;
+    if (!throng_idle_check(sim, __func__, message))
+        return false;
     if (!(fabs(x) <= 1 && fabs(y) <= 1))
         return refuse(message, "the player's direction is a unit vector, or 0");
     if (!throng_world_has_player(sim->world))
@@ -545,7 +568,7 @@ static bool run_lua(throng_sim *sim, throng_script_chunk *chunk, throng_message 
 
 bool throng_sim_do(throng_sim *sim, const char *lua, throng_message *message)
 {
-    if (!throng_text_check(lua, "the Lua to run", message))
+    if (!throng_idle_check(sim, __func__, message) || !throng_text_check(lua, "the Lua to run", message))
         return false;
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_DO);
     throng_inputs_put_text(&sim->inputs, lua);
@@ -558,7 +581,8 @@ bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, int32_t cou
     static const throng_handle nobody;
     throng_script_chunk chunk = {
         .text = lua, .group = count > 0 ? (const throng_handle *)(const void *)agents : &nobody, .count = count};
-    if (!throng_text_check(lua, "the Lua to run", message) || !check_alive(sim, agents, count, message))
+    if (!throng_idle_check(sim, __func__, message) || !throng_text_check(lua, "the Lua to run", message) ||
+        !check_alive(sim, agents, count, message))
         return false;
     begin_agents(sim, THRONG_INPUT_DO_WITH, agents, count);
     throng_inputs_put_text(&sim->inputs, lua);
@@ -568,7 +592,7 @@ bool throng_sim_do_with(throng_sim *sim, const throng_agent *agents, int32_t cou
 bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_message *message)
 {
     throng_script_chunk chunk = {.text = lua, .expression = true};
-    if (!throng_text_check(lua, "the expression", message))
+    if (!throng_idle_check(sim, __func__, message) || !throng_text_check(lua, "the expression", message))
         return false;
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_NUMBER);
     throng_inputs_put_text(&sim->inputs, lua);
@@ -581,7 +605,7 @@ bool throng_sim_number(throng_sim *sim, const char *lua, double *value, throng_m
 const char *throng_sim_text(throng_sim *sim, const char *lua, throng_message *message)
 {
     throng_script_chunk chunk = {.text = lua, .expression = true, .string = true};
-    if (!throng_text_check(lua, "the expression", message))
+    if (!throng_idle_check(sim, __func__, message) || !throng_text_check(lua, "the expression", message))
         return NULL;
     throng_inputs_begin(&sim->inputs, THRONG_INPUT_TEXT);
     throng_inputs_put_text(&sim->inputs, lua);
@@ -593,7 +617,7 @@ bool throng_sim_spawn(throng_sim *sim, const char *settings, const float *xy, in
 {
     throng_script_chunk chunk = {
         .text = settings, .expression = true, .points = xy, .count = count, .spawned = (throng_handle *)(void *)agents};
-    if (!throng_text_check(settings, "the group's settings", message))
+    if (!throng_idle_check(sim, __func__, message) || !throng_text_check(settings, "the group's settings", message))
         return false;
     if (count < 1)
         return refuse(message, "nobody to spawn: the number of agents is less than 1");

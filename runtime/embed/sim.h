@@ -17,8 +17,10 @@ typedef struct throng_edit {
 struct throng_sim {
     throng_script *script;
     throng_scenario scenario;
-    throng_world *world; /* of the scenario */
-    throng_lines print;
+    throng_world *world;        /* of the scenario */
+    throng_lines print;         /* the program's */
+    throng_lines lines;         /* the script's, which go there */
+    int32_t printing;           /* the program is being told of them, in the middle of a call */
     throng_path_search *search; /* NULL: nobody has asked for a path yet */
     double *radii;              /* [radius_count] for which paths were asked */
     int32_t radius_count, radius_room;
@@ -50,6 +52,10 @@ void throng_events_fini(throng_sim *sim);
 bool throng_struct_read(void *all, const void *given, size_t size, const char *name, throng_message *message);
 /* Writes what a program knows of a struct of [size] bytes that begins with its size, and leaves that as it is. */
 void throng_struct_write(void *known, const void *all, size_t size);
+
+/* False, and a message that says `name`, of a function: it is called by what prints, while another call goes on, in
+ * the middle of which nothing is told to the world. */
+bool throng_idle_check(const throng_sim *sim, const char *name, throng_message *message);
 
 /* False, and a message that says `name`: the value is less. */
 bool throng_whole_check(int64_t value, int64_t least, const char *name, throng_message *message);

@@ -32,7 +32,8 @@ bool throng_sim_snapshot(throng_sim *sim, void **snapshot, size_t *size, throng_
 {
     uint64_t hash;
     throng_inputs out = {.kept = true};
-    if (!check_kept(sim, message) || !throng_sim_hash(sim, &hash, message))
+    if (!throng_idle_check(sim, __func__, message) || !check_kept(sim, message) ||
+        !throng_sim_hash(sim, &hash, message))
         return false;
     throng_inputs_put(&out, magic, sizeof magic);
     throng_inputs_put_text(&out, THRONG_VERSION);
@@ -51,7 +52,7 @@ bool throng_sim_snapshot(throng_sim *sim, void **snapshot, size_t *size, throng_
 
 bool throng_sim_inputs(throng_sim *sim, const void **inputs, size_t *size, throng_message *message)
 {
-    if (!check_kept(sim, message))
+    if (!throng_idle_check(sim, __func__, message) || !check_kept(sim, message))
         return false;
     *inputs = sim->inputs.bytes + sim->inputs.taken;
     *size = sim->inputs.size - sim->inputs.taken;
@@ -196,7 +197,7 @@ static bool tell_all(throng_sim *sim, throng_inputs_reader *from, throng_message
 bool throng_sim_apply(throng_sim *sim, const void *inputs, size_t size, throng_message *message)
 {
     throng_inputs_reader from = {.bytes = inputs, .left = size, .most = UINT32_MAX};
-    return tell_all(sim, &from, message);
+    return throng_idle_check(sim, __func__, message) && tell_all(sim, &from, message);
 }
 
 /* ---- restored */

@@ -433,6 +433,86 @@ static void texts_that_are_null_are_refused(void **state)
     throng_sim_destroy(sim);
 }
 
+/* What a program may try while its simulation prints: all that would be told to it. */
+typedef struct listener {
+    throng_sim *sim; /* NULL: it is being loaded */
+    int32_t heard, looked;
+} listener;
+
+#define BUSY(call, name)                                                                                               \
+    do {                                                                                                               \
+        throng_message message = {""};                                                                                 \
+        assert_false(call);                                                                                            \
+        assert_string_equal(name " cannot be called in a callback of the same world", message.text);                   \
+    } while (0)
+
+static void interfere(void *context, const char *text, size_t size)
+{
+    listener *l = context;
+    throng_sim *sim = l->sim;
+    throng_agent agent, made;
+    const float at[] = {2, 0.6f};
+    const throng_place here = {2, 2, 0};
+    const void *inputs;
+    void *snapshot;
+    double value = 0.5;
+    size_t length;
+    int32_t count;
+    if (!sim || *text != 'h')
+        return;
+    l->heard++;
+    assert_true(throng_sim_agent_at(sim, 0, &agent));
+    BUSY(throng_sim_step(sim, &message), "throng_sim_step");
+    BUSY(throng_sim_spawn(sim, "{}", at, 1, &made, &message), "throng_sim_spawn");
+    BUSY(throng_sim_do(sim, "world:stop()", &message), "throng_sim_do");
+    BUSY(throng_sim_do_with(sim, &agent, 1, "group:remove()", &message), "throng_sim_do_with");
+    BUSY(throng_sim_number(sim, "1", &value, &message), "throng_sim_number");
+    BUSY(throng_sim_text(sim, "'a'", &message), "throng_sim_text");
+    BUSY(throng_sim_write(sim, throng_sim_column_named(sim, "speed"), &agent, &value, 1, &message), "throng_sim_write");
+    BUSY(throng_sim_steer(sim, &agent, at, 1, &message), "throng_sim_steer");
+    BUSY(throng_sim_place(sim, &agent, at, 1, &message), "throng_sim_place");
+    BUSY(throng_sim_release(sim, &agent, 1, &message), "throng_sim_release");
+    BUSY(throng_sim_play(sim, 1, 0, &message), "throng_sim_play");
+    BUSY(throng_sim_path(sim, here, here, 0.3, NULL, 0, &count, &value, &message), "throng_sim_path");
+    BUSY(throng_sim_snapshot(sim, &snapshot, &length, &message), "throng_sim_snapshot");
+    BUSY(throng_sim_inputs(sim, &inputs, &length, &message), "throng_sim_inputs");
+    BUSY(throng_sim_apply(sim, text, size, &message), "throng_sim_apply");
+    l->looked += throng_sim_read(sim, throng_sim_column_named(sim, "x"), NULL) != NULL;
+}
+
+static void what_prints_tells_its_simulation_nothing(void **state)
+{
+    (void)state;
+    static const char TALKS[] = "local throng = require 'throng'\n"
+                                "local world = throng.world { threads = 1 }\n"
+                                "world:spawn { count = 3, where = throng.box(0, 0, 5, 5) }:go_to { 20, 2 }\n"
+                                "world:every(0.2, function() print 'here' end)\n"
+                                "world.stages.plan:before(function() print 'hook' end)\n"
+                                "return world\n";
+    throng_message message = {""};
+    listener l = {NULL, 0, 0};
+    throng_sim_settings settings = throng_sim_settings_default();
+    void *snapshot;
+    size_t size;
+    settings.print = interfere;
+    settings.context = &l;
+    settings.keep_inputs = true;
+    l.sim = throng_sim_load_text("talks.lua", TALKS, strlen(TALKS), &settings, &message);
+    assert_non_null(l.sim);
+    for (int i = 0; i < 5; i++)
+        assert_true(throng_sim_step(l.sim, &message));
+    assert_true(throng_sim_do(l.sim, "print 'here'", &message));
+    assert_true(l.heard >= 8 && l.looked == l.heard);
+    assert_int_equal(5, throng_sim_steps(l.sim));
+    assert_true(throng_sim_snapshot(l.sim, &snapshot, &size, &message));
+    throng_sim *again = throng_sim_restore(snapshot, size, NULL, &message);
+    assert_string_equal("", message.text);
+    assert_non_null(again);
+    throng_sim_snapshot_free(snapshot);
+    throng_sim_destroy(again);
+    throng_sim_destroy(l.sim);
+}
+
 /* Of what was refused a snapshot knows nothing. */
 static void who_is_spawned_needs_an_array(void **state)
 {
@@ -472,6 +552,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_told),
         cmocka_unit_test(texts_that_are_null_are_refused),
         cmocka_unit_test(who_is_spawned_needs_an_array),
+        cmocka_unit_test(what_prints_tells_its_simulation_nothing),
         cmocka_unit_test(simulations_on_threads_are_apart),
         cmocka_unit_test(a_thousand_come_and_go),
     };
