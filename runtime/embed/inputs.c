@@ -45,24 +45,25 @@ bool throng_inputs_end(throng_inputs *inputs, bool succeeded)
     return succeeded;
 }
 
-/* Of the last input, if that is steps which nobody has taken: how many. */
-static int32_t steps_of(const throng_inputs *inputs, bool succeeded)
+/* Of the last input, if that is steps that succeeded and which nobody has taken: how many. */
+static int32_t steps_of(const throng_inputs *inputs)
 {
     const unsigned char *last = inputs->bytes + inputs->last;
     int32_t steps;
-    if (inputs->size == 0 || inputs->last < inputs->taken || last[0] != THRONG_INPUT_STEPS || last[1] != succeeded)
+    if (inputs->size == 0 || inputs->last < inputs->taken || last[0] != THRONG_INPUT_STEPS || !last[1])
         return 0;
     memcpy(&steps, last + 2, sizeof steps);
     return steps < INT32_MAX ? steps : 0;
 }
 
-bool throng_inputs_step(throng_inputs *inputs, bool succeeded)
+bool throng_inputs_step(throng_inputs *inputs, bool succeeded, uint32_t made)
 {
-    int32_t steps = inputs->kept && !inputs->lost ? steps_of(inputs, succeeded) : 0;
+    int32_t steps = succeeded && inputs->kept && !inputs->lost ? steps_of(inputs) : 0;
     if (steps > 0)
         inputs->size = inputs->last;
     throng_inputs_begin(inputs, THRONG_INPUT_STEPS);
     throng_inputs_put_whole(inputs, steps + 1);
+    throng_inputs_put(inputs, &made, sizeof made);
     return throng_inputs_end(inputs, succeeded);
 }
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef enum throng_input {
-    THRONG_INPUT_STEPS = 's', /* how many */
+    THRONG_INPUT_STEPS = 's', /* how many, and how many the simulation has made then */
     THRONG_INPUT_DO = 'd',
     THRONG_INPUT_DO_WITH = 'g',
     THRONG_INPUT_NUMBER = 'n',
@@ -40,8 +40,8 @@ void throng_inputs_put_whole(throng_inputs *inputs, int32_t value);
 void throng_inputs_put_text(throng_inputs *inputs, const char *text);
 /* Notes whether it succeeded; returns that. */
 bool throng_inputs_end(throng_inputs *inputs, bool succeeded);
-/* A step: those in a row are one input. */
-bool throng_inputs_step(throng_inputs *inputs, bool succeeded);
+/* A step, after which the simulation has made so many: those in a row that succeeded are one input. */
+bool throng_inputs_step(throng_inputs *inputs, bool succeeded, uint32_t made);
 void throng_inputs_fini(throng_inputs *inputs);
 
 /* ---- read again */
@@ -49,8 +49,7 @@ void throng_inputs_fini(throng_inputs *inputs);
 typedef struct throng_inputs_reader {
     const unsigned char *bytes;
     size_t left;
-    bool damaged;  /* there was less than was asked for */
-    uint32_t most; /* steps that the simulation may have made after them */
+    bool damaged; /* there was less than was asked for */
 } throng_inputs_reader;
 
 /* All zero, or NULL, where it is damaged. */

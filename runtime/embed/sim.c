@@ -211,7 +211,8 @@ bool throng_sim_step(throng_sim *sim, throng_message *message)
     if (!throng_idle_check(sim, __func__, message))
         return false;
     sim->event_count = 0;
-    return throng_inputs_step(&sim->inputs, throng_script_step(sim->script, &error)) || tell(&error, message);
+    bool stepped = throng_script_step(sim->script, &error);
+    return throng_inputs_step(&sim->inputs, stepped, throng_sim_steps(sim)) || tell(&error, message);
 }
 
 bool throng_sim_ended(throng_sim *sim, bool *ended, throng_message *message)

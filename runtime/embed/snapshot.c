@@ -64,13 +64,18 @@ void throng_sim_snapshot_free(void *snapshot) { free(snapshot); }
 
 /* ---- told again: each does what its input did, and says whether it succeeded */
 
+/* A count that was damaged is found at once, not after all of these steps. */
 static bool step_on(throng_sim *sim, throng_inputs_reader *from, bool succeeded, throng_message *message)
 {
     int32_t steps = throng_inputs_get_whole(from);
-    if (succeeded && steps > 0 && (uint64_t)throng_sim_steps(sim) + (uint32_t)steps > from->most) {
-        from->damaged = true; /* found at once, not after all of these steps */
-        throng_fail((throng_error *)message, "this snapshot is damaged: it was taken at step %u, and has more steps",
-                    from->most);
+    uint32_t made = (uint32_t)throng_inputs_get_whole(from), now = throng_sim_steps(sim);
+    if (from->damaged)
+        return false;
+    if (steps < 1 || (succeeded ? made - now != (uint32_t)steps : steps > 1)) {
+        from->damaged = true;
+        throng_fail((throng_error *)message,
+                    "these inputs are damaged, or begin at another step: after step %u they have %d steps to step %u",
+                    now, (int)steps, made);
         return false;
     }
     for (int32_t i = 0; i < steps; i++)
@@ -196,7 +201,7 @@ static bool tell_all(throng_sim *sim, throng_inputs_reader *from, throng_message
 
 bool throng_sim_apply(throng_sim *sim, const void *inputs, size_t size, throng_message *message)
 {
-    throng_inputs_reader from = {.bytes = inputs, .left = size, .most = UINT32_MAX};
+    throng_inputs_reader from = {.bytes = inputs, .left = size};
     return throng_idle_check(sim, __func__, message) && tell_all(sim, &from, message);
 }
 
@@ -268,7 +273,6 @@ throng_sim *throng_sim_restore(const void *snapshot, size_t size, const throng_s
     throng_sim *sim = NULL;
     if (throng_settings_read(given, &settings, message) && read_origin(&from, &o, message)) {
         throng_lines print = {settings.print ? settings.print : say_nothing, settings.context};
-        from.most = (uint32_t)o.steps;
         settings.print = NULL; /* what was said until then was said then */
         sim = load(&o, settings, message);
         if (sim && (!tell_all(sim, &from, message) || !check_hash(sim, &o, message))) {
