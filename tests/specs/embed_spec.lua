@@ -275,6 +275,19 @@ describe("make install", function()
     has(err, ("python3 -m throng '%s/walk.h5' trajectory.csv makes a .csv of it"):format(prefix))
   end)
 
+  it("converts recordings in Python whatever their names", function()
+    needs.library(pending)
+    local with = wheel(needs.python(pending)) .. "-m throng "
+    assert.equal(0, (command.throng(("run scenarios/tutorial/01_one_agent.lua --out '%s/run'"):format(prefix))))
+    for i, name in ipairs { "a#b", "a?b", "a%41", "a b" } do
+      local from = ("%s/%s.sqlite"):format(prefix, name)
+      done(("cp '%s/run/trajectory.sqlite' '%s'"):format(prefix, from))
+      done(("%s '%s' '%s/%d.csv'"):format(with, from, prefix, i))
+      has(command.read(("%s/%d.csv"):format(prefix, i)), "frame,id,x,y\n0,")
+    end
+    assert.equal("run\n", done(("ls '%s' | grep -v '[.]'"):format(prefix))) -- and no file besides
+  end)
+
   it("runs studies that have the rows of `throng study`", function()
     needs.library(pending)
     local with = wheel(needs.python(pending))

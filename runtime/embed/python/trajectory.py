@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import csv
 import os
+import pathlib
 import sqlite3
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Optional, Union
@@ -102,7 +103,7 @@ WHERE name = 'sheet' AND EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'thron
 
 def _read_sqlite(path: str) -> Trajectory:
     try:
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as base:
+        with sqlite3.connect(pathlib.Path(path).absolute().as_uri() + "?mode=ro", uri=True) as base:
             rate = base.execute("SELECT value FROM metadata WHERE key = 'fps'").fetchone()
             building = base.execute(_IS_BUILDING).fetchone()
             rows = base.execute(_BUILDING if building else _PLANE).fetchall()
