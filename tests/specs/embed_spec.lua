@@ -288,6 +288,22 @@ describe("make install", function()
     assert.equal("run\n", done(("ls '%s' | grep -v '[.]'"):format(prefix))) -- and no file besides
   end)
 
+  it("says in a line what cannot be written or read in Python", function()
+    needs.library(pending)
+    local with = wheel(needs.python(pending)) .. "-m throng "
+    assert.equal(0, (command.throng(("run scenarios/tutorial/01_one_agent.lua --out '%s/run'"):format(prefix))))
+    done(("ln -s /dev/full '%s/full.csv' && ln -s /proc/self/mem '%s/none.csv'"):format(prefix, prefix))
+    local function refused(from, to, why)
+      local code, out, err = shell(("%s '%s/%s' '%s/%s'"):format(with, prefix, from, prefix, to))
+      assert.equal(1, code)
+      assert.equal("", out)
+      assert.equal(("throng: %s\n"):format(why:gsub("@", prefix)), err)
+    end
+    refused("run/trajectory.sqlite", "none/a.csv", "cannot write '@/none/a.csv': No such file or directory")
+    refused("run/trajectory.sqlite", "full.csv", "cannot write '@/full.csv': No space left on device")
+    refused("none.csv", "a.csv", "cannot read '@/none.csv': Input/output error")
+  end)
+
   it("runs studies that have the rows of `throng study`", function()
     needs.library(pending)
     local with = wheel(needs.python(pending))

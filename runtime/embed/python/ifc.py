@@ -288,5 +288,8 @@ def convert(path: "str | os.PathLike[str]", out: "str | os.PathLike[str]") -> Li
     _read_links(reader)
     tree = _tmx(reader)
     xml.indent(tree, " ")
-    tree.write(os.fspath(out), encoding="utf-8")
+    try:
+        tree.write(os.fspath(out), encoding="utf-8")
+    except OSError as error:
+        raise Error(f"cannot write '{os.fspath(out)}': {error.strerror or error}") from error
     return reader.notes

@@ -47,14 +47,22 @@ class Trajectory:
 
     def write(self, path: Path) -> None:
         """A file, by its ending: .parquet, .csv, .txt or .h5."""
-        _of(_WRITERS, path, "written")(self, os.fspath(path))
+        writer = _of(_WRITERS, path, "written")
+        try:
+            writer(self, os.fspath(path))
+        except OSError as error:
+            raise Error(f"cannot write '{os.fspath(path)}': {error.strerror or error}") from error
 
 
 def read_trajectory(path: Path) -> Trajectory:
     """A file's, by its ending: .sqlite, .h5, .hdf5, .parquet, .csv or .txt, whose frames count from its first one."""
     if not os.path.isfile(path):
         raise Error(f"there is no file '{os.fspath(path)}'")
-    trajectory: Trajectory = _of(_READERS, path, "read")(os.fspath(path))
+    reader = _of(_READERS, path, "read")
+    try:
+        trajectory: Trajectory = reader(os.fspath(path))
+    except OSError as error:
+        raise Error(f"cannot read '{os.fspath(path)}': {error.strerror or error}") from error
     return trajectory
 
 
