@@ -82,6 +82,23 @@ def own_agents():
     assert np.isfinite(throng.load_text(HALL)["x"]).all()
 
 
+def settings():
+    """What would be cut off on its way to the library is refused."""
+    for given, what in [({"seed": 2**70}, f"seed must be a whole number from 0 to {2**63 - 1}, got {2**70}"),
+                        ({"seed": -5}, "seed must be"), ({"simd": 2**32 + 4}, "simd must be a whole number from 0 to"),
+                        ({"threads": -1}, "threads must be"), ({"memory": -1}, "memory must be"),
+                        ({"instructions": 2**63}, "instructions must be"),
+                        ({"params": {"count": "4\0 99"}}, "a text has a zero byte after 'count=4'")]:
+        refused(what, lambda given=given: throng.load_text(HALL, **given))
+    sim = throng.load_text(HALL, seed=np.int64(7), params={"count": 2})
+    assert sim.seed == 7
+    for call in sim.do, sim.number, sim.text, sim.count_in, sim.listen, sim.__getitem__:
+        refused("a text has a zero byte after '1 + 1'", lambda call=call: call("1 + 1\0 garbage"))
+    refused("a zero byte", lambda: sim.spawn([[2, 5]], "{}\0"))
+    refused("a zero byte", lambda: throng.load("none.lua\0"))
+    refused("a zero byte", lambda: throng.load_text(HALL + "\0"))
+
+
 def tensors():
     sim = throng.load_text(HALL)
     sim.step()
@@ -163,6 +180,7 @@ def snapshots():
 
 
 own_agents()
+settings()
 tensors()
 trajectories()
 snapshots()

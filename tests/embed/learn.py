@@ -125,6 +125,7 @@ def rewards():
     assert not there.all() or not env.cut[0]
     refused("actions are an array", lambda: env.step(np.zeros((1, env.agents, 3))))
     refused("there is no such file", lambda: throng.Environment("none.lua"))
+    refused("worlds must be a whole number from 1 to", lambda: throng.Environment(PATH, 2**32 + 1))
     env.close()
 
 

@@ -9,7 +9,7 @@ from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 
-from .library import Error, Held, Message, Shape, check, library, settings_of
+from .library import Error, Held, Message, Shape, check, library, settings_of, text_of, whole
 
 __all__ = ["Environment"]
 
@@ -34,7 +34,7 @@ class Environment:
         self._env: Optional[Held] = None
         self._message = Message()
         given = settings_of(**settings)
-        env = library.throng_env_load(os.fspath(path).encode(), worlds, given, self._message)
+        env = library.throng_env_load(text_of(os.fspath(path)), whole("worlds", worlds, 1, 31), given, self._message)
         check(env, self._message)
         self._env = Held(env, library.throng_env_destroy, given)
         shape = Shape()

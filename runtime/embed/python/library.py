@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 import os
 from typing import Any, Callable, Mapping, Optional
 
@@ -167,6 +168,21 @@ class Held:
         return array
 
 
+def text_of(text: str) -> bytes:
+    """For the library, to which a zero byte is the end."""
+    if "\0" in text:
+        raise Error(f"a text has a zero byte after {text.partition(chr(0))[0][-40:]!r}: leave it out")
+    return text.encode()
+
+
+def whole(name: str, value: Any, least: int, bits: int) -> int:
+    """A whole number of so many bits, of which nothing would be lost."""
+    number = operator.index(value)
+    if not least <= number < 2**bits:
+        raise Error(f"{name} must be a whole number from {least} to {2**bits - 1}, got {number}")
+    return number
+
+
 def _param(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -178,12 +194,13 @@ def settings_of(*, seed: Optional[int] = None, backend: Optional[str] = None, si
                 print: Optional[Callable[[str], Any]] = None, keep_inputs: bool = False) -> Settings:
     """Settings with these values; they keep what they point to."""
     settings = Settings()
-    listed = [f"{key}={_param(value)}".encode() for key, value in (params or {}).items()]
+    listed = [text_of(f"{key}={_param(value)}") for key, value in (params or {}).items()]
     settings.params, settings.param_count = (ctypes.c_char_p * len(listed))(*listed), len(listed)
-    settings.seed = -1 if seed is None else seed
-    settings.backend = backend.encode() if backend else None
-    settings.simd, settings.threads = simd, threads
-    settings.instructions, settings.memory, settings.keep_inputs = instructions, memory, keep_inputs
+    settings.seed = -1 if seed is None else whole("seed", seed, 0, 63)
+    settings.backend = text_of(backend) if backend else None
+    settings.simd, settings.threads = whole("simd", simd, 0, 31), whole("threads", threads, 0, 31)
+    settings.instructions, settings.memory = whole("instructions", instructions, 0, 63), whole("memory", memory, 0, 63)
+    settings.keep_inputs = keep_inputs
     if print:
         taker = print
         settings.print = PRINT(lambda _, part, size: taker(ctypes.string_at(part, size).decode(errors="replace")))

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tu
 import numpy as np
 
 from .dlpack import Tensor
-from .library import Agent, Error, Happening, Held, Info, Message, Place, check, library, settings_of
+from .library import Agent, Error, Happening, Held, Info, Message, Place, check, library, settings_of, text_of
 from .trajectory import Trajectory
 
 __all__ = ["AGENT", "PLACE", "Column", "Event", "Simulation", "load", "load_text", "restore"]
@@ -78,13 +78,13 @@ class Simulation:
         self._message = Message()
         self._period, self._since = 0, 0  # steps between frames that are kept, 0: none are; when that began
         self._frames: List[Tuple[np.ndarray, ...]] = []
-        given, data = settings_of(**settings), (text or "").encode()
+        given, data = settings_of(**settings), text_of(text or "")
         if snapshot is not None:
             sim = library.throng_sim_restore(snapshot, len(snapshot), given, self._message)
         elif text is None:
-            sim = library.throng_sim_load(name.encode(), given, self._message)
+            sim = library.throng_sim_load(text_of(name), given, self._message)
         else:
-            sim = library.throng_sim_load_text(name.encode(), data, len(data), given, self._message)
+            sim = library.throng_sim_load_text(text_of(name), data, len(data), given, self._message)
         self._check(sim)
         self._sim = Held(sim, library.throng_sim_destroy, given)
 
@@ -233,7 +233,7 @@ class Simulation:
         """From now on `events` has what happens to agents, to those who come later, too: "arrived", "stuck", "floor",
         "incapacitated", or "entered" and "left" with a region's name. The number of the listener."""
         listener = ctypes.c_int32()
-        self._check(library.throng_sim_listen(self._own, event.encode(), None if place is None else place.encode(),
+        self._check(library.throng_sim_listen(self._own, text_of(event), None if place is None else text_of(place),
                                                listener, self._message))
         return listener.value
 
@@ -259,7 +259,7 @@ class Simulation:
     def count_in(self, region: str) -> int:
         """How many agents have their middle in a region."""
         count = ctypes.c_int32()
-        self._check(library.throng_sim_count_in(self._own, region.encode(), count, self._message))
+        self._check(library.throng_sim_count_in(self._own, text_of(region), count, self._message))
         return count.value
 
     @property
@@ -290,7 +290,7 @@ class Simulation:
         return info
 
     def _column(self, name: str) -> int:
-        number = int(library.throng_sim_column_named(self._own, name.encode()))
+        number = int(library.throng_sim_column_named(self._own, text_of(name)))
         if number < 0:
             raise Error(f"there is no column '{name}'; there are: {', '.join(self.columns)}")
         return number
@@ -370,21 +370,21 @@ class Simulation:
     def do(self, lua: str, agents: Optional[np.ndarray] = None) -> None:
         """Runs Lua with `world` and `throng`, and with a group of these agents as `group`: "group:go_to 'exit'"."""
         if agents is None:
-            self._check(library.throng_sim_do(self._own, lua.encode(), self._message))
+            self._check(library.throng_sim_do(self._own, text_of(lua), self._message))
             return
         agents = self._agents(agents)
-        self._check(library.throng_sim_do_with(self._own, agents.ctypes.data, len(agents), lua.encode(),
+        self._check(library.throng_sim_do_with(self._own, agents.ctypes.data, len(agents), text_of(lua),
                                                 self._message))
 
     def number(self, lua: str) -> float:
         """The value of an expression, like "world:stats().arrived"."""
         value = ctypes.c_double()
-        self._check(library.throng_sim_number(self._own, lua.encode(), value, self._message))
+        self._check(library.throng_sim_number(self._own, text_of(lua), value, self._message))
         return value.value
 
     def text(self, lua: str) -> str:
         """The value of an expression as text, like "world.groups.people.name"."""
-        value = library.throng_sim_text(self._own, lua.encode(), self._message)
+        value = library.throng_sim_text(self._own, text_of(lua), self._message)
         self._check(value is not None)
         return str(value.decode())
 
@@ -394,7 +394,7 @@ class Simulation:
         if places.ndim != 2 or places.shape[1] != 2:
             raise Error(f"points are an array [n, 2], got one of shape {places.shape}")
         agents = np.empty(len(places), AGENT)
-        self._check(library.throng_sim_spawn(self._own, settings.encode(), places.ctypes.data, len(places),
+        self._check(library.throng_sim_spawn(self._own, text_of(settings), places.ctypes.data, len(places),
                                               agents.ctypes.data, self._message))
         return agents
 
