@@ -208,6 +208,15 @@ function throng.flee(from, options) end
 ---@return throng.goal
 function throng.follow(path) end
 
+---Walk after the one of a group who came first, around walls and over floors, however far off it is: to where it was
+---half a second ago at most. When it leaves, the next of the group leads; when nobody of it is left, to where the last
+---was.
+---Errors: a name of no group, or of one in which nobody is, when group:run gets the machine.
+---@param name string The leader's group.
+---@param options? { radius?: number } Arrived, and stands, within that distance of it, default 1.5. (m)
+---@return throng.goal
+function throng.follow_leader(name, options) end
+
 ---Avoidance forces: pushes sideways past every agent and body in a rectangle ahead, and away from walls (O'Sullivan,
 ---2009).
 ---Errors: an unknown parameter; a value out of range; a behaviour function for a parameter that takes none.
@@ -352,7 +361,8 @@ function throng.population(who) end
 ---@return throng.planner
 function throng.power_law(settings) end
 
----Run after the nearest agent in sight.
+---Run straight after the nearest agent in sight, which is one of the agent's neighbours. throng.follow_leader goes
+---round walls, and farther.
 ---Errors: a name of no group, when group:run gets the machine.
 ---@param name? string Only agents of the group of this name.
 ---@param options? { radius?: number } Arrived within that distance, default 1. (m)

@@ -195,7 +195,8 @@ function goals.seek(point, options)
 end
 
 --- throng.pursue(name, options)
---- Run after the nearest agent in sight.
+--- Run straight after the nearest agent in sight, which is one of the agent's neighbours. throng.follow_leader goes
+--- round walls, and farther.
 --- @param name? string Only agents of the group of this name.
 --- @param options? { radius?: number(m) } Arrived within that distance, default 1.
 --- @return throng.goal
@@ -209,6 +210,26 @@ function goals.pursue(name, options)
   end
   local radius = host.number(options.radius or 1, "throng.pursue: field 'radius'", 0, true)
   return whom("throng.pursue", { name = "pursue", action = "seek", reach = radius, arrives = true }, name)
+end
+
+--- throng.follow_leader(name, options)
+--- Walk after the one of a group who came first, around walls and over floors, however far off it is: to where it was
+--- half a second ago at most. When it leaves, the next of the group leads; when nobody of it is left, to where the last
+--- was.
+--- @param name string The leader's group.
+--- @param options? { radius?: number(m) } Arrived, and stands, within that distance of it, default 1.5.
+--- @return throng.goal
+--- @error a name of no group, or of one in which nobody is, when group:run gets the machine
+--- @example
+--- local guide = world:spawn { name = "guide", count = 1, where = "lobby" }
+--- guests:run(throng.fsm { start = "tour", tour = { goal = throng.follow_leader "guide" } })
+function goals.follow_leader(name, options)
+  options = host.options_of("throng.follow_leader", options, { "radius" })
+  if type(name) ~= "string" or name == "" then
+    raise("throng.follow_leader: expected the name of a group, got %s", host.describe(name))
+  end
+  local radius = host.number(options.radius or 1.5, "throng.follow_leader: field 'radius'", 0, true)
+  return made { name = "follow_leader", action = "go", places = { { leader = name } }, reach = radius, arrives = true }
 end
 
 --- throng.flee(from, options)

@@ -82,6 +82,7 @@ local throng = {
   arrive = goals.arrive,
   random_path = goals.random_path,
   follow = goals.follow,
+  follow_leader = goals.follow_leader,
   go_on = goals.go_on,
   wait = goals.wait,
   wander = goals.wander,

@@ -103,15 +103,17 @@ static int32_t whole_field(lua_State *L, int table, const char *name, int32_t ot
     return (int32_t)number_field(L, table, name, otherwise);
 }
 
+/* The kind of the group that the value on top names. */
+static int32_t named_kind(lua_State *L, const throng_world *world)
+{
+    return throng_kind_named(L, world, "group:run (spawn whom the machine names first)", throng_check_name(L, -1));
+}
+
 /* The kind in field `whom`, else in field `kind`. */
 static int32_t kind_field(lua_State *L, int table, const throng_world *world)
 {
-    if (lua_getfield(L, table, "whom") == LUA_TNIL) {
-        lua_pop(L, 1);
-        return whole_field(L, table, "kind", 0);
-    }
-    int32_t kind =
-        throng_kind_named(L, world, "group:run (spawn whom the machine names first)", throng_check_name(L, -1));
+    bool named = lua_getfield(L, table, "whom") != LUA_TNIL;
+    int32_t kind = named ? named_kind(L, world) : whole_field(L, table, "kind", 0);
     lua_pop(L, 1);
     return kind;
 }
@@ -156,9 +158,12 @@ static int32_t read_targets(lua_State *L, int state, const throng_lua_world *wor
     write_state(L, state, what);
     if (lua_getfield(L, state, "places") == LUA_TTABLE)
         for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
-            bool is_random = !lua_toboolean(L, -1);
-            target[count++] = is_random ? -1 : throng_check_goal(L, lua_gettop(L), world, what, radius, straight);
-            lua_pop(L, 1);
+            int place = lua_gettop(L);
+            bool leads = lua_istable(L, place) && lua_getfield(L, place, "leader") == LUA_TSTRING;
+            target[count++] = !lua_toboolean(L, place) ? -1
+                              : leads                  ? -2 - named_kind(L, world->world)
+                                                       : throng_check_goal(L, place, world, what, radius, straight);
+            lua_settop(L, place - 1);
         }
     lua_settop(L, state);
     return count;

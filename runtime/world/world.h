@@ -414,7 +414,7 @@ typedef struct throng_machine {
     const char *const *name; /* [states] */
     const throng_fsm_option *option;
     const throng_fsm_condition *condition;
-    const int32_t *target;
+    const int32_t *target; /* [targets] of throng_world_goal_...; -1: drawn, -2 - kind: where a group's leader is */
 } throng_machine;
 
 /* From the next step on the agents do what the machine says, from its first state on; -1 on failure, also when some

@@ -1,4 +1,4 @@
-/* Behaviour functions and state machines: world_programs.c, world_machines.c. */
+/* Behaviour functions and state machines: world_programs.c, world_machines.c, world_leaders.c. */
 #ifndef THRONG_WORLD_BEHAVIOURS_H
 #define THRONG_WORLD_BEHAVIOURS_H
 
@@ -45,7 +45,18 @@ typedef struct world_machine {
     int32_t first_state, states, first_goal, goals, first_option;
 } world_machine;
 
+/* A goal of the table that lies where the first of a group is. */
+typedef struct world_leader {
+    int32_t goal, kind;
+    double radius; /* m */
+    world_route_profile profile;
+    throng_handle agent;
+    throng_point at; /* where it was when the goal was set */
+} world_leader;
+
 typedef struct world_fsm {
+    world_leader *leaders;
+    int32_t leader_count, leader_room;
     throng_fsm table; /* its arrays are owned */
     char **names;     /* [table.states] */
     world_machine *machines;
@@ -86,6 +97,14 @@ void throng_world_free_air(throng_world *world);
 throng_column_set throng_world_fsm_columns(const throng_world *world); /* columns that machines write */
 bool throng_world_upload_fsm(throng_world *world, throng_error *error);
 void throng_world_free_fsm(throng_world *world);
+/* Goals follow their leaders, twice a second. */
+bool throng_world_follow_leaders(throng_world *world, throng_error *error);
+
+/* world_leaders.c */
+/* The leader's slot, whoever that is now; -1: nobody. */
+int32_t throng_world_leader(throng_world *world, world_leader *leader, throng_error *error);
+/* A target where the leader is now; -1 on failure. */
+int32_t throng_world_lead(throng_world *world, world_leader *leader, throng_error *error);
 
 /* world_programs.c */
 bool throng_world_unbind_all(throng_world *world, const throng_handle *handles, int32_t count, throng_error *error);

@@ -139,7 +139,8 @@ bool throng_world_sync_backend(throng_world *w, throng_error *error)
         return false;
     return throng_agents_use(w->agents, needed_columns(w), error) && throng_world_upload_planners(w, error) &&
            throng_world_upload_influences(w, error) && throng_world_upload_air(w, error) &&
-           throng_world_upload_places(w, error) && throng_world_upload_goals(w, error) &&
-           throng_world_upload_waypoints(w, error) && throng_world_upload_programs(w, error) &&
-           throng_world_upload_fsm(w, error) && throng_agents_flush(w->agents, error);
+           throng_world_upload_places(w, error) && throng_world_follow_leaders(w, error) &&
+           throng_world_upload_goals(w, error) && throng_world_upload_waypoints(w, error) &&
+           throng_world_upload_programs(w, error) && throng_world_upload_fsm(w, error) &&
+           throng_agents_flush(w->agents, error);
 }

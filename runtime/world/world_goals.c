@@ -215,7 +215,6 @@ int32_t throng_world_path_entry(throng_world *w, int32_t target, world_route_pro
 
 void throng_world_free_goals(throng_world *w)
 {
-    throng_world_free_goal_table(w);
     for (int32_t g = 0; g < w->routing.goal_count; g++)
         throng_world_free_route(w, &w->routing.goals[g]);
     for (int32_t t = 0; t < w->routing.target_count; t++)

@@ -32,6 +32,7 @@ static bool reserve(world_fsm *f, const throng_machine *m)
            grow(&t->option, &f->option_room, t->options, m->options, sizeof *t->option) &&
            grow(&t->condition, &f->condition_room, t->conditions, m->conditions, sizeof *t->condition) &&
            grow(&t->goal, &f->goal_room, t->goals, m->targets, sizeof *t->goal) &&
+           grow(&f->leaders, &f->leader_room, f->leader_count, m->targets, sizeof *f->leaders) &&
            grow(&f->names, &f->name_room, t->states, m->states, sizeof *f->names) &&
            grow(&f->machines, &f->machine_room, f->machine_count, 1, sizeof *f->machines);
 }
@@ -104,13 +105,37 @@ static int32_t random_place(throng_world *w, int64_t machine, int32_t number, in
 
 enum { NOBODY = -2 };
 
+/* The radius of the state whose goal it is. */
+static double leader_radius(const throng_machine *m, int32_t target)
+{
+    int32_t s = 0;
+    while (target >= m->state[s].first_goal + m->state[s].goals)
+        s++;
+    return (double)m->state[s].reach;
+}
+
+/* The target where a group's leader is, which is noted after those that are there. */
+static int32_t leader_target(throng_world *w, const throng_machine *m, int32_t target, world_route_profile profile,
+                             int32_t *noted, throng_error *error)
+{
+    world_leader *leader = &w->fsm.leaders[w->fsm.leader_count + (*noted)++];
+    *leader = (world_leader){.goal = w->fsm.table.goals + target,
+                             .kind = -2 - m->target[target],
+                             .radius = leader_radius(m, target),
+                             .profile = profile,
+                             .agent = {-1, 0}};
+    return throng_world_lead(w, leader, error);
+}
+
 /* The entries of the backend's goals for those of the machine; `from`: the face where the first agent stands. */
 static bool find_goals(throng_world *w, const throng_machine *m, world_route_profile profile, int32_t from,
                        int32_t *goals, throng_error *error)
 {
-    int32_t mesh = profile.mesh;
+    int32_t mesh = profile.mesh, leaders = 0;
     for (int32_t g = 0; g < m->targets; g++) {
         int32_t target = m->target[g];
+        if (target < -1 && (target = leader_target(w, m, g, profile, &leaders, error)) < 0)
+            return false;
         if (target < 0 && from == NOBODY)
             return throng_fail(error, "nobody is in it, and a random path begins where somebody stands; run it when "
                                       "somebody is, or give random_path places to go to");
@@ -125,6 +150,7 @@ static bool find_goals(throng_world *w, const throng_machine *m, world_route_pro
         if (target < 0 || (goals[g] = throng_world_goal_entry(w, target, profile, error)) < 0)
             return false;
     }
+    w->fsm.leader_count += leaders;
     return true;
 }
 
@@ -172,6 +198,13 @@ static int32_t find_path_entry(throng_world *w, const throng_machine *m, world_r
     return entry;
 }
 
+/* Those of goals from this one on. */
+static void drop_leaders(world_fsm *f, int32_t first_goal)
+{
+    while (f->leader_count && f->leaders[f->leader_count - 1].goal >= first_goal)
+        f->leader_count--;
+}
+
 static const world_machine *add_machine(throng_world *w, const throng_machine *m, world_route_profile profile,
                                         int32_t from, throng_error *error)
 {
@@ -186,6 +219,7 @@ static const world_machine *add_machine(throng_world *w, const throng_machine *m
         !find_goals(w, m, profile, from, (int32_t *)t->goal + t->goals, error))
         return NULL;
     if (!copy_names(f->names + t->states, m)) {
+        drop_leaders(f, t->goals);
         throng_fail(error, "out of memory for a machine of %d states", m->states);
         return NULL;
     }
@@ -214,6 +248,7 @@ static void drop_machine(world_fsm *f, const throng_machine *m)
     f->table.options = last->first_option;
     f->table.conditions -= m->conditions;
     f->table.goals = last->first_goal;
+    drop_leaders(f, last->first_goal);
 }
 
 /* --- who runs what ------------------------------------------------------------------------------- */
@@ -325,6 +360,64 @@ int32_t throng_world_states(const throng_world *w) { return w->fsm.table.states;
 
 const char *throng_world_state_name(const throng_world *w, int32_t state) { return w->fsm.names[state]; }
 
+/* --- leaders ------------------------------------------------------------------------------------ */
+
+static const double EVERY = 0.5; /* s */
+static const double MOVED = 0.5; /* m: by less than this nobody changes its way */
+
+/* Those who go to the leader's goal go to `entry`. */
+static bool send_followers(throng_world *w, const world_leader *leader, int32_t entry, throng_error *error)
+{
+    const throng_fsm *t = &w->fsm.table;
+    const int32_t *state = throng_agents_read(w->agents, THRONG_COLUMN_fsm_state, error);
+    int32_t *goal = throng_agents_write(w->agents, THRONG_COLUMN_goal, error);
+    int32_t *arrived = throng_agents_write(w->agents, THRONG_COLUMN_arrived, error);
+    int32_t *exit_edge = throng_agents_write(w->agents, THRONG_COLUMN_exit_edge, error);
+    if (!state || !goal || !arrived || !exit_edge)
+        return false;
+    for (int32_t s = 0, slots = throng_agents_slots(w->agents); s < slots; s++) {
+        const throng_fsm_state *in = state[s] < 0 ? NULL : &t->state[state[s]];
+        if (!in || goal[s] != t->goal[leader->goal] || leader->goal < in->first_goal ||
+            leader->goal >= in->first_goal + in->goals)
+            continue;
+        goal[s] = entry;
+        arrived[s] = exit_edge[s] = -1;
+    }
+    ((int32_t *)t->goal)[leader->goal] = entry;
+    w->fsm.changed = true;
+    return throng_world_count_pending(w, error);
+}
+
+/* Where none of the followers' size can stand they go on to where the leader was. */
+static bool follow(throng_world *w, world_leader *leader, throng_error *error)
+{
+    const float *x, *y;
+    throng_error nowhere;
+    throng_point was = leader->at;
+    int32_t slot = throng_world_leader(w, leader, error);
+    if (slot < 0)
+        return true;
+    if (!throng_world_places(w, &x, &y, error))
+        return false;
+    if (hypot((double)x[slot] - was.x, (double)y[slot] - was.y) < MOVED)
+        return true;
+    int32_t target = throng_world_lead(w, leader, error);
+    if (target < 0)
+        return false;
+    int32_t entry = throng_world_goal_entry(w, target, leader->profile, &nowhere);
+    return entry < 0 || send_followers(w, leader, entry, error);
+}
+
+bool throng_world_follow_leaders(throng_world *w, throng_error *error)
+{
+    if (w->step % (uint32_t)fmax(1, round(EVERY / w->dt)) != 0)
+        return true;
+    for (int32_t i = 0; i < w->fsm.leader_count; i++)
+        if (!follow(w, &w->fsm.leaders[i], error))
+            return false;
+    return true;
+}
+
 /* --- the backend ------------------------------------------------------------------------------- */
 
 throng_column_set throng_world_fsm_columns(const throng_world *w)
@@ -352,6 +445,7 @@ void throng_world_free_fsm(throng_world *w)
         free(f->names[s]);
     free(f->names);
     free(f->machines);
+    free(f->leaders);
     free((void *)f->table.state);
     free((void *)f->table.option);
     free((void *)f->table.condition);

@@ -517,6 +517,90 @@ describe("a machine", function()
   end)
 end)
 
+describe("throng.follow_leader", function()
+  local function tour(settings)
+    local world = room(settings)
+    local guides = world:spawn { name = "guides", at = { { 5, 5 }, { 2, 9 } }, speed = 1 }
+    local guests = world:spawn { name = "guests", count = 6, where = "left" }
+    guests:run(throng.fsm { start = "tour", tour = { goal = throng.follow_leader("guides", { radius = 2 }) } })
+    return world, guides, guests
+  end
+
+  local function farthest(guests, guide)
+    local most = 0
+    for _, guest in ipairs(guests) do
+      most = math.max(most, math.sqrt((guest.x[1] - guide.x[1]) ^ 2 + (guest.y[1] - guide.y[1]) ^ 2))
+    end
+    return most
+  end
+
+  it("leads round a wall, there and back, and stands beside whom it follows", function()
+    local world <close>, guides, guests = tour()
+    for _, place in ipairs { { 17, 1.5 }, { 3, 8 } } do
+      guides[1]:go_to(place)
+      world:run { seconds = 30, until_done = false }
+      assert.is_true(farthest(guests, guides[1]) < 3.5)
+      assert.equal(6, #guests:filter(function(a) return a.arrived >= 0 end))
+    end
+  end)
+
+  it("follows the next of the group when the leader has left", function()
+    local world <close>, guides, guests = tour()
+    local second = guides[2]
+    guides[1]:remove()
+    second:go_to { 17, 8 }
+    world:run { seconds = 30, until_done = false }
+    assert.is_true(farthest(guests, second) < 3.5)
+    second:remove()
+    world:run { seconds = 5, until_done = false } -- nobody is left: they stay
+  end)
+
+  it("leads up the stairs", function()
+    local hall = throng.box(0, 0, 30, 12)
+    local world <close> = throng.world { map = throng.building {
+      floors = { ground = { z = 0, boundary = hall }, first = { z = 3.5, boundary = hall } },
+      stairs = { { from = "ground", to = "first", foot = { 16, 6 }, head = { 22, 6 }, width = 1.6 } },
+    } }
+    local guide = world:spawn { name = "guide", at = { { 8, 6 } }, speed = 0.8 }
+    local guests = world:spawn { name = "guests", count = 3, where = throng.box(2, 2, 6, 10) }
+    guests:run(throng.fsm { start = "tour", tour = { goal = throng.follow_leader "guide" } })
+    guide:go_to { 28, 6, floor = "first" }
+    world:run { seconds = 60, until_done = false }
+    assert.is_true(farthest(guests, guide) < 3)
+    for _, guest in ipairs(guests) do assert.equal("first", guest.floor[1]) end
+  end)
+
+  it("gives the same bits on every width", function()
+    local hashes = {}
+    for _, simd in ipairs(needs.which_simd { 1, 4, 8, 16 }) do
+      local world <close>, guides = tour { simd = simd, backend = "cpu" }
+      guides[1]:go_to { 17, 1.5 }
+      world:run { seconds = 20 }
+      hashes[#hashes + 1] = world:hash()
+    end
+    for _, backend in ipairs(throng.backends()) do
+      local world <close>, guides = tour { backend = backend }
+      guides[1]:go_to { 17, 1.5 }
+      world:run { seconds = 20 }
+      hashes[#hashes + 1] = world:hash()
+    end
+    for i = 2, #hashes do assert.equal(hashes[1], hashes[i]) end
+  end)
+
+  it("says what is wrong with it", function()
+    assert.matches("throng.follow_leader: expected the name of a group, got 3",
+      refusal(function() throng.follow_leader(3) end))
+    local _, guides, guests = tour()
+    local function run(name)
+      guests:run(throng.fsm { start = "tour", tour = { goal = throng.follow_leader(name) } })
+    end
+    assert.matches("group 'guide'", refusal(function() run "guide" end))
+    guides:remove()
+    assert.matches("nobody of 'guides' is there to be followed: spawn the leader first",
+      refusal(function() run "guides" end))
+  end)
+end)
+
 describe("500 idle walkers", function()
   it("keep to their shares, and nobody is stuck", function()
     local world <close> = throng.load "scenarios/idle_walkers.lua"
