@@ -52,6 +52,13 @@ static bool component_has_goal(const throng_navmesh *mesh, const int32_t *side_s
     return false;
 }
 
+/* Its tree leads nowhere from there. */
+static bool tree_ends(const stuck_agent *a, const throng_navmesh *m, int32_t face)
+{
+    throng_point at = throng_navmesh_position(m, face, a->at);
+    return isinf(throng_path_map_ride(a->goal->path_map, face, (float)at.x, (float)at.y).ahead);
+}
+
 static bool has_no_route(const stuck_agent *a)
 {
     int32_t mesh = a->goal->mesh >= 0 ? a->goal->mesh : a->goal->path_mesh;
@@ -63,10 +70,8 @@ static bool has_no_route(const stuck_agent *a)
     int32_t face = face_of(m, a->at);
     if (face < 0)
         return true;
-    if (a->goal->path_map && m->sheet) { /* lifts join what is apart, while they run, and belts lead one way */
-        throng_point at = throng_navmesh_position(m, face, a->at);
-        return isinf(throng_path_map_ride(a->goal->path_map, face, (float)at.x, (float)at.y).ahead);
-    }
+    if (a->goal->path_map && m->sheet) /* lifts join what is apart, while they run, and belts lead one way */
+        return tree_ends(a, m, face);
     if (a->goal->mesh >= 0)
         return !component_has_goal(m, throng_world_goal_sides(a->goal), m->component[face]);
     int32_t there = face_of(m, (throng_point){(double)a->c->goal_x[a->slot], (double)a->c->goal_y[a->slot]});
@@ -178,6 +183,14 @@ static bool wall_before(const stuck_agent *a, const throng_wall_grid *grid)
     return false;
 }
 
+/* It walks straight on to a goal that doors lead away from, and to which no other way leads. */
+static bool is_cut_off(const stuck_agent *a)
+{
+    const throng_navmesh *m = a->goal->path_map ? a->w->routing.meshes[a->goal->mesh].mesh : NULL;
+    int32_t face = m ? face_of(m, a->at) : -1;
+    return face >= 0 && tree_ends(a, m, face);
+}
+
 throng_stuck_cause throng_stuck_cause_of(stuck_agent *a)
 {
     if (waits_for_path(a))
@@ -193,6 +206,8 @@ throng_stuck_cause throng_stuck_cause_of(stuck_agent *a)
     stuck_before before = throng_stuck_look_before(a);
     if (before != STUCK_BEFORE_NOBODY)
         return before == STUCK_BEFORE_OPPOSED ? THRONG_STUCK_STANDOFF : THRONG_STUCK_CROWD;
+    if (is_cut_off(a))
+        return THRONG_STUCK_ROUTE;
     const throng_walls *walls = &a->w->walls.table;
     if (walls->sides && wall_before(a, &walls->moving))
         return THRONG_STUCK_BODY;

@@ -47,6 +47,22 @@ describe("a one-way door", function()
     assert.is_true(ball.x < 10.1, "rolled to x = " .. ball.x)
   end)
 
+  it("leaves those on its wrong side without a route, where there is no other", function()
+    local world <close> = throng.world { map = throng.map {
+      boundary = throng.box(0, 0, 30, 12),
+      walls = { throng.box(10, 0, 10.2, 4), throng.box(10, 5, 10.2, 12) },
+      doors = { gate = { { 10.1, 4 }, { 10.1, 5 } } },
+    } }
+    world.map:door("gate").one_way = "forth"
+    local people = world:spawn { count = 5, where = throng.box(11, 0, 30, 12) }
+    people:go_to { 2, 6 }
+    local causes = {}
+    world:on("stuck", function(_, cause) causes[cause] = true end)
+    world:run { seconds = 40 }
+    assert.is_true(causes["no route"]) -- and not "wall": beside the door all press on that
+    assert.is_nil(causes.wall)
+  end)
+
   it("is on no path that leads the other way", function()
     local world <close> = room()
     world.map:door("south").one_way = "forth"
