@@ -2340,7 +2340,7 @@ function trajectory:moments() end
 ---Settings of throng.world.
 ---@class throng.world.settings
 ---@field map? string|throng.map Path of a map (beside the script, in the current folder, in the folder above the script's), or throng.map{...}; none: an open plane.
----@field regions? table<string, throng.shape|throng.shape[]> Named areas for `where` and `go_to`; a name may stand for several polygons.
+---@field regions? table<string, throng.shape|throng.shape[]> Named areas for `where` and `go_to`; a name may stand for several polygons. A region of the map with the same name is not meant then.
 ---@field wrap? true|throng.point {width, height} in metres: a periodic world: an agent that leaves at the right enters at the left, and one that leaves at the top enters at the bottom; places are from {0, 0} to {width, height}, a map's floor continues where it reaches the seam on both sides, and agents see across. At least twice the agents' sight. true: as far as the map reaches.
 ---@field dt? number Time that a step takes. From 0.0001 to 1. Default 0.1. (s)
 ---@field latency? 0|1 Delay of the planners' decisions in frames. 1: planning a frame overlaps with moving in it (on the GPU, at once), and agents move by the plan of the frame before, on every backend. Default 0.

@@ -381,6 +381,20 @@ static int size_of(lua_State *L)
     return 1;
 }
 
+/* The same agents, whatever the groups are called. */
+static int equal(lua_State *L)
+{
+    const throng_lua_group *a = luaL_testudata(L, 1, THRONG_LUA_GROUP), *b = luaL_testudata(L, 2, THRONG_LUA_GROUP);
+    bool same = a && b && a->owner == b->owner && a->owner->world;
+    if (same) {
+        throng_check_group(L, 1);
+        throng_check_group(L, 2);
+        same = a->count == b->count && memcmp(a->handles, b->handles, (size_t)a->count * sizeof *a->handles) == 0;
+    }
+    lua_pushboolean(L, same);
+    return 1;
+}
+
 static int to_string(lua_State *L)
 {
     const throng_lua_group *group = luaL_checkudata(L, 1, THRONG_LUA_GROUP);
@@ -431,7 +445,7 @@ void throng_bind_group(lua_State *L)
 {
     static const luaL_Reg meta[] = {
         {"__index", index_group}, {"__newindex", write_group}, {"__len", size_of}, {"__tostring", to_string},
-        {"__pairs", pairs_of},    {"__call", refuse_call},     {NULL, NULL}};
+        {"__pairs", pairs_of},    {"__call", refuse_call},     {"__eq", equal},    {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_GROUP);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

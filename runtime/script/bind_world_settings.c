@@ -17,7 +17,8 @@ static const throng_setting SETTINGS[] = {
              "throng.map{...}; "
              "none: an open plane."},
     {"regions", "table<string, throng.shape|throng.shape[]>", NULL,
-     .text = "Named areas for `where` and `go_to`; a name may stand for several polygons."},
+     .text = "Named areas for `where` and `go_to`; a name may stand for several polygons. A region of the map with the "
+             "same name is not meant then."},
     {"wrap", "true|throng.point", NULL,
      .text = "{width, height} in metres: a periodic world: an agent that leaves at the right enters at the left, and "
              "one that leaves at the top enters at the bottom; places are from {0, 0} to {width, height}, a map's "

@@ -30,6 +30,16 @@ describe("groups", function()
     assert.is_truthy(message:find "sets_spec.lua:%d+: agent: unknown field 'sped', did you mean 'speed'")
   end)
 
+  it("are equal where their agents are", function()
+    local all = world.groups.all
+    assert.is_true(all[1] == all[1] and odd[1] == all[2] and (odd | low) - low == odd - low)
+    assert.is_false(odd == low or all[1] == all[2] or odd == 3)
+    assert.is_false(throng.world {}:spawn { count = 1, where = throng.box(0, 0, 1, 1) } == all[1])
+    local first = all[1]
+    all:remove()
+    assert.is_true(first == odd) -- nobody
+  end)
+
   it("are united, intersected and subtracted", function()
     assert.same({ 0, 1, 2, 3, 5, 7 }, ids(odd | low))
     assert.same({ 1, 3 }, ids(odd & low))
