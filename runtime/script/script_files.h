@@ -12,7 +12,7 @@
 bool throng_script_find_library(char *library, size_t size, throng_error *error);
 /* Loads <library>/<name>.lua as a function. [-0, +1] */
 void throng_script_library(lua_State *L, const char *name);
-/* Adds a file to those of throng_script_files. */
+/* Adds a file to those of throng_script_files; nothing that the process makes is written over it. */
 void throng_script_note_file(throng_script *script, const char *path);
 
 #define THRONG_HOST "throng.host" /* in the registry; throng_bind_host makes it */

@@ -11,6 +11,7 @@
 #include "base/cache.h"
 #include "base/file.h"
 #include "base/library.h"
+#include "base/output.h"
 
 static bool readable(const char *folder, const char *below, char *library, size_t size)
 {
@@ -185,6 +186,7 @@ void throng_module_push(lua_State *L)
 
 void throng_script_note_file(throng_script *script, const char *path)
 {
+    throng_output_spare(path);
     for (int32_t i = 0; i < script->file_count; i++)
         if (strcmp(script->files[i], path) == 0)
             return;

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/output.h"
 #include "base/suggest.h"
 
 /* A new context for the file; overrides are the table at `overrides`. [-0, +1] */
@@ -62,7 +61,6 @@ static void load_text(lua_State *L, const char *path)
     fclose(file);
     if (luaL_loadfilex(L, path, "t") != LUA_OK)
         raise_syntax(L, path);
-    throng_output_spare(path);
 }
 
 void throng_script_confined_push(lua_State *L, const char *path)

@@ -58,12 +58,22 @@ describe("what a command reads", function()
       local world = throng.world { seconds = 0.2, threads = 1, map = throng.map { file = "plan.png", scale = 0.05 } }
       world:spawn { at = { { 2, 2 } } }:go_to { 3, 2 }
       return world]])
+    command.write(dir .. "/rows.csv", "speed\n1.2\n1.4\n")
+    command.write(dir .. "/building.lua", [[
+      local throng = require "throng"
+      throng.trajectory "out/trajectory.sqlite"
+      local world = throng.world { seconds = 0.2, threads = 1, map = "museum.xml" }
+      world:spawn { count = 2, speed = throng.empirical("rows.csv", "speed") }
+      return world]])
     shell(("cp maps/warehouse.png '%s/plan.png'; cp maps/museum.xml '%s'"):format(dir, dir))
     command.done(("%s run %s --out %s/out"):format(THRONG, scene, dir))
     for _, case in ipairs {
       { "run %s/scene.lua --out none --png %s/scene.lua", "scene.lua" },
       { "run %s/scene.lua --out none --csv %s/scene.lua", "scene.lua" },
       { "run %s/scene.lua --out none --png %s/plan.png", "plan.png" },
+      { "run %s/building.lua --out none --png %s/museum.xml", "museum.xml" },
+      { "run %s/building.lua --out none --csv %s/rows.csv", "rows.csv" },
+      { "run %s/building.lua --out none --csv %s/out/trajectory.sqlite", "out/trajectory.sqlite" },
       { "map %s/plan.png --png %s/plan.png", "plan.png" },
       { "map %s/museum.xml --png %s/museum.xml", "museum.xml" },
       { "paths %s/museum.xml --random 3 --csv %s/museum.xml", "museum.xml" },
