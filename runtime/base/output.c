@@ -403,6 +403,34 @@ bool throng_output_check(const char *path, throng_error *error)
     return o != NULL;
 }
 
+/* Do both lead to the same file, there or not? */
+static bool is_same(const char *a, const char *b)
+{
+    throng_output outputs[2] = {{.path = (char *)a, .folder = -1}, {.path = (char *)b, .folder = -1}};
+    int codes[2];
+    for (int i = 0; i < 2; i++) {
+        codes[i] = find_names(&outputs[i]);
+        if (outputs[i].folder >= 0)
+            close(outputs[i].folder);
+    }
+    bool is = !codes[0] && !codes[1] && strcmp(outputs[0].part, outputs[1].part) == 0;
+    for (int i = 0; i < 2; i++) {
+        free(outputs[i].part);
+        free(outputs[i].name);
+    }
+    return is;
+}
+
+bool throng_output_apart(const throng_output_name *names, int32_t count, throng_error *error)
+{
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t j = 0; j < i; j++)
+            if (names[i].path && names[j].path && is_same(names[i].path, names[j].path))
+                return throng_fail(error, "%s and %s would both write '%s'; name another file for one of them",
+                                   names[j].option, names[i].option, names[i].path);
+    return true;
+}
+
 bool throng_output_make_folder(const char *path, throng_error *error)
 {
     char part[1024];

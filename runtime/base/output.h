@@ -4,6 +4,7 @@
 #ifndef THRONG_OUTPUT_H
 #define THRONG_OUTPUT_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "error.h"
@@ -45,6 +46,14 @@ void throng_output_spare(const char *path);
 
 /* Tells before the work whether the file can be written after it. */
 bool throng_output_check(const char *path, throng_error *error);
+
+/* A file that a command is to write, and the option that says so; path NULL: it is not written. */
+typedef struct throng_output_name {
+    const char *option, *path;
+} throng_output_name;
+
+/* Is each to be a file of its own? Else a message with both options and the file. */
+bool throng_output_apart(const throng_output_name *names, int32_t count, throng_error *error);
 
 /* Makes the folder of --out, and those above it. */
 bool throng_output_make_folder(const char *path, throng_error *error);

@@ -561,8 +561,9 @@ int throng_cli_bench(int argc, char **argv)
                                  (long long)q.devices);
     throng_error error, unwritten;
     throng_bench_table earlier = {0};
-    if (!may_write(q.csv, &error) || !may_write(q.png, &error) || !may_write(q.results, &error) ||
-        (q.against && !throng_bench_read_rows(q.against, &earlier, &error))) {
+    const throng_output_name outputs[] = {{"--csv", q.csv}, {"--png", q.png}, {"--results", q.results}};
+    if (!throng_output_apart(outputs, 3, &error) || !may_write(q.csv, &error) || !may_write(q.png, &error) ||
+        !may_write(q.results, &error) || (q.against && !throng_bench_read_rows(q.against, &earlier, &error))) {
         fprintf(stderr, "throng bench: %s\n", error.text);
         return THRONG_EXIT_USAGE;
     }

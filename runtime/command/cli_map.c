@@ -379,6 +379,9 @@ int throng_cli_map(int argc, char **argv)
     if (layers && !throng_roles_parse(layers, patterns, sizeof patterns, &error))
         return throng_cli_misuse("map", "--layers: %s", error.text);
     read.layers = layers ? patterns : NULL;
+    const throng_output_name outputs[] = {{"--png", png}, {"--write", written}};
+    if (!throng_output_apart(outputs, 2, &error))
+        return fail(&error);
     if (png)
         throng_output_spare(file.list[0]);
     throng_map *map = read_map(file.list[0], &read, &params, &error);

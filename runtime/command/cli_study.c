@@ -161,7 +161,10 @@ static int run(throng_script *script, const study_options *options, const char *
     struct stat there;
     if (!order && stat(result, &there) == 0 && !S_ISREG(there.st_mode) && !try_output(result, error))
         return THRONG_EXIT_USAGE;
-    if (!order && (!try_output(options->csv, error) || !try_output(options->curves, error)))
+    const throng_output_name outputs[] = {
+        {"--out", file ? result : NULL}, {"--csv", options->csv}, {"--curves", options->curves}};
+    if (!order && (!throng_output_apart(outputs, 3, error) || !try_output(options->csv, error) ||
+                   !try_output(options->curves, error)))
         return THRONG_EXIT_USAGE;
     const char *list[] = {file ? file : "",
                           result,

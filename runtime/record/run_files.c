@@ -54,9 +54,36 @@ static bool name_files(throng_run_files *files, throng_error *error)
     snprintf(files->summary, sizeof files->summary, "%s/summary.json", out);
     snprintf(files->plan, sizeof files->plan, "%s/%s.png", out, name);
     snprintf(files->curve, sizeof files->curve, "%s/%s-curve.png", out, name);
-    return throng_output_make_folder(out, error) &&
-           (files->summary_output = throng_output_begin(files->summary, error)) &&
-           throng_output_check(files->plan, error) && throng_output_check(files->curve, error);
+    return throng_output_make_folder(out, error);
+}
+
+static bool try_files(throng_run_files *files, throng_error *error)
+{
+    const throng_run_files_def *def = &files->def;
+    return (!def->out || ((files->summary_output = throng_output_begin(files->summary, error)) &&
+                          throng_output_check(files->plan, error) && throng_output_check(files->curve, error))) &&
+           (!def->png || throng_output_check(def->png, error)) && (!def->csv || throng_output_check(def->csv, error));
+}
+
+/* Also of what this run may not write, a report and bodies: it would be taken for a run's that did. */
+static bool all_apart(const throng_run_files *files, throng_error *error)
+{
+    const throng_run_files_def *def = &files->def;
+    static const char *const tables[] = {"doors.csv", "bodies.csv", "report.html"};
+    enum { TABLES = sizeof tables / sizeof *tables };
+    char paths[TABLES][1024];
+    throng_output_name names[TABLES + 7] = {{"--png", def->png}, {"--csv", def->csv}, {"--film", def->film}};
+    int32_t count = 3;
+    if (def->out) {
+        const char *const own[] = {files->trajectory, files->summary, files->plan, files->curve};
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            names[count++] = (throng_output_name){"--out", own[i]};
+        for (int i = 0; i < TABLES; i++) {
+            snprintf(paths[i], sizeof paths[i], "%s/%s", def->out, tables[i]);
+            names[count++] = (throng_output_name){"--out", paths[i]};
+        }
+    }
+    return throng_output_apart(names, count, error);
 }
 
 /* ---- opening */
@@ -108,7 +135,7 @@ static bool open_all(throng_run_files *files, throng_error *error)
     files->kept.map = throng_world_map(def->world);
     if (def->out && !name_files(files, error)) /* makes the folder, which may be that of the picture */
         return false;
-    if ((def->png && !throng_output_check(def->png, error)) || (def->csv && !throng_output_check(def->csv, error)))
+    if (!all_apart(files, error) || !try_files(files, error))
         return false;
     if (def->out && def->record_every > 0) {
         double fps = 1 / (files->every * dt);

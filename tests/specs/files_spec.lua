@@ -91,6 +91,39 @@ describe("what a command reads", function()
   end)
 end)
 
+describe("two files that a command writes", function()
+  it("are not the same", function()
+    local dir = folder()
+    local scene = command.write(dir .. "/scene.lua", [[
+      local throng = require "throng"
+      local world = throng.world { seconds = 0.2, threads = 1, record = { format = "compact" } }
+      world:spawn { at = { { 2, 2 } } }:go_to { 3, 2 }
+      return world]])
+    command.write(dir .. "/study.lua", [[
+      return throng.study { scenario = "scene.lua", runs = 1, measures = { "arrived" } }]])
+    shell(("cd '%s' && touch same && ln -s same link"):format(dir))
+    for _, case in ipairs {
+      { "run %s/scene.lua --out %s/d1 --png %s/d1/trajectory.throng", "--png", "--out", "d1/trajectory.throng" },
+      { "run %s/scene.lua --out %s/d1 --csv %s/d1/summary.json", "--csv", "--out", "d1/summary.json" },
+      { "run %s/scene.lua --out %s/d1 --csv %s/d1/../d1/doors.csv", "--csv", "--out", "d1/doors.csv" },
+      { "run %s/scene.lua --out none --png %s/same --csv %s/same", "--png", "--csv", "same" },
+      { "run %s/scene.lua --out none --png %s/same --csv %s/link", "--png", "--csv", "link" },
+      { "map maps/museum.xml --png %s/same.xml --write %s/same.xml", "--png", "--write", "same.xml" },
+      { "study %s/study.lua --csv %s/same --curves %s/same", "--csv", "--curves", "same" },
+      { "study %s/study.lua --out %s/same --csv %s/same", "--out", "--csv", "same" },
+      { "bench orca --csv %s/same --png %s/same", "--csv", "--png", "same" },
+    } do
+      local code, _, err = throng(case[1]:gsub("%%s", dir))
+      assert.equal(2, code, case[1] .. "\n" .. err)
+      local text = ("%s and %s would both write '%s/%s'; name another file for one of them"):format(case[2], case[3], dir,
+        case[4])
+      assert.is_truthy(err:find(text, 1, true), err)
+    end
+    local _, left = shell(("cd '%s' && ls . d1"):format(dir))
+    assert.equal(".:\nd1\nlink\nsame\nscene.lua\nstudy.lua\n\nd1:\n", left)
+  end)
+end)
+
 describe("a byte-order mark", function()
   it("is no part of a text", function()
     local dir, MARK = folder(), "\xEF\xBB\xBF"
