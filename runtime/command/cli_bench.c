@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "navigation/graph.h"
 #include "navigation/graph_devices.h"
+#include "picture/picture.h"
 #include "base/suggest.h"
 
 /* Benchmarks that are not of one planner. */
@@ -562,8 +563,9 @@ int throng_cli_bench(int argc, char **argv)
     throng_error error, unwritten;
     throng_bench_table earlier = {0};
     const throng_output_name outputs[] = {{"--csv", q.csv}, {"--png", q.png}, {"--results", q.results}};
-    if (!throng_output_apart(outputs, 3, &error) || !may_write(q.csv, &error) || !may_write(q.png, &error) ||
-        !may_write(q.results, &error) || (q.against && !throng_bench_read_rows(q.against, &earlier, &error))) {
+    if (!throng_output_apart(outputs, 3, &error) || !may_write(q.csv, &error) ||
+        (q.png && !throng_picture_check(q.png, &error)) || !may_write(q.results, &error) ||
+        (q.against && !throng_bench_read_rows(q.against, &earlier, &error))) {
         fprintf(stderr, "throng bench: %s\n", error.text);
         return THRONG_EXIT_USAGE;
     }

@@ -384,6 +384,8 @@ int throng_cli_map(int argc, char **argv)
         return fail(&error);
     if (png)
         throng_output_spare(file.list[0]);
+    if (png && !throng_picture_check(png, &error))
+        return fail(&error);
     throng_map *map = read_map(file.list[0], &read, &params, &error);
     if (!map)
         return fail(&error);

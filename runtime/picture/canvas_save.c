@@ -1,11 +1,23 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <stb/stb_image_write.h>
 
 #include "canvas.h"
+#include "picture.h"
+#include "base/file.h"
 #include "base/output.h"
+
+bool throng_picture_check(const char *path, throng_error *error)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (!throng_output_check(path, error))
+        return false;
+    return !strchr(name, '.') || throng_file_ends_in(name, ".png") ||
+           throng_fail(error, "cannot draw '%s': pictures are PNGs; give a name that ends in .png", path);
+}
 
 static unsigned char *to_bytes(const throng_canvas *canvas)
 {

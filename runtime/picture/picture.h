@@ -62,6 +62,9 @@ typedef struct throng_plan_picture {
     const bool *exits;   /* [map->region_count] regions drawn as exits; NULL: those with "exit" in their name */
 } throng_plan_picture;
 
+/* Tells before the work whether a picture can be written there: what is drawn is a PNG, and bears that name or none. */
+bool throng_picture_check(const char *path, throng_error *error);
+
 /* Draws and saves: walls, regions with their names, heat map, trajectories, agents, a
  * legend for all of it and a scale bar. False and a message when the file
  * cannot be written (nothing is left behind). */

@@ -62,7 +62,7 @@ static bool try_files(throng_run_files *files, throng_error *error)
     const throng_run_files_def *def = &files->def;
     return (!def->out || ((files->summary_output = throng_output_begin(files->summary, error)) &&
                           throng_output_check(files->plan, error) && throng_output_check(files->curve, error))) &&
-           (!def->png || throng_output_check(def->png, error)) && (!def->csv || throng_output_check(def->csv, error));
+           (!def->png || throng_picture_check(def->png, error)) && (!def->csv || throng_output_check(def->csv, error));
 }
 
 /* Also of what this run may not write, a report and bodies: it would be taken for a run's that did. */

@@ -7,8 +7,8 @@
 throng_report_run *throng_report_begin(throng_world *world, const char *recording, throng_error *error)
 {
     if (!recording) {
-        throng_fail(error, "--report shows what was recorded, and this run records nothing: leave --out none away, and "
-                           "record = { every = 0 } in throng.world");
+        throng_fail(error, "--report shows what was recorded, and this run records nothing: run it without --out none, "
+                           "and without record = false in throng.world");
         return NULL;
     }
     throng_report_run *run = calloc(1, sizeof *run);

@@ -148,6 +148,20 @@ describe("a byte-order mark", function()
 end)
 
 describe("a file that cannot be written", function()
+  it("is not a picture by another name", function()
+    local dir = folder()
+    for _, arguments in ipairs {
+      "run scenarios/circle.lua --steps 1 --out none --png %s",
+      "map maps/museum.xml --png %s",
+      "bench orca --png %s",
+    } do
+      local code, _, err = throng(arguments:format(dir .. "/a.jpg"))
+      assert.equal(2, code, err)
+      assert.is_truthy(err:find("a.jpg': pictures are PNGs; give a name that ends in .png", 1, true), err)
+      assert.equal("", (select(2, shell(("ls '%s'"):format(dir)))))
+    end
+  end)
+
   it("is told of with a way out that every command has", function()
     local dir = folder()
     local rows = command.write(dir .. "/a.csv", "id,frame,x,y,time\n1,0,1,2,0\n1,1,1.1,2,0.1\n")

@@ -637,7 +637,8 @@ describe("a report that cannot be", function()
     has(err, "cannot write 'out/report.html': it is a folder")
     code, _, err = throng "run room.lua --out none --report"
     assert.equal(2, code)
-    has(err, "--report shows what was recorded, and this run records nothing")
+    has(err, "--report shows what was recorded, and this run records nothing: run it without --out none, and without "
+      .. "record = false in throng.world")
     code, _, err = throng "run room.lua --watch --report"
     assert.equal(2, code)
     has(err, "--watch runs again and again")
