@@ -345,10 +345,9 @@ bool throng_export_pvd(throng_export_source *source, throng_output *output, thro
           "<Collection>\n",
           c.file);
     bool plane = !throng_export_has_floors(source);
-    bool ok = (!plane || (c.density = throng_vtk_density_create(source, error))) && write_parts(&c, source, error) &&
-              source->told > 0;
+    bool ok = (!plane || (c.density = throng_vtk_density_create(source, error))) && write_parts(&c, source, error);
     fputs("</Collection>\n</VTKFile>\n", c.file);
-    ok = put_parts(&c, ok, error);
+    bool kept = put_parts(&c, ok && source->told > 0, error);
     throng_vtk_density_destroy(c.density);
-    return ok || source->told == 0;
+    return kept || (ok && source->told == 0);
 }

@@ -610,6 +610,16 @@ return world]])
     end
   end)
 
+  it("says why where the first of its files cannot be written", function()
+    for _, ending in ipairs { "pvd", "vti", "csv" } do
+      local code, _, err = command.shell(("cd %s; ulimit -f 1; %s convert room none.%s"):format(scratch, command.THRONG,
+        ending))
+      assert.equal(2, code, ending)
+      assert.matches("the file reached the largest size allowed here", err)
+      assert.equal("", select(2, command.shell(("ls %s | grep none"):format(scratch))))
+    end
+  end)
+
   it("keeps an earlier collection when the disk is full", function()
     needs.mounts(pending)
     local disk = scratch .. "/disk"
