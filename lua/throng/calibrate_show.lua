@@ -2,7 +2,7 @@
 local host, statistics = ...
 
 local read = host.library "calibrate_results"(statistics)
-local files = host.library "study_files"()
+local files = host.library "study_files"(host)
 local numbers = host.library "study_numbers"()
 local number, counted = numbers.text, numbers.counted
 

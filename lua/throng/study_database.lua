@@ -19,10 +19,13 @@ function file:damaged(what)
     what), 0)
 end
 
--- Every statement goes through here, so that what is wrong names the file.
+-- Every statement goes through here, so that what is wrong names the file; nothing is left half done then.
 function file:run(sql, ...)
   local ok, rows, names = pcall(self.database.run, self.database, sql, ...)
-  if not ok then self:fail(rows) end
+  if not ok then
+    pcall(self.database.run, self.database, "ROLLBACK") -- what is tried next begins anew
+    self:fail(rows)
+  end
   return rows, names
 end
 

@@ -1,4 +1,6 @@
 -- Files that `throng study` writes for others: pages and tables.
+local host = ...
+
 local files = {}
 
 -- Results that took hours are not written over by a wrong name.
@@ -13,14 +15,7 @@ function files.write(path, text)
   if is_database(path) then
     error(("cannot write '%s': it is a file of results; give another name"):format(path), 0)
   end
-  local file, problem = io.open(path, "w")
-  local ok
-  if file then
-    ok, problem = file:write(text)
-    local closed, late = file:close()
-    if ok and not closed then ok, problem = nil, late end
-  end
-  if not ok then error(("cannot write '%s': %s"):format(path, problem:match "^.*: (.-)$" or problem), 0) end
+  host.write_file(path, text)
   io.stdout:write("  wrote  ", path, "\n")
 end
 

@@ -17,5 +17,5 @@ local store = host.library(name .. "_store")(host).read(path)
 local read = host.library(name .. "_results")(statistics)
 local html = host.library(name .. "_page")(read, chart, page, numbers)(store, read.read(store))
 store:close()
-host.library "study_files"().write(out ~= "" and out or page.beside(path), html)
+host.library "study_files"(host).write(out ~= "" and out or page.beside(path), html)
 return 0

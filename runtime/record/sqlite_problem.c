@@ -22,6 +22,8 @@ bool throng_sqlite_problem(sqlite3 *db, throng_error *error)
         return throng_fail(error, "it, or a file beside it, cannot be opened: %s", known ? known : strerror(system));
     if (known)
         return throng_fail(error, "%s", known);
+    if (sqlite3_extended_errcode(db) == SQLITE_READONLY_DBMOVED)
+        return throng_fail(error, "it was moved or removed while it was written; leave it where it is until the end");
     if (code == SQLITE_IOERR && system)
         return throng_fail(error, "%s (%s)", sqlite3_errmsg(db), strerror(system));
     return throng_fail(error, "%s", sqlite3_errmsg(db));

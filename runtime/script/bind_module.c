@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/output.h"
 #include "base/suggest.h"
 #include "base/version.h"
 
@@ -86,6 +87,21 @@ static int read_text(lua_State *L)
     lua_pushlstring(L, (const char *)file.data, file.size);
     free(file.data);
     return 1;
+}
+
+/* write_file(path, text): the file, whole or not at all; raises what is wrong */
+static int write_file(lua_State *L)
+{
+    size_t size;
+    throng_error error;
+    const char *path = throng_check_text(L, 1, "the file's name"), *text = luaL_checklstring(L, 2, &size);
+    throng_output *output = throng_output_begin(path, &error);
+    if (output)
+        fwrite(text, 1, size, throng_output_stream(output));
+    if (output && throng_output_commit(output, &error))
+        return 0;
+    lua_pushstring(L, error.text);
+    return lua_error(L);
 }
 
 /* read_named(owner, name): the path and text of a file that the script names and may see */
@@ -242,6 +258,7 @@ void throng_bind_host(lua_State *L)
                                          {"resume", throng_script_resume},
                                          {"undeclared", throng_undeclared},
                                          {"read", read_text},
+                                         {"write_file", write_file},
                                          {"read_named", read_named},
                                          {"confine", confine},
                                          {"entry", entry},

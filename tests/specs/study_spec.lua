@@ -266,6 +266,15 @@ describe("throng study", function()
     for _, row in ipairs(table_of "a.sqlite") do assert.equal(row.bad == "loop", row.last_arrival == "") end
   end)
 
+  it("says so when its results are moved away", function()
+    study [[runs = 3000, measure = { "last_arrival" }]]
+    local code, out, err = shell(([[cd '%s'; timeout 60 %s study study.lua --out a.sqlite >out 2>err & study=$!
+      until mv a.sqlite b.sqlite; do sleep 0.02; done 2>/dev/null
+      wait $study; code=$?; cat err >&2; exit $code]]):format(scratch, command.THRONG))
+    assert.equal(2, code, out .. err)
+    has(err, "cannot use 'a.sqlite': it was moved or removed while it was written; leave it where it is until the end")
+  end)
+
   it("is done by several that mpirun starts as by one", function()
     study [[runs = 60, measure = { "last_arrival" }, factors = { width = { 1 } }]]
     assert.equal(0, (run "study.lua --jobs 1 --out one.sqlite"))
@@ -640,6 +649,10 @@ describe("throng study says what is wrong with", function()
       has(err, "cannot write 'a.sqlite': it is a file of results; give another name")
     end
     assert.equal(1, #table_of "a.sqlite")
+    code, _, err = shell(("cd '%s'; ulimit -f 1; %s study --show a.sqlite --report"):format(scratch, command.THRONG))
+    assert.equal(2, code)
+    has(err, "cannot write 'report.html': the file reached the largest size allowed here")
+    assert.is_nil(io.open(scratch .. "/report.html"))
     code, _, err = run "--show none.sqlite"
     assert.equal(2, code)
     has(err, "cannot use 'none.sqlite'")
