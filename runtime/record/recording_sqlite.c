@@ -122,10 +122,11 @@ static bool read_head(throng_recording *r, throng_error *error)
 static bool read_whole(const throng_recording *r, sqlite3_stmt *row, int column, int32_t *value, throng_error *error)
 {
     int64_t found = sqlite3_column_int64(row, column);
+    const char *text = (const char *)sqlite3_column_text(row, column);
     *value = (int32_t)found;
     return (sqlite3_column_type(row, column) == SQLITE_INTEGER && *value == found) ||
            throng_fail(error, "'%s' is damaged: %s '%.40s' is not a whole number of -2^31 to 2^31 - 1", r->path,
-                       sqlite3_column_name(row, column), (const char *)sqlite3_column_text(row, column));
+                       sqlite3_column_name(row, column), text ? text : "NULL");
 }
 
 static bool read_number(const throng_recording *r, sqlite3_stmt *row, int column, float *value, throng_error *error)

@@ -72,7 +72,7 @@ static bool read_turn(const char *row, throng_door_turn *turn)
         if (row[at] == '"' && *c == '"' && *++c != '"')
             break;
     turn->name[used] = 0;
-    return true;
+    return used > 0;
 }
 
 static bool take_row(void *context, const char *row, throng_error *error)

@@ -383,6 +383,7 @@ describe("a recording that somebody made", function()
       ["is damaged: agent 1 is twice in frame 0"] = { compact(10, { { 0, { 1, 1 }, { 1, 2 } } }) },
       ["heading (0, -1.00003), which is not finite"] = { compact(10, { { 0, { 1 }, { 0 / 0 } } }) },
       ["is damaged: it has 1e+07 frames a second"] = { compact(1e7, STILL) },
+      ["doors.csv:3: expected time,"] = { compact(10, STILL), { ["doors.csv"] = DOORS .. "0,1,0,0,1,1,a\n0,1,0,0,1,1,\n" } },
       ["doors.csv:2: expected time,"] = { compact(10, STILL), { ["doors.csv"] = DOORS .. "nan,1,0,0,1,1,a\n" } },
       ["bodies.csv:2: body 1000000000 has no row with"] = {
         compact(10, STILL), { ["bodies.csv"] = BODIES .. "0,1e9,0,0,0,1\n" },

@@ -998,7 +998,7 @@ static void sqlite_files_are_not_believed(void **state)
     expect_no_trajectory("INSERT INTO frame_data VALUES(10000000000, 0)",
                          DAMAGED "frame '10000000000' is not a whole number of -2^31 to 2^31 - 1");
     expect_no_trajectory("INSERT INTO frame_data VALUES(NULL, 0)",
-                         DAMAGED "frame '(null)' is not a whole number of -2^31 to 2^31 - 1");
+                         DAMAGED "frame 'NULL' is not a whole number of -2^31 to 2^31 - 1");
     expect_no_trajectory("UPDATE trajectory_data SET id = 1e30",
                          DAMAGED "id '1.0e+30' is not a whole number of -2^31 to 2^31 - 1");
     expect_no_trajectory("UPDATE trajectory_data SET pos_y = NULL", DAMAGED "pos_y of agent 1 is not a number");
