@@ -28,6 +28,8 @@ static void remember_place(throng_script *script)
         memcpy(script->place, place, sizeof place);
 }
 
+enum { TELLING = 1 << 16 }; /* bytes beyond the limit, for the text that says so */
+
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
     throng_script *script = context;
@@ -38,7 +40,8 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
         script->used -= old_size;
         return NULL;
     }
-    bool fits = new_size <= old_size || script->used + (new_size - old_size) <= script->limits.memory;
+    bool fits = new_size <= old_size ||
+                script->used + (new_size - old_size) <= script->limits.memory + (script->telling ? TELLING : 0);
     void *moved = fits ? realloc(block, new_size) : NULL;
     if (moved) {
         script->used += new_size - old_size;

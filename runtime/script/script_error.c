@@ -208,16 +208,18 @@ static int push_string(lua_State *L)
 /* Where there is no memory for that either, what is on the stack is Lua's own text, which it keeps ready. */
 void throng_script_memory_push(lua_State *L)
 {
-    const throng_script *script = throng_script_of(L);
+    throng_script *script = throng_script_of(L);
     char doing[THRONG_DOING_TEXT], limit[64] = "", text[sizeof script->place + sizeof doing + sizeof limit + 32];
     throng_doing_text(&script->doing, doing);
     if (script->beyond)
         snprintf(limit, sizeof limit, ": more than %d MiB (limit: --memory MIB)", (int)(script->limits.memory >> 20));
     snprintf(text, sizeof text, "%s%sout of memory%s%s%s", script->place, *script->place ? ": " : "", limit,
              *doing ? "\n  " : "", doing);
+    script->telling = true;
     lua_pushcfunction(L, push_string);
     lua_pushlightuserdata(L, text);
     lua_pcall(L, 1, 1, 0);
+    script->telling = false;
 }
 
 /* The outermost call's limits are those of all that it calls. */

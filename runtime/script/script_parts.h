@@ -39,6 +39,7 @@ struct throng_script {
     throng_doing doing;
     char place[288];   /* the user's line that wanted memory and got none */
     bool beyond;       /* that was beyond the limit; else the system has none, or the program's allocator */
+    bool telling;      /* and the text that says so is made: it may take a little more */
     char stopped[512]; /* why the callback is being stopped, which pcall must not catch; "": it is not */
     char *message;     /* the last failure in full */
     /* `throng test`: see bind_test.c */

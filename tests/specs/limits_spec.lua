@@ -110,6 +110,17 @@ describe("one limit of memory", function()
     is_refused("local t = {} for i = 1, 1 << 30 do t[i] = i end", "out of memory: more than 100 MiB")
   end)
 
+  it("is told of with its line where nothing is left to tell it with", function()
+    for limit = 8, 16 do
+      local text, status = says(ROOM .. [[
+local chain = {}
+world:at(0.1, function() while true do chain = { chain } end end)
+return world]], "--memory " .. limit)
+      assert.matches("scenario.lua:5: out of memory: more than " .. limit .. " MiB %(limit: %-%-memory MIB%)", text)
+      assert.equal(1, status)
+    end
+  end)
+
   it("is for fields, which say the way out", function()
     is_refused([[
 local hall = throng.world { map = throng.map { boundary = throng.box(0, 0, 400, 400) }, threads = 1 }
