@@ -17,6 +17,8 @@ void throng_raise(lua_State *L, const char *format, ...)
     va_start(args, format);
     lua_pushvfstring(L, format, args);
     va_end(args);
+    luaL_gsub(L, lua_tostring(L, -1), "\n", "\\n"); /* of a name in it: behind its first line is the stack */
+    lua_remove(L, -2);
     lua_concat(L, 3);
     lua_error(L);
     abort(); /* lua_error does not return */

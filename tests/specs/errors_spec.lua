@@ -64,6 +64,14 @@ describe("a group of nobody", function()
   end)
 end)
 
+describe("a line break in a name", function()
+  it("does not end the line that tells of it", function()
+    has(line_error 'world:spawn { count = 1, name = "a\\nb", where = "hall" }',
+      "world:spawn 'a\\nb': a group has a name with a line break")
+    has(line_error 'world:spawn { count = 1, where = "hall" }:go_to "a\\nb"', "unknown region 'a\\nb'; expected one of: hall")
+  end)
+end)
+
 describe("a list of names, or a boolean,", function()
   it("is refused by columns of one name with the names that there are", function()
     for column, names in pairs { routing = "method (navmesh, roadmap, field, direct)",
