@@ -12,8 +12,9 @@
 static const throng_range TIME = {0, 1e9, false, "s"};
 static const throng_range PERIOD = {0.001, 1e9, false, "s"}; /* called for each, also within one step */
 
-/* A timer: {start, period (0: once), calls so far, function, what it is in messages or nil}. */
-enum { TIMER_START = 1, TIMER_PERIOD, TIMER_CALLS, TIMER_FUNCTION, TIMER_WHAT };
+/* A timer: {start, period (0: once), calls so far, function, what it is in messages or nil, true when it has brought
+ * people}. */
+enum { TIMER_START = 1, TIMER_PERIOD, TIMER_CALLS, TIMER_FUNCTION, TIMER_WHAT, TIMER_BRINGS };
 
 static double number_at(lua_State *L, int entry, int field)
 {
@@ -139,8 +140,9 @@ int32_t throng_timers_waiting(lua_State *L, int index)
     throng_world_part_push(L, index, THRONG_PART_TIMERS);
     for (lua_pushnil(L); lua_next(L, top + 1); lua_settop(L, top + 2)) {
         bool once = number_at(L, lua_gettop(L), TIMER_PERIOD) == 0;
-        bool is_named = lua_rawgeti(L, -1, TIMER_WHAT) == LUA_TSTRING;
-        count += once || (is_named && strcmp(lua_tostring(L, -1), "a story") == 0);
+        bool brings = lua_rawgeti(L, -1, TIMER_BRINGS) == LUA_TBOOLEAN;
+        bool is_named = lua_rawgeti(L, -2, TIMER_WHAT) == LUA_TSTRING;
+        count += once || brings || (is_named && strcmp(lua_tostring(L, -1), "a story") == 0);
     }
     lua_settop(L, top);
     return count;
@@ -186,10 +188,15 @@ static void call_timer(lua_State *L, int index, throng_lua_world *world, int lis
     bool named = lua_rawgeti(L, entry, TIMER_WHAT) == LUA_TSTRING;
     const char *what = once ? "a world:at callback" : "a world:every callback";
     what = named ? lua_tostring(L, -1) : what;
+    int32_t living = throng_agents_count(throng_world_agents(world->world));
     lua_rawgeti(L, entry, TIMER_FUNCTION);
     lua_pushvalue(L, index);
     lua_pushnumber(L, time);
     throng_callback_call(L, world, what, "", 2, 1);
+    if (!named && throng_agents_count(throng_world_agents(world->world)) > living) {
+        lua_pushboolean(L, true);
+        lua_rawseti(L, entry, TIMER_BRINGS);
+    }
     if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
         lua_pushnil(L);
         lua_rawseti(L, list, number);

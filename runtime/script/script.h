@@ -83,7 +83,8 @@ bool throng_script_step(void *script, throng_error *error);
 
 /* How many of its world:at and world:every are first due after `time`, s, and when the first of these is. */
 int32_t throng_script_timers_after(throng_script *script, double time, double *first);
-/* How many of its world:at were not called yet, and of its stories are not over. */
+/* How many of its world:at were not called yet, of its stories are not over, and of its world:every have brought people
+ * and may bring more. */
 int32_t throng_script_timers_waiting(throng_script *script);
 
 /* True when the script called world:stop(). */

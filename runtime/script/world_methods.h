@@ -76,7 +76,7 @@ int throng_world_repeat_later(lua_State *L);
 void throng_timers_pass(lua_State *L, int index);
 /* How many timers of the script are first due after `time`; `*first`: when the first of them is. */
 int32_t throng_timers_after(lua_State *L, int index, double time, double *first);
-/* How many world:at were not called yet, and stories are not over. */
+/* How many wait that throng_script_timers_waiting counts. */
 int32_t throng_timers_waiting(lua_State *L, int index);
 int throng_world_probe_method(lua_State *L);
 /* Timers that are due, before a step; the world's value is at `index`. */

@@ -604,9 +604,15 @@ return world
 ]]):format(settings)))
       return err
     end
-    has(story "", "look at the timers: when nobody was on the way, at ", " s, the run was over, and 2 of world:at and "
-      .. "world:story waited still; `until_done = false` of throng.world goes on to its `seconds`")
+    has(story "", "look at the timers: when nobody was on the way, at ", " s, the run was over, and 2 of world:at, "
+      .. "world:every and world:story waited still; `until_done = false` of throng.world goes on to its `seconds`")
     assert.is_nil(story("until_done = false,"):find("look at", 1, true))
+    local _, _, err = throng("run --out none " .. write("trains.lua", [[
+local world = require "throng".world { seconds = 20, threads = 1 }
+world:every(5, function() world:spawn { at = { { 0, 0 } } }:go_to { 2, 0 } end)
+return world
+]]))
+    has(err, "the run was over, and 1 of world:at, world:every and world:story waited still")
   end)
 
   it("says which walls and regions lie beyond the map", function()
