@@ -2359,6 +2359,7 @@ function trajectory:moments() end
 ---@field spawned integer All agents that were ever spawned.
 ---@field living integer Agents in the world now.
 ---@field arrived integer Removed agents count too.
+---@field outside integer Agents who are due by their sources, and wait for room there.
 ---@field first_arrival? number When the first one arrived. (s)
 ---@field last_arrival? number When the last one so far arrived. (s)
 ---@field mean_travel? number From spawn to arrival. (s)

@@ -264,27 +264,34 @@ return function(world, definition)
   local tally = host.tally(world, group.name, plan)
   -- With a function, what it has come to by then tells it from another.
   local function plan_at(time) return over and ("%s: %d"):format(plan, come(time)) or plan end
+  local outside = 0 -- who the world knows to wait
   host.repeat_now(world, world.dt, function(_, time)
     local before = time - world.dt
     if tally.before and tally.before ~= plan_at(before) then tally.made = come(before) end -- nobody is owed
     tally.before, tally.plan = nil, plan_at(time)
     local all = over and over(time) and come(time) or total
-    local batch
+    local owed, batch = come(time), nil
     if people then
       batch = people:admit(world, spawn, time, tally.made)
     else
-      batch = admit_missing(world, spawn, come(time) - tally.made, all - tally.made)
+      batch = admit_missing(world, spawn, owed - tally.made, all - tally.made)
     end
     if batch then
       tally.made = tally.made + batch.count
       if own.to then batch:go_to(own.to) end
       if own.each then own.each(batch) end
     end
+    local missing = owed - tally.made
+    local waiting = due(world, spawn, missing, all - tally.made) > 0 and math.min(MOST, missing) or 0
+    if waiting ~= outside then
+      host.keep_outside(world, waiting - outside)
+      outside = waiting
+    end
     if tally.made >= all then
       host.expect(world, -1)
       return false
     end
-    if next_due and come(time) <= tally.made then return next_due(tally.made) end
+    if next_due and owed <= tally.made then return next_due(tally.made) end
     return true
   end, ("source '%s' of %s"):format(group.name, host.position()))
   return group

@@ -4,7 +4,7 @@ local host = ...
 local STATS = { -- of world:stats(), with units
   spawned = "people", living = "people", arrived = "people", first_arrival = "s", last_arrival = "s", mean_travel = "s",
   worst_travel = "s", overlaps = "pairs", conflicts = "pairs", closest = "", bodies = "", held = "", hidden = "",
-  iterations = "", undefined = "", limited = "", time = "s",
+  iterations = "", undefined = "", limited = "", outside = "people", time = "s",
 }
 local TABLES = { stuck = "times", conflicts_of = "pairs" } -- of world:stats() by a further name
 

@@ -35,6 +35,14 @@ static void print_arrivals(const throng_world_stats *stats, FILE *file)
         fprintf(file, "  travel time  mean %.1f s, worst %.1f s\n", stats->mean_travel, stats->worst_travel);
 }
 
+static void print_outside(const throng_world_stats *stats, FILE *file)
+{
+    if (stats->outside)
+        fprintf(file,
+                "  outside      %" PRId64 " agents waited for room at their sources still; `where` is too small\n",
+                stats->outside);
+}
+
 static void print_measures(const throng_world *world, FILE *file)
 {
     char text[512];
@@ -157,6 +165,7 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
     fprintf(file, "%s: %s after %.1f s (%u steps)\n", summary->scenario, end_in_words(summary), summary->time,
             summary->steps);
     print_arrivals(stats, file);
+    print_outside(stats, file);
     print_stuck(stats, file);
     print_left(summary, file);
     if (stats->bodies)
@@ -195,6 +204,7 @@ static void add_stats(throng_json *json, const throng_world_stats *stats)
     throng_json_whole(json, "agents", stats->spawned);
     throng_json_whole(json, "living", stats->living);
     throng_json_whole(json, "arrived", stats->arrived);
+    throng_json_whole(json, "outside", stats->outside);
     throng_json_whole(json, "bodies", stats->bodies);
     throng_json_number(json, "first_arrival", stats->first_arrival);
     throng_json_number(json, "last_arrival", stats->last_arrival);
@@ -343,5 +353,6 @@ bool throng_summary_note(const throng_summary *summary, throng_notes *notes, thr
            note_text(notes, "end", throng_run_end_names[summary->end], error) &&
            (throng_world_map(summary->world) || note_text(notes, "plan", "none", error)) &&
            note_whole(notes, "agents", summary->stats.spawned, error) &&
-           note_whole(notes, "arrived", summary->stats.arrived, error);
+           note_whole(notes, "arrived", summary->stats.arrived, error) &&
+           (!summary->stats.outside || note_whole(notes, "outside", summary->stats.outside, error));
 }

@@ -75,6 +75,12 @@ static void add_parameter(throng_report_facts *facts, const char *parameter)
     append(facts->list[i].value, sizeof facts->list[i].value, parameter);
 }
 
+static void add_outside(throng_report_facts *facts, int64_t agents)
+{
+    if (agents > 0)
+        add_fact(facts, "Outside at the end", "%" PRId64 " people, who waited for room at their sources", agents);
+}
+
 void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary *summary,
                                 const throng_report_asked *asked)
 {
@@ -105,6 +111,7 @@ void throng_report_facts_of_run(throng_report_facts *facts, const throng_summary
     add_fact(facts, "Seed", "%" PRIu64, summary->seed);
     add_fact(facts, "Simulated", "%.4g s in %u steps of %.4g s", summary->time, summary->steps,
              throng_world_dt(summary->world));
+    add_outside(facts, summary->stats.outside);
     add_fact(facts, "State at the end", "%016" PRIx64 " (the same on every machine and backend)", summary->hash);
     add_fact(facts, "Computed by", "throng %s, %s", THRONG_VERSION, summary->backend);
 }
@@ -170,6 +177,8 @@ static void take(throng_report_facts *facts, const char *name, const char *value
         facts->agents = atoi(value);
     else if (strcmp(name, "arrived") == 0)
         facts->arrived = atoi(value);
+    else if (strcmp(name, "outside") == 0)
+        add_outside(facts, atoll(value));
     else if (strcmp(name, "path") == 0)
         append_option(facts->command, sizeof facts->command, "throng run", value);
     else if (strcmp(name, "seed") == 0 && *facts->command)

@@ -188,6 +188,13 @@ static int expect(lua_State *L)
     return 0;
 }
 
+/* keep_outside(world, agents): so many more, or less, wait for room at their source */
+static int keep_outside(lua_State *L)
+{
+    throng_world_keep_outside(throng_check_world(L, 1)->world, luaL_checkinteger(L, 2));
+    return 0;
+}
+
 /* count_announcement(world): the number of one more */
 static int count_announcement(lua_State *L)
 {
@@ -270,6 +277,7 @@ void throng_bind_host(lua_State *L)
                                          {"print", throng_print},
                                          {"pairs", throng_ordered_pairs},
                                          {"expect", expect},
+                                         {"keep_outside", keep_outside},
                                          {"count_announcement", count_announcement},
                                          {"draw", draw},
                                          {"warn", warn},

@@ -41,6 +41,7 @@
  * @field spawned integer All agents that were ever spawned.
  * @field living integer Agents in the world now.
  * @field arrived integer Removed agents count too.
+ * @field outside integer Agents who are due by their sources, and wait for room there.
  * @field first_arrival? number(s) When the first one arrived.
  * @field last_arrival? number(s) When the last one so far arrived.
  * @field mean_travel? number(s) From spawn to arrival.
@@ -262,10 +263,10 @@ static void push_conflicts(lua_State *L, const throng_counters *counters)
  * print(stats.spawned, stats.arrived) */
 static int stats(lua_State *L)
 {
-    static const char *const names[] = {"spawned",      "living",       "arrived",     "first_arrival", "last_arrival",
-                                        "mean_travel",  "worst_travel", "ms_per_step", "overlaps",      "conflicts",
-                                        "conflicts_of", "closest",      "bodies",      "held",          "hidden",
-                                        "iterations",   "stuck",        "undefined",   "limited",       NULL};
+    static const char *const names[] = {
+        "spawned",     "living",     "arrived",   "first_arrival", "last_arrival", "mean_travel", "worst_travel",
+        "ms_per_step", "overlaps",   "conflicts", "conflicts_of",  "closest",      "bodies",      "held",
+        "hidden",      "iterations", "stuck",     "undefined",     "limited",      "outside",     NULL};
     throng_error error;
     throng_world_stats value;
     const throng_script *script = throng_script_of(L);
@@ -275,6 +276,7 @@ static int stats(lua_State *L)
     set_integer(L, "spawned", (uint64_t)value.spawned);
     set_integer(L, "living", (uint64_t)value.living);
     set_integer(L, "arrived", (uint64_t)value.arrived);
+    set_integer(L, "outside", (uint64_t)value.outside);
     set_integer(L, "bodies", (uint64_t)value.bodies);
     set_number(L, "first_arrival", value.first_arrival);
     set_number(L, "last_arrival", value.last_arrival);

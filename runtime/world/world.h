@@ -609,6 +609,8 @@ bool throng_world_done(throng_world *world, bool *done, throng_error *error);
 
 /* Adds `sources` (1, -1) to the number of those that will bring more agents: until it is 0 the world is not done. */
 void throng_world_expect(throng_world *world, int32_t sources);
+/* Adds to the number of those who are due, and wait for room at their source. */
+void throng_world_keep_outside(throng_world *world, int64_t agents);
 
 /* How many agents stand in another, by half of their radii or more, and the slot of the first of them. 0: none do, or
  * memory is out. */
@@ -617,6 +619,7 @@ int32_t throng_world_count_inside(throng_world *world, int32_t *first);
 /* Totals of the run so far. Removed agents count. */
 typedef struct throng_world_stats {
     int32_t spawned, living, arrived, bodies;
+    int64_t outside;                         /* who are due, and wait for room at their sources */
     double first_arrival, last_arrival;      /* s; NAN when nobody arrived */
     double mean_travel, worst_travel;        /* s from spawn to arrival; NAN likewise */
     double ms_per_step;                      /* mean over the steps taken: the frame without Lua and recording */

@@ -188,6 +188,7 @@ bool throng_world_get_stats(throng_world *w, throng_world_stats *stats, throng_e
     throng_world_stats s = {.spawned = w->groups.spawned,
                             .living = throng_agents_count(w->agents),
                             .arrived = w->gone.arrived,
+                            .outside = w->arrivals.outside,
                             .bodies = w->bodies.all ? throng_bodies_count(w->bodies.all) : 0,
                             .mean_travel = w->gone.travel,
                             .worst_travel = w->gone.worst};

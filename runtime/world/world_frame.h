@@ -47,8 +47,9 @@ typedef struct world_arrivals {
     int32_t *slots;
     int32_t room, count;
     bool known;
-    /* those who walk to a goal and have not arrived: at `pending_at` arrivals there were `pending` */
     int32_t expected; /* sources that will bring more agents */
+    int64_t outside;  /* agents who are due, and find no room at their source */
+    /* those who walk to a goal and have not arrived: at `pending_at` arrivals there were `pending` */
     int64_t pending;
     uint64_t pending_at;
     bool some_had_arrived; /* and live, when these were counted */

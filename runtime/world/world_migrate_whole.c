@@ -160,6 +160,7 @@ static void settle(throng_world *w, const world_paths *paths, const world_arriva
     w->crossings.changed = true;
     w->paths.budget = paths->budget;           /* the file's, */
     w->arrivals.expected = arrivals->expected; /* and its sources' */
+    w->arrivals.outside = arrivals->outside;
 }
 
 static void exchange(throng_world *a, throng_world *b)

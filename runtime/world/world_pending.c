@@ -60,3 +60,4 @@ bool throng_world_done(throng_world *w, bool *done, throng_error *error)
 }
 
 void throng_world_expect(throng_world *w, int32_t sources) { w->arrivals.expected += sources; }
+void throng_world_keep_outside(throng_world *w, int64_t agents) { w->arrivals.outside += agents; }

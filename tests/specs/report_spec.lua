@@ -628,6 +628,26 @@ describe("a report of two runs", function()
   end)
 end)
 
+describe("a report of a source that is too small", function()
+  it("tells how many wait outside, as the summary does", function()
+    command.write(scratch .. "/gate.lua", [[
+local throng = require "throng"
+local world = throng.world { seconds = 5, threads = 1, map = throng.map { boundary = throng.box(0, 0, 30, 9),
+  regions = { gate = throng.box(0, 0, 1, 1), exit = throng.box(20, 0, 30, 9) } } }
+world:source { name = "people", schedule = { { 0, 100 } }, where = "gate", to = "exit" }
+return world]])
+    local code, out, err = throng "run gate.lua --out out --report"
+    assert.equal(0, code, err)
+    local waiting = 100 - tonumber(command.read(scratch .. "/out/summary.json"):match '"agents": (%d+)')
+    assert.is_true(waiting > 50)
+    has(out, ("  outside      %d agents waited for room at their sources still"):format(waiting))
+    has(command.read(scratch .. "/out/summary.json"), ('"outside": %d,'):format(waiting))
+    has(command.read(scratch .. "/out/report.html"), ("%d people, who waited for room at their sources"):format(waiting))
+    assert.equal(0, (throng "report out -o again.html"))
+    has(command.read(scratch .. "/again.html"), ("%d people, who waited for room at their sources"):format(waiting))
+  end)
+end)
+
 describe("a report that cannot be", function()
   it("is an error before the run, where its file cannot be written", function()
     command.write(scratch .. "/room.lua", ROOM)

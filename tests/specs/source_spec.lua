@@ -21,6 +21,7 @@ describe("a source", function()
     assert.equal(0, visitors.count)
     local stats = visitors:stats()
     assert.same({ 12, 12 }, { stats.spawned, stats.arrived })
+    assert.equal(0, world:stats().outside)
     assert.is_true(stats.last_arrival > 17)
     assert.no_overlap(world)
   end)
@@ -80,6 +81,7 @@ describe("a source", function()
     world:run { steps = 2 }
     local at_first = group.count
     assert.is_true(at_first > 5 and at_first < 500)
+    assert.equal(500 - at_first, world:stats().outside)
     world:run { seconds = 20 }
     assert.is_true(group:stats().spawned > at_first + 5)
     assert.no_overlap(world)
