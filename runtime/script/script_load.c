@@ -185,6 +185,18 @@ static void check_overrides(lua_State *L, int index)
     lua_pop(L, 1);
 }
 
+/* Raises the message at the top, at whose end is the scenario's stack, with the line that loads it. */
+static int raise_from_load(lua_State *L)
+{
+    throng_position_push(L);
+    if (lua_type(L, -2) != LUA_TSTRING || !lua_rawlen(L, -1)) {
+        lua_pop(L, 1);
+        return lua_error(L);
+    }
+    lua_pushfstring(L, "%s\n  %s: in throng.load", lua_tostring(L, -2), lua_tostring(L, -1));
+    return lua_error(L);
+}
+
 /*--- throng.load(path, overrides)
  * Runs a scenario file in its sandbox and gives the world it returns.
  * @param path string Relative to the calling file, then to the current folder.
@@ -210,7 +222,7 @@ int throng_lua_load(lua_State *L)
     int status = load_file(L, run_scenario, path);
     lua_pushvalue(L, 3);
     throng_context_set(L);
-    return status == LUA_OK ? 1 : lua_error(L);
+    return status == LUA_OK ? 1 : raise_from_load(L);
 }
 
 /* ---- for throng's own Lua files */

@@ -72,6 +72,16 @@ describe("a line break in a name", function()
   end)
 end)
 
+describe("an error of a scenario that is loaded", function()
+  it("names the line that loads it, too", function()
+    local message = load_error([[
+local params = require("throng").params { n = 1 }
+return params]], { params = { m = 2 } })
+    has(message, "scenario.lua:1: throng.params: unknown parameter 'm'")
+    assert.matches("\nstack:\n  scenario.lua:1: in the main chunk\n  [^\n]*errors_spec.lua:%d+: in throng.load$", message)
+  end)
+end)
+
 describe("a list of names, or a boolean,", function()
   it("is refused by columns of one name with the names that there are", function()
     for column, names in pairs { routing = "method (navmesh, roadmap, field, direct)",
