@@ -53,18 +53,33 @@ static void print_measures(const throng_world *world, FILE *file)
     }
 }
 
+/* Names the lifts out of service, which may have been the only way; false: there are none. */
+static bool print_stopped_lifts(const throng_world *world, FILE *file)
+{
+    const throng_map *map = throng_world_map(world);
+    const throng_map_sheets *sheets = map ? map->sheets : NULL;
+    int32_t lifts = sheets ? sheets->lift_count : 0, stopped = 0;
+    for (int32_t l = 0; l < lifts; l++)
+        if (!throng_world_lift(world, l).in_service)
+            fprintf(file, "%s '%s'", stopped++ ? "," : "               out of service: lift",
+                    sheets->list[sheets->stops[sheets->lifts[l].first].sheet].name);
+    if (stopped)
+        fputs("; lift:start() takes one into service, and stairs lead past it\n", file);
+    return stopped > 0;
+}
+
 /* What to do about the commonest cause. */
-static void print_cure(const throng_world_stats *stats, FILE *file)
+static void print_cure(const throng_world_stats *stats, const throng_world *world, FILE *file)
 {
     int most = 0;
     for (int cause = 1; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
         most = stats->stuck[cause] > stats->stuck[most] ? cause : most;
-    if (stats->stuck[most])
+    if (stats->stuck[most] && !(most == THRONG_STUCK_ROUTE && print_stopped_lifts(world, file)))
         fprintf(file, "               %s: %s\n", throng_stuck_words[most].why, throng_stuck_words[most].cure);
 }
 
 /* "14 times: crowd 12, standoff 2" */
-static void print_stuck(const throng_world_stats *stats, FILE *file)
+static void print_stuck(const throng_world_stats *stats, const throng_world *world, FILE *file)
 {
     int32_t total = 0;
     for (int cause = 0; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
@@ -79,7 +94,7 @@ static void print_stuck(const throng_world_stats *stats, FILE *file)
             separator = ",";
         }
     fputc('\n', file);
-    print_cure(stats, file);
+    print_cure(stats, world, file);
 }
 
 enum { STUCK_LISTED = 5 };
@@ -166,7 +181,7 @@ void throng_summary_print(const throng_summary *summary, FILE *file)
             summary->steps);
     print_arrivals(stats, file);
     print_outside(stats, file);
-    print_stuck(stats, file);
+    print_stuck(stats, summary->world, file);
     print_left(summary, file);
     if (stats->bodies)
         fprintf(file, "  bodies       %d\n", stats->bodies);

@@ -615,6 +615,19 @@ return world
     has(err, "the run was over, and 1 of world:at, world:every and world:story waited still")
   end)
 
+  it("names the lifts out of service where there was no other way", function()
+    local _, out = throng("run --out none " .. write("lift.lua", [[
+local throng = require "throng"
+local hall = throng.box(0, 0, 20, 10)
+local world = throng.world { seconds = 30, threads = 1, map = throng.building {
+  floors = { ground = { z = 0, boundary = hall }, first = { z = 4, boundary = hall } },
+  lifts = { { name = "a", at = { 10, 1.8 }, back = { 10, 0 }, capacity = 8 } } } }
+world:spawn { count = 5, where = "first" }:go_to { 3, 3, floor = "ground" }
+world:at(1, function() world.lifts.a:stop() end)
+return world]]))
+    has(out, "out of service: lift 'a'; lift:start() takes one into service, and stairs lead past it\n")
+  end)
+
   it("says which walls and regions lie beyond the map", function()
     local code, out, err = throng("run --out none " .. write("beyond.lua", [[
 local throng = require "throng"
