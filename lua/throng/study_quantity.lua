@@ -48,6 +48,10 @@ function quantity.read(text, what, owner)
   if reduce and not FIELDS[reduce] then host.unknown(owner, "function of a measure", reduce, host.names_of(FIELDS)) end
   if KINDS[kind] then
     local field = reduce and FIELDS[reduce] or KINDS[kind].field
+    if not host.measure_has(kind, field) then
+      host.raise(("%s: %s '%s': a measure of %s has no %s; give one without %s(...), or a function"):format(owner, what,
+        text, kind, field, reduce))
+    end
     return { name = text, unit = UNITS[field] or KINDS[kind].unit, kind = kind, measure = name, field = field }
   end
   if reduce then
@@ -109,10 +113,7 @@ function quantity.value(world, q)
     return value
   end
   if q.kind then
-    local measure = measure_of(world, q)
-    local ok, value = pcall(function() return measure[q.field] end)
-    if not ok then error(("measure '%s': a measure of %s has no %s"):format(q.name, q.kind, q.field), 0) end
-    return value
+    return measure_of(world, q)[q.field]
   end
   if q.stat == "time" then return world.time end
   if q.stat == "arrived" then return host.arrived(world) end -- the curve that all studies have

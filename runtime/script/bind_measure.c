@@ -706,6 +706,18 @@ int throng_world_measure_method(lua_State *L)
     return 1;
 }
 
+/* measure_has(kind, field): do measures of that kind, like "flow", have it? */
+static int measure_has(lua_State *L)
+{
+    const char *kind = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
+    bool has = false;
+    for (int f = 0; f < FIELD_COUNT; f++)
+        for (int k = 0; strcmp(name, FIELDS[f].name) == 0 && k < THRONG_MEASURE_KINDS; k++)
+            has = has || ((FIELDS[f].kinds & 1 << k) && strcmp(kind, throng_measure_names[k]) == 0);
+    lua_pushboolean(L, has);
+    return 1;
+}
+
 void throng_bind_measure(lua_State *L)
 {
     static const luaL_Reg meta[] = {
@@ -715,4 +727,6 @@ void throng_bind_measure(lua_State *L)
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
+    lua_pushcfunction(L, measure_has);
+    lua_setfield(L, -2, "measure_has");
 }

@@ -599,6 +599,8 @@ describe("throng study says what is wrong with", function()
   it("settings", function()
     refused([[measure = { "last_arival" }]],
       "study.lua:2: throng.study: unknown measure 'last_arival', did you mean 'last_arrival'?")
+    refused([[measure = { "max(flow.gate)" }]],
+      "measure 'max(flow.gate)': a measure of flow has no most; give one without max(...), or a function")
     refused([[measure = { "max(last_arrival)" }]], "max is of measures, like max(density.hall)")
     refused([[measure = { "top(density.left)" }]], "unknown function of a measure 'top'", "max")
     refused([[measure = {}]], "field 'measure' must be a list")
