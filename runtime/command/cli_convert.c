@@ -102,7 +102,7 @@ int throng_cli_convert(int argc, char **argv)
     const throng_option list[] = {
         {"--from", THRONG_OPTION_NUMBER, &r.def.from, 0, 1e9},
         {"--to", THRONG_OPTION_NUMBER, &r.def.to, 0, 1e9},
-        {"--every", THRONG_OPTION_NUMBER, &r.def.every, 0, 1e9},
+        {"--every", THRONG_OPTION_NUMBER, &r.def.every, 0.001, 1e9},
         {"--place", THRONG_OPTION_TEXT, &r.place, 0, 0},
         {NULL, THRONG_OPTION_SWITCH, NULL, 0, 0},
     };

@@ -551,6 +551,7 @@ describe("convert", function()
     refuses("room a.geojson --place 200,4", "--place '200,4': expected the longitude and latitude of (0, 0)")
     refuses("room a.csv --place 20,4", "--place is for .geojson")
     refuses("room a.csv --from 4 --to 3", "--from 4 is after --to 3")
+    refuses("room a.csv --every 0", "--every")
     refuses("room a.throng --every 1", "--from, --to and --every are for .csv, .geojson, .pvd, .vtp, .vti or .glb")
     refuses("room a.obj", "cannot write 'a.obj': its name must end in .sqlite, .throng, .csv, .geojson, .pvd, .vtp, "
       .. ".vti or .glb")
