@@ -94,8 +94,9 @@ end
 --- @example
 --- local runs = {}
 --- for seed = 1, 5 do
----   local again <close> = throng.world { map = throng.map { boundary = throng.box(-2, -2, 12, 6) }, seed = seed,
---- threads = 1 }   local recorded = throng.trajectory "tests/data/trajectory.txt"
+---   local hall = throng.map { boundary = throng.box(-2, -2, 12, 6) }
+---   local again <close> = throng.world { map = hall, seed = seed, threads = 1 }
+---   local recorded = throng.trajectory "tests/data/trajectory.txt"
 ---   again:spawn({ from = recorded:at(0), radius = 0.2 }):go_to { 11, 2 }
 ---   again:measure { speed = true, name = "speed", every = 0.1 }
 ---   again:run { seconds = 1 }
