@@ -362,6 +362,17 @@ void throng_refuse_names(lua_State *L, int index, const char *what, const char *
                      name);
 }
 
+/* A point as other programs write it, { x = 1, y = 2 }. [-0, +2 where it is] */
+static bool has_coordinates(lua_State *L, int index)
+{
+    if (!lua_istable(L, index))
+        return false;
+    bool x = lua_getfield(L, index, "x") == LUA_TNUMBER, y = lua_getfield(L, index, "y") == LUA_TNUMBER;
+    if (!x || !y)
+        lua_pop(L, 2);
+    return x && y;
+}
+
 throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_world *world, const char *what)
 {
     index = lua_absindex(L, index);
@@ -370,6 +381,9 @@ throng_shapes *throng_shapes_read(lua_State *L, int index, const throng_lua_worl
     throng_shapes *shapes = throng_shapes_push(L);
     if (add_one(L, shapes, index, world, what))
         return shapes;
+    if (has_coordinates(L, index))
+        throng_raise(L, "%s must be %s, got a table with fields x and y; a point is { x, y }, like { %f, %f }", what,
+                     expected, lua_tonumber(L, -2), lua_tonumber(L, -1));
     if (lua_istable(L, index))
         throng_refuse_names(L, index, what, "throng.box(...)");
     if (!lua_istable(L, index) || lua_rawlen(L, index) == 0)
