@@ -74,7 +74,7 @@ local TAKERS = {
   ["group.planner"] = { "rvo", function(name, _, group) group.planner = name end },
   ["group:go_to"] = { "west", function(name, _, group) group:go_to(name) end },
   ["group:go_to, a list"] = { "west", function(name, _, group) group:go_to { name, ROOM } end },
-  ["group:go_to, an option"] = { "radius", function(name, _, group) group:go_to("west", { [name] = 1 }) end },
+  ["group:go_to, an option"] = { "radius", function(name, _, group) group:go_to({ 1, 1 }, { [name] = 1 }) end },
   ["group:inside"] = { "west", function(name, _, group) return group:inside(name) end },
   ["group:become"] = { "guests", function(name, _, group) group:become(name) end },
   ["group:tag"] = { "blue", function(name, _, group) group:tag(name) end },
