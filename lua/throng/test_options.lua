@@ -83,7 +83,7 @@ local OPTIONS = {
 }
 OPTIONS["-o"], OPTIONS["-p"] = OPTIONS["--output"], OPTIONS["--pattern"]
 
-local options = { out = "out/test", format = "text", jobs = 1, parts = 1, deadline = 10, planners = { "orca" } }
+local options = { out = "out/test", format = "text", jobs = 1, parts = 1, deadline = 10 }
 local rest = {}
 local at = 1
 while at <= #arguments do
@@ -114,6 +114,10 @@ while at <= #arguments do
   at = at + 1
 end
 
+if options.planners and not options.suite then
+  return nil, "--planner is of the suites: give --suite too; other tests name the planners of their worlds"
+end
+options.planners = options.planners or { "orca" }
 options.own = OWN[options.format] or false
 if not options.own then
   if options.report then

@@ -383,7 +383,7 @@ static void fini(session *s)
 int throng_cli_paths(int argc, char **argv)
 {
     request r = {.method = "navmesh", .seed = 1};
-    session s = {.backend = "cpu"};
+    session s = {.backend = NULL};
     throng_texts files = {.count = 0};
     throng_error error;
     const throng_option options[] = {
@@ -402,6 +402,9 @@ int throng_cli_paths(int argc, char **argv)
     const method *m = method_named(r.method);
     if (!m)
         return THRONG_EXIT_USAGE;
+    if (s.backend && m->length)
+        return throng_cli_misuse("paths", "--backend is of --method batch; the others run on the processor");
+    s.backend = s.backend ? s.backend : "cpu";
     r.scenario = files.count == 2 ? files.list[1] : NULL;
     throng_map *map = throng_map_read(files.list[0], NULL, &error);
     for (int i = 0; i < files.count; i++)

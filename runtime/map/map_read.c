@@ -1,4 +1,5 @@
 /* Maps from files: which reader a file is for. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,17 @@ static bool check_options(const throng_map_options *o, throng_error *error)
     return true;
 }
 
+/* What only drawings have is not given for others. */
+static bool check_format(const format *format, const char *path, const throng_map_options *o, throng_error *error)
+{
+    bool drawn = o->layers || !isnan(o->level) || o->thickness != throng_map_options_default().thickness;
+    return !drawn || format->read == throng_map_read_drawing ||
+           throng_fail(error,
+                       "%s is no drawing: layers, level and thickness are for .dxf, .geojson, .gpkg, .shp, .osm and "
+                       ".svg; leave them away",
+                       path);
+}
+
 static throng_map *read_as(const format *format, const char *path, const throng_map_options *options,
                            throng_map_report *report, throng_error *error)
 {
@@ -64,7 +76,9 @@ throng_map *throng_map_read(const char *path, const throng_map_options *options,
     double start = throng_clock();
     throng_map_options chosen = options ? *options : throng_map_options_default();
     throng_map_report report = {0};
-    throng_map *map = check_options(&chosen, error) ? read_as(format_of(path), path, &chosen, &report, error) : NULL;
+    const format *format = format_of(path);
+    bool fits = check_options(&chosen, error) && check_format(format, path, &chosen, error);
+    throng_map *map = fits ? read_as(format, path, &chosen, &report, error) : NULL;
     if (!map)
         return NULL;
     report.seconds = throng_clock() - start;

@@ -243,6 +243,7 @@ describe("throng", function()
       ["run a.lua --at 5"] = "give --png FILE too",
       ["run a.lua --png a.png --probe 5"] = "give --png FILE and --at S too",
       ["map"] = "which map?",
+      ["paths a.map --random 3 --backend cuda"] = "--backend is of --method batch",
       ["info now"] = "unexpected argument 'now'",
       ["study walk.lua --device 1"] = "CUDA_VISIBLE_DEVICES says which devices a study may take",
     } do
@@ -626,6 +627,14 @@ world:spawn { count = 5, where = "first" }:go_to { 3, 3, floor = "ground" }
 world:at(1, function() world.lifts.a:stop() end)
 return world]]))
     has(out, "out of service: lift 'a'; lift:start() takes one into service, and stairs lead past it\n")
+  end)
+
+  it("does not take for other maps what drawings have", function()
+    for _, option in ipairs { "--layers walls=a", "--level 2", "--thickness 0.2" } do
+      local code, _, err = throng("map maps/museum.xml " .. option)
+      assert.equal(2, code)
+      has(err, "maps/museum.xml is no drawing: layers, level and thickness are for .dxf")
+    end
   end)
 
   it("says which walls and regions lie beyond the map", function()

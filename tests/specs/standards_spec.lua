@@ -103,6 +103,7 @@ describe("throng test --suite", function()
 
   it("knows suites and planners", function()
     says("--suite x", "--suite must be rimea, imo, nist, iso or all, got 'x'")
+    says("--planner orca tests/specs/timers_spec.lua", "--planner is of the suites: give --suite too")
     says("--planner orca,x", "--planner must be all, or some of")
     says("--suite imo tests/specs", "--suite and files")
   end)
