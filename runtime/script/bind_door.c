@@ -184,9 +184,18 @@ static int write_door(lua_State *L)
     return 0;
 }
 
+static int to_string(lua_State *L)
+{
+    throng_world *world;
+    int32_t at = check_door(L, &world);
+    lua_pushfstring(L, "door '%s'", throng_world_map(world)->doors[at].name);
+    return 1;
+}
+
 void throng_bind_door(lua_State *L)
 {
-    static const luaL_Reg meta[] = {{"__index", index_door}, {"__newindex", write_door}, {NULL, NULL}};
+    static const luaL_Reg meta[] = {
+        {"__index", index_door}, {"__newindex", write_door}, {"__tostring", to_string}, {NULL, NULL}};
     luaL_newmetatable(L, THRONG_LUA_DOOR);
     luaL_setfuncs(L, meta, 0);
     lua_pushboolean(L, false);

@@ -353,6 +353,8 @@ static void make_stages(lua_State *L, int world)
     }
     static const luaL_Reg meta[] = {{"__index", unknown_stage}, {"__newindex", refuse_stage}, {NULL, NULL}};
     luaL_newlib(L, meta);
+    lua_pushliteral(L, "list of stages");
+    lua_setfield(L, -2, "__name");
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, -2);

@@ -20,6 +20,8 @@ const char *throng_text_push(lua_State *L, int index)
             lua_pop(L, 1);
             return luaL_tolstring(L, index, NULL);
         }
+        if (luaL_getmetafield(L, index, "__name") != LUA_TNIL)
+            return throng_describe(L, index); /* "a map" */
         return lua_pushstring(L, luaL_typename(L, index));
     }
 }
@@ -64,8 +66,8 @@ static const char *describe_value(lua_State *L, int index)
 {
     const char *kind = luaL_typename(L, index);
     size_t length = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
-    if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING && strncmp(lua_tostring(L, -1), "throng.", 7) == 0)
-        kind = lua_tostring(L, -1) + 7;
+    if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING)
+        kind = lua_tostring(L, -1) + (strncmp(lua_tostring(L, -1), "throng.", 7) == 0 ? 7 : 0);
     else if (length)
         return lua_pushfstring(L, "a list of %d", (int)length);
     return lua_pushfstring(L, "a %s", kind);

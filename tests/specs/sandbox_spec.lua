@@ -251,6 +251,14 @@ describe("what else a script may try", function()
     assert.is_nil(text:find("end\n", 1, true))
   end)
 
+  it("prints what throng's values are", function()
+    local text = says [[
+      local world = throng.world { threads = 1,
+        map = throng.map { boundary = throng.box(0, 0, 9, 9), doors = { gate = { { 3, 0 }, { 3, 9 } } } } }
+      print(world.map, world.map:door "gate", throng.box(0, 0, 1, 1), throng.go_to { 3, 3 }, world.stages, {})]]
+    assert.matches("a map\tdoor 'gate'\ta shape\ta goal\ta list of stages\ttable\n", text)
+  end)
+
   it("yields nowhere but in coroutines", function()
     assert.matches("attempt to yield from outside a coroutine", (says "coroutine.yield()"))
     assert.matches("attempt to yield across a C%-call boundary", (says [[
