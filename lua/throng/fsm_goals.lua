@@ -30,8 +30,8 @@ end
 
 local function radius_of(owner, place, options)
   if options.radius and place ~= nil and not goals.is_point(place) then
-    raise("%s: field 'radius' is of points: who is in a region has arrived there; leave it away, or give a point {x, y}",
-      owner)
+    raise("%s: field 'radius' is of points: who is in a region has arrived there; leave it away, or give a "
+      .. "point {x, y}", owner)
   end
   return host.number(options.radius or 0.5, owner .. ": field 'radius'", 0, true)
 end

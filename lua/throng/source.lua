@@ -270,7 +270,8 @@ return function(world, definition)
     if tally.before and tally.before ~= plan_at(before) then tally.made = come(before) end -- nobody is owed
     tally.before, tally.plan = nil, plan_at(time)
     local all = over and over(time) and come(time) or total
-    local owed, batch = come(time), nil
+    local owed = come(time)
+    local batch
     if people then
       batch = people:admit(world, spawn, time, tally.made)
     else

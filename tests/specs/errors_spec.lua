@@ -68,7 +68,8 @@ describe("a line break in a name", function()
   it("does not end the line that tells of it", function()
     has(line_error 'world:spawn { count = 1, name = "a\\nb", where = "hall" }',
       "world:spawn 'a\\nb': a group has a name with a line break")
-    has(line_error 'world:spawn { count = 1, where = "hall" }:go_to "a\\nb"', "unknown region 'a\\nb'; expected one of: hall")
+    has(line_error 'world:spawn { count = 1, where = "hall" }:go_to "a\\nb"',
+      "unknown region 'a\\nb'; expected one of: hall")
   end)
 end)
 
@@ -78,7 +79,8 @@ describe("an error of a scenario that is loaded", function()
 local params = require("throng").params { n = 1 }
 return params]], { params = { m = 2 } })
     has(message, "scenario.lua:1: throng.params: unknown parameter 'm'")
-    assert.matches("\nstack:\n  scenario.lua:1: in the main chunk\n  [^\n]*errors_spec.lua:%d+: in throng.load$", message)
+    assert.matches("\nstack:\n  scenario.lua:1: in the main chunk\n  [^\n]*"
+      .. "errors_spec.lua:%d+: in throng.load$", message)
   end)
 end)
 

@@ -94,7 +94,7 @@ end)
 describe("two files that a command writes", function()
   it("are not the same", function()
     local dir = folder()
-    local scene = command.write(dir .. "/scene.lua", [[
+    command.write(dir .. "/scene.lua", [[
       local throng = require "throng"
       local world = throng.world { seconds = 0.2, threads = 1, record = { format = "compact" } }
       world:spawn { at = { { 2, 2 } } }:go_to { 3, 2 }
@@ -115,8 +115,8 @@ describe("two files that a command writes", function()
     } do
       local code, _, err = throng(case[1]:gsub("%%s", dir))
       assert.equal(2, code, case[1] .. "\n" .. err)
-      local text = ("%s and %s would both write '%s/%s'; name another file for one of them"):format(case[2], case[3], dir,
-        case[4])
+      local text = ("%s and %s would both write '%s/%s'; name another file for one of them"):format(case[2], case[3],
+        dir, case[4])
       assert.is_truthy(err:find(text, 1, true), err)
     end
     local _, left = shell(("cd '%s' && ls . d1"):format(dir))
@@ -383,7 +383,9 @@ describe("a recording that somebody made", function()
       ["is damaged: agent 1 is twice in frame 0"] = { compact(10, { { 0, { 1, 1 }, { 1, 2 } } }) },
       ["heading (0, -1.00003), which is not finite"] = { compact(10, { { 0, { 1 }, { 0 / 0 } } }) },
       ["is damaged: it has 1e+07 frames a second"] = { compact(1e7, STILL) },
-      ["doors.csv:3: expected time,"] = { compact(10, STILL), { ["doors.csv"] = DOORS .. "0,1,0,0,1,1,a\n0,1,0,0,1,1,\n" } },
+      ["doors.csv:3: expected time,"] = {
+        compact(10, STILL), { ["doors.csv"] = DOORS .. "0,1,0,0,1,1,a\n0,1,0,0,1,1,\n" },
+      },
       ["doors.csv:2: expected time,"] = { compact(10, STILL), { ["doors.csv"] = DOORS .. "nan,1,0,0,1,1,a\n" } },
       ["bodies.csv:2: body 1000000000 has no row with"] = {
         compact(10, STILL), { ["bodies.csv"] = BODIES .. "0,1e9,0,0,0,1\n" },
