@@ -28,14 +28,6 @@ local function check_place(owner, place)
   return place
 end
 
-local function radius_of(owner, place, options)
-  if options.radius and place ~= nil and not goals.is_point(place) then
-    raise("%s: field 'radius' is of points: who is in a region has arrived there; leave it away, or give a "
-      .. "point {x, y}", owner)
-  end
-  return host.number(options.radius or 0.5, owner .. ": field 'radius'", 0, true)
-end
-
 --- throng.go_to(place, options)
 --- Walk to a region, a shape or a point, around walls.
 --- @param place throng.place|throng.point Where: a region by name, a shape, a point, or a list of regions and shapes,
@@ -49,7 +41,7 @@ end
 --- guests:run(throng.fsm { start = "leave", leave = { goal = throng.go_to({ 8, 6 }, { radius = 1 }) } })
 function goals.go_to(place, options)
   options = host.options_of("throng.go_to", options, { "own_path", "radius", "straight" })
-  local radius = radius_of("throng.go_to", place, options)
+  local radius = host.number(options.radius or 0.5, "throng.go_to: field 'radius'", 0, true)
   if options.own_path then
     if options.straight then raise "throng.go_to: give 'own_path' or 'straight', not both" end
     if not goals.is_point(place) then
@@ -70,7 +62,7 @@ end
 --- guests:run(throng.fsm { start = "come", come = { goal = throng.arrive({ 8, 6 }, { radius = 1 }) } })
 function goals.arrive(place, options)
   options = host.options_of("throng.arrive", options, { "radius" })
-  local radius = radius_of("throng.arrive", place, options)
+  local radius = host.number(options.radius or 0.5, "throng.arrive: field 'radius'", 0, true)
   return made { name = "arrive", action = "go", places = { check_place("throng.arrive", place) }, radius = radius,
     straight = true, arrives = true }
 end

@@ -5,7 +5,6 @@
 typedef struct goal_options {
     double radius; /* m */
     bool straight; /* without looking for a way around walls */
-    bool near;     /* a radius was given */
 } goal_options;
 
 /*--- class throng.go_to.settings
@@ -26,7 +25,7 @@ static goal_options read_options(lua_State *L, int index)
     if (!lua_istable(L, index))
         throng_raise(L, "group:go_to: options must be a table like {radius = 0.5}, got %s", throng_describe(L, index));
     throng_settings_check(L, index, &throng_go_to_settings);
-    options.near = throng_setting_number(L, index, &throng_go_to_settings, "radius", &options.radius);
+    throng_setting_number(L, index, &throng_go_to_settings, "radius", &options.radius);
     throng_field_boolean(L, index, "group:go_to", "straight", &options.straight);
     return options;
 }
@@ -119,9 +118,6 @@ int throng_group_go_to(lua_State *L)
         send_to_list(L, group, &options);
     } else {
         throng_error error;
-        if (options.near && !throng_is_point(L, 2))
-            throng_raise(L, "group:go_to: field 'radius' is of points: who is in a region has arrived there; leave it "
-                            "away, or send them to a point {x, y}");
         int32_t goal = throng_check_goal(L, 2, group->owner, "group:go_to", options.radius, options.straight);
         send(L, group, goal, NULL, &error);
     }

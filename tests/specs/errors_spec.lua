@@ -559,10 +559,6 @@ return world
     has(group_error "g:go_to(5)", "expected a region's name, throng.box, throng.polygon, a point {x, y}")
     has(group_error "g:go_to { { 1, 1 } }", "1 points for 2 agents")
     has(group_error "g:go_to { x = 1, y = 2 }", "a point is { x, y }, like { 1.0, 2.0 }")
-    local near = "field 'radius' is of points: who is in a region has arrived there"
-    has(group_error 'g:go_to("hall", { radius = 1 })', near)
-    has(group_error 'throng.go_to("hall", { radius = 1 })', near)
-    has(group_error 'throng.arrive("hall", { radius = 1 })', near)
     has(group_error "g:go_to { 1, 0/0 }", "the target: y must be", "NaN")
     has(group_error "g:go_to({ 1, 1 }, { radius = 0 })", "field 'radius' must be a number > 0")
     has(group_error "g:go_to({ 1, 1 }, { raduis = 1 })", "did you mean 'radius'?")
