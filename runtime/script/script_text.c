@@ -10,20 +10,24 @@ enum { FAILURE_MOST = 16 << 10 }; /* bytes of a failure that are shown */
 
 const char *throng_text_push(lua_State *L, int index)
 {
+    int top = lua_gettop(L);
+    index = lua_absindex(L, index);
     switch (lua_type(L, index)) {
     case LUA_TNIL:
     case LUA_TBOOLEAN:
     case LUA_TNUMBER:
     case LUA_TSTRING: return luaL_tolstring(L, index, NULL);
     default:
-        if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
-            lua_pop(L, 1);
-            return luaL_tolstring(L, index, NULL);
-        }
-        if (luaL_getmetafield(L, index, "__name") != LUA_TNIL)
-            return throng_describe(L, index); /* "a map" */
-        return lua_pushstring(L, luaL_typename(L, index));
+        if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL)
+            luaL_tolstring(L, index, NULL);
+        else if (luaL_getmetafield(L, index, "__name") != LUA_TNIL)
+            throng_describe(L, index); /* "a map" */
+        else
+            lua_pushstring(L, luaL_typename(L, index));
     }
+    lua_copy(L, -1, top + 1); /* alone */
+    lua_settop(L, top + 1);
+    return lua_tostring(L, -1);
 }
 
 int throng_to_text(lua_State *L)
