@@ -145,10 +145,10 @@ static int entry(lua_State *L)
     return 1;
 }
 
-/* await(group): nobody of it has come yet, and what is done to it before the first does is refused. */
+/* await(group): who is in it comes over time, and what is done to it before the first has come is refused. */
 static int await(lua_State *L)
 {
-    throng_check_group(L, 1)->nobody_yet = true;
+    throng_check_group(L, 1)->awaited = true;
     return 0;
 }
 

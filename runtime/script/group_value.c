@@ -48,7 +48,7 @@ throng_lua_group *throng_check_group(lua_State *L, int index)
 throng_lua_group *throng_check_members(lua_State *L, int index, const char *what)
 {
     throng_lua_group *group = throng_check_group(L, index);
-    if (group->nobody_yet)
+    if (group->awaited && throng_spawned_follow(group->owner)[group->kind].spawned == 0)
         throng_raise(
             L,
             "%s: nobody of '%s' has come yet, and it would do nothing to those who come later: give world:source "
@@ -90,7 +90,6 @@ void throng_group_extend(lua_State *L, int index, const throng_handle *handles, 
     memcpy(group->handles + group->count, handles, (size_t)count * sizeof *handles);
     group->count += count;
     group->room = 0;
-    group->nobody_yet = group->nobody_yet && group->count == 0;
     throng_group_sort(L, index);
 }
 

@@ -10,7 +10,7 @@ typedef struct throng_lua_group {
     int32_t room;        /* for so many, when it is about to be extended; else 0 */
     int32_t kind;        /* of the spawn, -1: a group made otherwise */
     int32_t named_after; /* kind whose name messages use, -1: none */
-    bool nobody_yet;     /* a source's, before the first has come */
+    bool awaited;        /* a source's: who is in it comes over time */
     uint32_t removals;
     throng_handle *handles; /* [count] ascending by slot; kept alive by user value 2 */
 } throng_lua_group;

@@ -376,12 +376,23 @@ static void narrow_openings_close_and_rooms_beyond_are_pockets(void **state)
     throng_map_destroy(map);
 }
 
+/* Nothing is left out, or closed. */
+static throng_map_options all_of_it(double tolerance, double min_gap)
+{
+    throng_map_options options = throng_map_options_default();
+    options.tolerance = tolerance;
+    options.min_gap = min_gap;
+    options.speck = options.min_area = 0;
+    options.keep_pockets = true;
+    return options;
+}
+
 static void areas_that_meet_in_a_corner_stay_apart(void **state)
 {
     (void)state;
     const char *rows[] = {"########", "#..#...#", "#..#...#", "###....#", "#..##..#", "#..#.#.#", "########"};
     write_rows("corner.pgm", rows, 7);
-    throng_map_options options = {.tolerance = 0, .keep_pockets = true};
+    throng_map_options options = all_of_it(0, 0);
     throng_error error;
     throng_map *map = throng_map_read(in_folder("corner.pgm"), &options, &error);
     assert_non_null(map);
@@ -407,7 +418,7 @@ static void simplified_outlines_are_sound(void **state)
             draw_box(&d, x, y, x + 1 + at[2] % 5, y + 1 + at[3] % 5, 0);
         }
         write_drawing("blots.pgm", &d);
-        throng_map_options options = {.tolerance = 0.02 * k, .keep_pockets = true, .min_gap = k % 3 * 0.1};
+        throng_map_options options = all_of_it(0.02 * k, k % 3 * 0.1);
         throng_error error;
         throng_map *map = throng_map_read(in_folder("blots.pgm"), &options, &error);
         assert_non_null(map);
