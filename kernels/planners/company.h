@@ -12,7 +12,7 @@
  *     paper, whose people are of one mind about their speed: families wait for the slow one.) Nobody stops for good: of
  *     two who go different ways one, the first of the company, goes on sooner.
  * Where others hold up the last, those ahead go on: in a crowd before a door nobody can wait for anybody, and who does
- * plugs it. (Sixty in threes through 1.6 m: 36 s, alone 30; 151 when they waited all the same.)
+ * plugs it. (Sixty in threes through 1.6 m: 36 s, alone 31; 151 when they waited all the same.)
  *
  * That they do not push each other is the planners' affair. Who has arrived, or wants to go nowhere, is nobody's
  * company at the moment. A ring leads from each (column `mate`) to the next. */

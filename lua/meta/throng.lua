@@ -208,9 +208,9 @@ function throng.flee(from, options) end
 ---@return throng.goal
 function throng.follow(path) end
 
----Walk after the one of a group who came first, around walls and over floors, however far off it is: to where it was
----half a second ago at most. When it leaves, the next of the group leads; when nobody of it is left, to where the last
----was.
+---Walk after the one of a group who came first, around walls and over floors, however far off it is. Where it is, is
+---looked up twice a second, and counts when it has moved by half a metre. When it leaves, the next of the group leads;
+---when nobody of it is left, they go to where the last was.
 ---Errors: a name of no group, or of one in which nobody is, when group:run gets the machine.
 ---@param name string The leader's group.
 ---@param options? { radius?: number } Arrived, and stands, within that distance of it, default 1.5. (m)

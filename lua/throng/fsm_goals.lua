@@ -213,9 +213,9 @@ function goals.pursue(name, options)
 end
 
 --- throng.follow_leader(name, options)
---- Walk after the one of a group who came first, around walls and over floors, however far off it is: to where it was
---- half a second ago at most. When it leaves, the next of the group leads; when nobody of it is left, to where the last
---- was.
+--- Walk after the one of a group who came first, around walls and over floors, however far off it is. Where it is, is
+--- looked up twice a second, and counts when it has moved by half a metre. When it leaves, the next of the group leads;
+--- when nobody of it is left, they go to where the last was.
 --- @param name string The leader's group.
 --- @param options? { radius?: number(m) } Arrived, and stands, within that distance of it, default 1.5.
 --- @return throng.goal

@@ -270,11 +270,11 @@ return function(world, definition)
     if tally.before and tally.before ~= plan_at(before) then tally.made = come(before) end -- nobody is owed
     tally.before, tally.plan = nil, plan_at(time)
     local all = over and over(time) and come(time) or total
-    local owed = come(time)
-    local batch
+    local batch, owed
     if people then
       batch = people:admit(world, spawn, time, tally.made)
     else
+      owed = come(time)
       batch = admit_missing(world, spawn, owed - tally.made, all - tally.made)
     end
     if batch then
@@ -282,7 +282,7 @@ return function(world, definition)
       if own.to then batch:go_to(own.to) end
       if own.each then own.each(batch) end
     end
-    local missing = owed - tally.made
+    local missing = people and #people.waiting or owed - tally.made
     local waiting = due(world, spawn, missing, all - tally.made) > 0 and math.min(MOST, missing) or 0
     if waiting ~= outside then
       host.keep_outside(world, waiting - outside)

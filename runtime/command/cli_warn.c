@@ -141,8 +141,8 @@ void throng_cli_warn_of_waiting(throng_script *script, const throng_summary *sum
     if (count > 0)
         fprintf(stderr,
                 "look at the timers: when nobody was on the way, at %g s, the run was over, and %d of world:at, "
-                "world:every and "
-                "world:story waited still; `until_done = false` of throng.world goes on to its `seconds`\n",
+                "world:every and world:story waited still; `until_done = false` of throng.world goes on to its "
+                "`seconds`\n",
                 throng_world_time(summary->world), count);
 }
 

@@ -123,14 +123,13 @@ typedef struct point_region {
 static const throng_region *regions_of(const world_target *t, const throng_navmesh *mesh, point_region *one,
                                        int32_t *count)
 {
-    float x, y, reach = 0.9f * (float)t->radius;
+    float px = (float)t->point.x, py = (float)t->point.y, x, y;
     *count = t->kind == THRONG_GOAL_REGION ? t->region_count : 1;
     if (t->kind == THRONG_GOAL_REGION)
         return t->regions;
     one->point = t->point;
     one->region = (throng_region){.points = &one->point, .count = 1};
-    if (throng_navmesh_face_at(mesh, (float)t->point.x, (float)t->point.y) < 0 &&
-        throng_navmesh_nearest(mesh, (float)t->point.x, (float)t->point.y, reach, &x, &y) >= 0)
+    if (throng_navmesh_nearest(mesh, px, py, 0.9f * (float)t->radius, &x, &y) >= 0 && (x != px || y != py))
         one->point = (throng_point){(double)x, (double)y};
     return &one->region;
 }

@@ -55,13 +55,12 @@ typedef struct world_leader {
 } world_leader;
 
 typedef struct world_fsm {
-    world_leader *leaders;
-    int32_t leader_count, leader_room;
     throng_fsm table; /* its arrays are owned */
     char **names;     /* [table.states] */
     world_machine *machines;
-    int32_t machine_count;
-    int32_t state_room, option_room, condition_room, goal_room, name_room, machine_room;
+    world_leader *leaders;
+    int32_t machine_count, leader_count;
+    int32_t state_room, option_room, condition_room, goal_room, name_room, machine_room, leader_room;
     uint32_t moves; /* of the agent store when the backend was told */
     bool changed;   /* since then */
 } world_fsm;

@@ -896,6 +896,29 @@ static void test_sources_and_timers(void **state)
     throng_live_close(&live);
 }
 
+static int64_t outside(const throng_live *live)
+{
+    throng_error error;
+    throng_world_stats stats;
+    assert_true(throng_world_get_stats(live->scenario.world, &stats, &error));
+    return stats.outside;
+}
+
+static void who_waits_outside_is_counted_once(void **state)
+{
+    (void)state;
+    throng_live live;
+    open_room(&live, CORRIDOR "world:source { rate = 10, where = throng.box(1, 1, 2, 2) }\nreturn world\n");
+    step(&live, 51); /* 51 are due, one at each step's begin */
+    int64_t before = outside(&live);
+    assert_int_equal(before + living(&live), 51);
+    assert_true(before > 40);
+    reload(&live, NULL);
+    step(&live, 1);
+    assert_int_equal(outside(&live), before + 1);
+    throng_live_close(&live);
+}
+
 /* Every company is a ring of two and more, in the order of their ids; how many are of one. */
 static int32_t in_rings(const throng_live *live)
 {
@@ -1441,6 +1464,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_machines_on_other_meshes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sources_and_timers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_waits_outside_is_counted_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_companies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_queues, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lines_elsewhere, set_up, tear_down),
