@@ -78,29 +78,31 @@ LANE_FN void contacts_append_lanes(contacts_batch *batch, lane_i agents, lane_m 
 #endif
 #define contacts_append(k, name, agent) contacts_append_batch((k)->name##_batch, agent, (k)->name, (k)->name##_count)
 
-/* Makes an agent active, once, whoever asks. */
-LANE_FN void contacts_wake(contacts *k, int32_t agent)
+/* Has the guard look at an agent, whoever asks. Who counts on one whose lists lack some is not known: then it looks at
+ * all who take part. */
+LANE_FN void contacts_guard(contacts *k, int32_t agent)
 {
-    if (lane_shared_load(&k->status[agent]) != CONTACT_IDLE)
+    if (lane_shared_set(&k->status[agent], CONTACT_GUARDED) & CONTACT_GUARDED)
         return;
-#if defined(__CUDACC__)
-    if (atomicCAS(&k->status[agent], CONTACT_IDLE, CONTACT_ACTIVE) == CONTACT_IDLE)
-        contacts_append(k, active, agent);
-#else
-    int32_t idle = CONTACT_IDLE;
-    if (__atomic_compare_exchange_n(&k->status[agent], &idle, CONTACT_ACTIVE, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED))
-        contacts_append(k, active, agent);
-#endif
+    contacts_append(k, next, agent);
+    if (k->a[4 * agent + 3] < 0)
+        lane_shared_set(k->everybody, 1);
 }
 
-LANE_FN void contacts_wake_lanes(contacts *k, lane_i agents, lane_m lanes)
+LANE_FN void contacts_guard_lanes(contacts *k, lane_i agents, lane_m lanes)
 {
     for (; lane_any(lanes); lanes = lanes & lane_not(lane_only_first(lanes)))
-        contacts_wake(k, lane_first_i(agents, lanes));
+        contacts_guard(k, lane_first_i(agents, lanes));
 }
 
 #if defined(__CUDACC__)
+/* Makes an agent active, whoever asks. */
+LANE_FN void contacts_wake(contacts *k, int32_t agent)
+{
+    if (k->status[agent] == CONTACT_IDLE)
+        k->status[agent] = CONTACT_ACTIVE;
+}
+
 /* In k->turn odd iterations have one half of the word, even ones the other: who marks for the next iteration may be
  * ahead of who lists those of this one. */
 LANE_FN void contacts_mark(contacts *k, int32_t agent, int32_t turn)
@@ -146,7 +148,9 @@ LANE_FN void contacts_start(contacts *k, int32_t first, lane_m lanes)
     if (!lane_any(lanes))
         return;
     lane_store_i(k->status + first, lane_set_i(CONTACT_ACTIVE), lanes);
+#if !defined(__CUDACC__)
     contacts_append_lanes(k->active_batch, lane_iota(first), lanes, k->active, k->active_count);
+#endif
 }
 
 #if !defined(__CUDACC__)

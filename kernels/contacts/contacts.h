@@ -53,11 +53,13 @@ enum contact_status {
     CONTACT_IDLE = 0,
     CONTACT_ACTIVE = 1,   /* takes part */
     CONTACT_ITERATED = 2, /* has been looked at by an iteration */
-    CONTACT_HARDENED = 4  /* CPU: it was hardened, with its partners; see solver_harden */
+    CONTACT_HARDENED = 4, /* CPU: it was hardened, with its partners; see solver_harden */
+    CONTACT_CUT = 8,      /* CUDA: solver_cut cut it */
+    CONTACT_GUARDED = 16  /* the guard looks at it */
 };
 
 typedef struct contacts {
-    struct contacts_batch *active_batch, *next_batch; /* of whoever holds this copy of the struct; the second: CPU */
+    struct contacts_batch *active_batch, *next_batch; /* of whoever holds this copy of the struct; the first: CPU */
     float *body;                    /* sorted, four an agent: x, y, radius, m; CONTACTS_MASS over its mass */
     float *a, *b;                   /* sorted, four an agent: displacement x, y, m; stiffness, how hard its contacts
                                        pull together, negative while a constraint of its own is violated; cap, m,
@@ -70,9 +72,10 @@ typedef struct contacts {
     int32_t *beyond;                /* CPU, sorted: the iteration after the last one that a crowded agent went on in,
                                        0: none yet; see solver_list_crowded */
     int32_t *watched;               /* CPU: of a block of agents: some of them may have such a partner */
-    int32_t *active, *active_count; /* sorted indices of all that take part, in any order */
-    int32_t *list;                  /* CPU: those that this iteration looks at, */
-    int32_t *next, *next_count;     /* and the next one: see contacts_share */
+    int32_t *active, *active_count; /* CPU: sorted indices of all that take part, in any order, */
+    int32_t *list;                  /* of those that this iteration looks at, */
+    int32_t *next, *next_count;     /* and that the next one does; then, also on CUDA, that the guard does */
+    int32_t *everybody;             /* the guard looks at all who take part */
     int32_t *partner;               /* [s * stride + i]: sorted index, -1: no more */
     float *lambda, *ahead;          /* likewise: multiplier, and the one Nesterov looks ahead to, m. From frame to
                                        frame `ahead` holds what is kept, by slot: see warm_start_keep */
@@ -82,6 +85,7 @@ typedef struct contacts {
     float *wall_lambda, *wall_ahead;
 } contacts;
 
+#if !defined(__CUDACC__)
 /* Places and radii are in `body` from contacts_begin on: the lists take their arrays, until contacts_return. */
 static inline void contacts_share(const crowd *c, contacts *k)
 {
@@ -89,6 +93,7 @@ static inline void contacts_share(const crowd *c, contacts *k)
     k->list = (int32_t *)(void *)c->sy;
     k->next = (int32_t *)(void *)c->sr;
 }
+#endif
 
 /* An agent as its contacts see it. */
 typedef struct contact_body {
@@ -179,6 +184,7 @@ LANE_FN void contacts_begin(const crowd *c, contacts *k, int32_t first, lane_m l
 #endif
 }
 
+#if !defined(__CUDACC__)
 /* Puts places and radii of agents `first` .. back where the lists were. */
 LANE_FN void contacts_return(const crowd *c, const contacts *k, int32_t first, lane_m lanes)
 {
@@ -187,6 +193,7 @@ LANE_FN void contacts_return(const crowd *c, const contacts *k, int32_t first, l
     lane_store(c->sy + first, body.b, lanes);
     lane_store(c->sr + first, c->shape ? lane_load_four(c->shape, first).c : body.c, lanes);
 }
+#endif
 
 /* The lanes whose contacts pressed in the last step. */
 LANE_FN lane_m contacts_pressed(const crowd *c, const contacts *k, lane_i i)

@@ -303,9 +303,10 @@ LANE_FN void contacts_collect_end(const crowd *c, contacts *k, int32_t first, la
 }
 
 /* Lists whom everybody could touch. Whose wishes violate a constraint, or who was pressed in the last step, takes part
- * from the first; counts what overlaps already. What it finds goes to b, as others read a. (Lists for those alone who
- * take part, when they do, read all that is read here again, and wait for it: a tenth of the frame.) */
-LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m lanes, contacts_visitor *v)
+ * from the first: the lanes are returned; counts what overlaps already. What it finds goes to b, as others read a.
+ * (Lists for those alone who take part, when they do, read all that is read here again, and wait for it: a tenth of the
+ * frame.) */
+LANE_FN lane_m contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m lanes, contacts_visitor *v)
 {
     lane_i i = lane_select_i(lanes, lane_iota(first), lane_set_i(first));
     v->violated = lane_none();
@@ -316,7 +317,9 @@ LANE_FN void contacts_detect(const crowd *c, contacts *k, int32_t first, lane_m 
     if (c->walls.count)
         v->violated = v->violated | contacts_detect_walls(c, k, i, lanes);
     lane_scatter(k->b + 2, 4 * i, lane_set(-1), v->violated);
-    contacts_start(k, first, v->violated | (lanes & contacts_pressed(c, k, i)));
+    lane_m active = v->violated | (lanes & contacts_pressed(c, k, i));
+    contacts_start(k, first, active);
+    return active;
 }
 
 #endif

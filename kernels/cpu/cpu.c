@@ -92,6 +92,7 @@ static bool cpu_create(const throng_backend_options *options, throng_backend **o
         b->tally = calloc((size_t)threads, sizeof *b->tally);
         b->contacts.active_count = &b->active_count;
         b->contacts.next_count = &b->next_count;
+        b->contacts.everybody = &b->everybody;
         b->counters.worst = 1;
     }
     if (!b || !b->pool || !b->tally) {
@@ -203,6 +204,7 @@ WORK(work_list, contacts_list(&b->crowd, &b->contacts, begin, end, b->turn + 1))
 WORK(work_iterate, solver_iterate(&b->crowd, &b->contacts, begin, end, b->beta, b->turn))
 WORK(work_keep, warm_start_keep(&b->crowd, &b->contacts, begin, end))
 WORK(work_cut, solver_cut(&b->crowd, &b->contacts, begin, end))
+WORK(work_guard_active, guard_active(&b->crowd, &b->contacts, begin, end))
 WORK(work_guard, solver_guard(&b->crowd, &b->contacts, begin, end, tally))
 WORK(work_hold, solver_hold(&b->crowd, &b->contacts, begin, end, tally))
 WHOLE(work_move, move(&b->crowd, &b->contacts, begin, end))
@@ -311,6 +313,8 @@ static bool solve_contacts(throng_backend *b)
         k->next = list;
     }
     b->counters.iterations = (uint32_t)b->turn - 1;
+    b->next_count = 0;
+    b->everybody = count > 0 || b->crowd.frame.tolerance > GUARD_TOLERANCE;
     return run(b, work_keep, b->active_count);
 }
 
@@ -319,16 +323,18 @@ static bool guard_contacts(throng_backend *b)
 {
     if (!run(b, work_cut, b->active_count))
         return false;
-    int64_t changed, all = 0;
-    do {
+    bool all = false;
+    for (int64_t changed = 1; changed || (b->everybody && !all);) {
+        if (b->everybody && !all && !run(b, work_guard_active, b->active_count))
+            return false;
+        all = b->everybody;
         begin_tally(b);
-        if (!run(b, work_guard, b->active_count))
+        if (!run(b, work_guard, b->next_count))
             return false;
         changed = end_tally(b).held;
-        all += changed;
-    } while (changed);
+    }
     begin_tally(b);
-    if (all && !run(b, work_hold, b->active_count))
+    if (!run(b, work_hold, b->next_count))
         return false;
     b->counters.held += (uint64_t)end_tally(b).held;
     return true;

@@ -39,6 +39,7 @@ typedef struct cpu_lanes {
                            int32_t turn);
     void (*warm_start_keep)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_cut)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
+    void (*guard_active)(const crowd *c, struct contacts *k, int32_t begin, int32_t end);
     void (*solver_guard)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*solver_hold)(const crowd *c, struct contacts *k, int32_t begin, int32_t end, cpu_tally *tally);
     void (*move)(const crowd *c, const struct contacts *k, int32_t begin, int32_t end);

@@ -16,7 +16,7 @@
 #include "kernels/planners/latency.h"
 #include "base/pool.h"
 #include "kernels/behaviour/program.h"
-#include "kernels/contacts/solver.h"
+#include "kernels/contacts/guard.h"
 
 #include "stages/backend.h"
 
@@ -32,11 +32,11 @@ struct throng_backend {
     int32_t places_room;              /* crowd.from_x, and room in the list of crossings */
     throng_crossing *crossings;
     int32_t crossing_count;
-    int32_t crossings_begun; /* the step that crowd.from_x is of, + 1 */
-    crowd ahead;             /* what the planners see where they are a frame late */
-    int32_t active_count, next_count;
-    int32_t turn;  /* of the iteration */
-    int32_t moved; /* the step whose move stage ran last, + 1 */
+    int32_t crossings_begun;                     /* the step that crowd.from_x is of, + 1 */
+    crowd ahead;                                 /* what the planners see where they are a frame late */
+    int32_t active_count, next_count, everybody; /* of `contacts` */
+    int32_t turn;                                /* of the iteration */
+    int32_t moved;                               /* the step whose move stage ran last, + 1 */
     int32_t capacity, cells;
     size_t seen_size;
     int32_t *key;

@@ -485,8 +485,23 @@ static void keep(const crowd *c, contacts *k, int32_t begin, int32_t end)
 
 static void cut(const crowd *c, contacts *k, int32_t begin, int32_t end)
 {
-    for (int32_t a = begin; a < end; a += LANES)
-        solver_cut(c, k, listed(k->active, a, within(a, end)), within(a, end));
+    appender own;
+    contacts *mine = append_to(&own, k);
+    for (int32_t a = begin; a < end; a += LANES) {
+        lane_i i = listed(k->active, a, within(a, end));
+        contacts_guard_lanes(mine, i, solver_cut(c, mine, i, within(a, end)));
+    }
+    flush(&own);
+}
+
+static void guard_active(const crowd *c, contacts *k, int32_t begin, int32_t end)
+{
+    (void)c;
+    appender own;
+    contacts *mine = append_to(&own, k);
+    for (int32_t a = begin; a < end; a++)
+        contacts_guard(mine, k->active[a]);
+    flush(&own);
 }
 
 static void guard(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_tally *tally)
@@ -494,7 +509,7 @@ static void guard(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_t
     appender own;
     contacts *mine = append_to(&own, k);
     for (int32_t a = begin; a < end; a += LANES)
-        tally->held += solver_guard(c, mine, listed(k->active, a, within(a, end)), within(a, end));
+        tally->held += solver_guard(c, mine, listed(k->next, a, within(a, end)), within(a, end));
     flush(&own);
 }
 
@@ -502,7 +517,7 @@ static void hold(const crowd *c, contacts *k, int32_t begin, int32_t end, cpu_ta
 {
     (void)c;
     for (int32_t a = begin; a < end; a += LANES)
-        tally->held += lane_count(solver_hold(k, listed(k->active, a, within(a, end)), within(a, end)));
+        tally->held += lane_count(solver_hold(k, listed(k->next, a, within(a, end)), within(a, end)));
 }
 
 static void move(const crowd *c, const contacts *k, int32_t begin, int32_t end)
@@ -531,6 +546,7 @@ const cpu_lanes TABLE(THRONG_TABLE) = {
     .solver_iterate = iterate,
     .warm_start_keep = keep,
     .solver_cut = cut,
+    .guard_active = guard_active,
     .solver_guard = guard,
     .solver_hold = hold,
     .move = move,

@@ -28,8 +28,8 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
     case THRONG_STAGE_goals: return cuda_goals(b, error);
     case THRONG_STAGE_desire: return cuda_desire(b, error);
     case THRONG_STAGE_sense: return cuda_sense(b, error);
-    case THRONG_STAGE_plan: return cuda_return_places(b, error) && cuda_plan(b, f, error);
-    case THRONG_STAGE_move: return cuda_return_places(b, error) && cuda_move(b, f, error);
+    case THRONG_STAGE_plan: return cuda_plan(b, f, error);
+    case THRONG_STAGE_move: return cuda_move(b, f, error);
     default: return true;
     }
 }

@@ -74,10 +74,10 @@ struct tally {
 
 /* What the solver's blocks tell each other in a step; all zero before. */
 struct solver_state {
-    int began;                                      /* agents that take part from the first */
-    int active;                                     /* agents that take part */
+    int began;                                      /* somebody takes part */
     int latest;                                     /* iteration that anybody went on in: see cuda_dataflow.cuh */
-    int unsettled;                                  /* the guard has cause to look */
+    int guarded, everybody;                         /* see contacts.next_count */
+    int cut;                                        /* somebody was cut */
     unsigned changes;                               /* see guard_termination */
     unsigned long long barrier[ITERATIONS_MAX + 1]; /* see grid_barrier */
     unsigned long long quiet[SOLVER_BLOCKS_MOST];   /* see guard_termination */
@@ -169,7 +169,6 @@ struct throng_backend {
     tally *counts; /* on the device */
     cuda_mapped *mapped;
     int32_t sensed;          /* agents of the last sense stage */
-    int32_t places_lent;     /* of so many agents the contacts' lists are where sorted places and radii were */
     int turn;                /* of goals stages: how many there were */
     int arrival_side;        /* which of counts->arrived is that of `arrival_step`, */
     int32_t arrival_step;    /* the step whose goals stage ran last, + 1; */
@@ -397,8 +396,6 @@ bool cuda_plan(throng_backend *b, const throng_frame *f, throng_error *error);
 bool cuda_plan_bvp(throng_backend *b, const planning &p, throng_error *error);
 bool cuda_plan_clearpath(throng_backend *b, const planning &p, throng_error *error);
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error);
-/* Puts sorted places back, if they are lent: for who looks at them after a step, as few do. */
-bool cuda_return_places(throng_backend *b, throng_error *error);
 
 /* Plan beside move: makes the planners' copies, marks that all planners are queued, makes the frame's stream wait for
  * them, keeps what they planned. */

@@ -1,6 +1,6 @@
 /* Who must go less far because somebody it counts on does.
  *
- * The CPU goes through all that take part round by round, 70 times in a jam of 10,000, since who goes less far may make
+ * The CPU goes through all on its list round by round, 70 times in a jam of 10,000, since who goes less far may make
  * others go less far. But in whatever order that is found out, the same comes of it (guard.h). So each thread group
  * keeps an agent, and looks again and again how far its partners go; blocks wait for nobody until nothing is left. */
 #ifndef THRONG_CUDA_GUARD_CUH
@@ -120,8 +120,8 @@ static __device__ void guard_end(const guard_termination &termination, unsigned 
         guard_word<unsigned>(*termination.changes).compare_exchange_strong(seen, seen | GUARD_DONE);
 }
 
-/* Of the `known` agents that take part: takes what must be taken from all. Those that took no part before are put on
- * the list, and have to be gone through, too. All blocks call this, after a grid barrier behind guard_open. */
+/* Of the `known` agents on the guard's list: takes what must be taken from all. Others that it has to take from are put
+ * on the list, and have to be gone through, too. All blocks call this, after a grid barrier behind guard_open. */
 static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, const guard_termination &termination)
 {
     enum { LOOKS = 4 }; /* before a block's threads meet */
@@ -131,10 +131,10 @@ static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, 
     int32_t of_warp = (int32_t)threadIdx.x / 32 * (32 / GUARD_GROUP) * blocks + (int32_t)blockIdx.x; /* its least */
     if ((int32_t)blockIdx.x >= blocks)
         return;
-    guard_pairs own = guard_read(c, k, g, k->active[first < known ? first : 0]);
+    guard_pairs own = guard_read(c, k, g, k->next[first < known ? first : 0]);
     own.agent = first < known ? own.agent : -1;
     for (int32_t a = first + each; a < known; a += each)
-        *guard_seen(k, g, k->active[a]) = -1;
+        *guard_seen(k, g, k->next[a]) = -1;
     unsigned long long found = 0; /* 1 and the changes as of which it finds out, 0: whatever there are */
     for (bool changed = false;;) {
         bool some = false;
@@ -142,7 +142,7 @@ static __device__ void guard_spread(const crowd *c, contacts *k, int32_t known, 
             some |= guard_look(k, &own);
         for (int32_t a = each; of_warp + a < known; a += each) {
             bool there = first + a < known;
-            some |= guard_look_again(c, *k, g, k->active[there ? first + a : 0], there);
+            some |= guard_look_again(c, *k, g, k->next[there ? first + a : 0], there);
         }
         if (__syncthreads_or(some)) {
             changed = true;

@@ -101,7 +101,6 @@ static void share_scratch(throng_backend *b)
 {
     b->key = (int32_t *)b->k.b; /* the sort is done with them when the solver begins */
     b->place = b->key + b->capacity;
-    contacts_share(&b->c, &b->k);
 }
 
 bool cuda_grow_wall_scratch(throng_backend *b, int32_t from, int32_t to, throng_error *error)

@@ -44,14 +44,6 @@ BODY keep_shoulders(const crowd &c)
     shoulders_keep(&c, i, true);
 }
 
-/* The block's batch; all its threads call this. */
-#define APPEND_BY_BLOCK(k)                                                                                             \
-    __shared__ contacts_batch active_batch;                                                                            \
-    if (threadIdx.x == 0)                                                                                              \
-        active_batch.count = 0;                                                                                        \
-    __syncthreads();                                                                                                   \
-    (k).active_batch = &active_batch
-
 static __device__ void begin_detecting(contacts_visitor *v)
 {
     v->violated = false;
@@ -62,13 +54,8 @@ static __device__ void begin_detecting(contacts_visitor *v)
     v->left_out = INFINITY;
 }
 
-/* What a block has found; all its threads call this. */
-static __device__ void tell_detected(contacts *k, const contacts_visitor *v, tally *t, int *began)
+static __device__ void tell_detected(const contacts_visitor *v, tally *t)
 {
-    __syncthreads();
-    if (threadIdx.x == 0 && k->active_batch->count)
-        atomicAdd(began, k->active_batch->count); /* fewer than the batch holds */
-    contacts_flush(k->active_batch, k->active, k->active_count);
     if (v->overlaps)
         atomicAdd(&t->overlaps, (unsigned long long)v->overlaps);
     if (v->conflicts) {
@@ -101,18 +88,14 @@ template <bool DISCS> BODY detect_contacts(const crowd &given, const contacts &o
 {
     const crowd c = crowd_of_discs<DISCS>(given);
     contacts k = of;
-    APPEND_BY_BLOCK(k);
     contacts_visitor v;
     begin_detecting(&v);
-    int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < c.frame.agents) {
-        contacts_detect(&c, &k, i, true, &v);
-        warm_start_recall(&c, &k, i, true);
-    }
-    tell_detected(&k, &v, t, began);
+    AGENT_OR_RETURN(c.frame.agents);
+    if (contacts_detect(&c, &k, i, true, &v))
+        *began = 1;
+    warm_start_recall(&c, &k, i, true);
+    tell_detected(&v, t);
 }
-
-#define SETTLED_TOLERANCE 0.008f /* of the sum of radii: less than SOLVER_LIMIT leaves */
 
 /* --- the solver ---------------------------------------------------------------------------------------- */
 
@@ -124,10 +107,6 @@ struct solving {
     float *said;
     int32_t iterations, each; /* each: of kernel_solve_dataflow */
 };
-
-static __device__ int32_t active_agents(const contacts *k) { return *(volatile int32_t *)k->active_count; }
-
-static __device__ void flush_active(contacts *k) { contacts_flush(k->active_batch, k->active, k->active_count); }
 
 /* What is read in an iteration was written in the last, and the other way round. */
 static __device__ void swap_sides(contacts *k)
@@ -158,8 +137,8 @@ static __device__ void say_iterations(const crowd &c, const solving &s, int32_t 
     if (grid_thread())
         return;
     s.t->iterations = iterations;
-    if (iterations >= s.iterations || c.frame.tolerance > SETTLED_TOLERANCE)
-        s.state->unsettled = 1;
+    if (iterations >= s.iterations || c.frame.tolerance > GUARD_TOLERANCE)
+        s.state->everybody = 1;
 }
 
 /* Iterates until nobody goes on. */
@@ -186,7 +165,7 @@ GROUP_FN void solve(const crowd &c, const solving &s, contacts *k, own_list *lis
     say_iterations(c, s, turn - 1);
 }
 
-/* Keeps what presses those who take part, and cuts what they may not do. */
+/* Keeps what presses those who take part, and cuts what they may not do: the guard has cause to look. */
 GROUP_FN void finish_own(const crowd &c, const solving &s, contacts *k, own_list *list)
 {
     int32_t own = own_agents(c.frame.agents);
@@ -194,33 +173,59 @@ GROUP_FN void finish_own(const crowd &c, const solving &s, contacts *k, own_list
         list_own(c, k, list, from, OWN_ACTIVE);
         list_visit(list, [&](int32_t i) {
             warm_start_keep(&c, k, i, true);
-            if (solver_cuts(&c, k, i))
-                s.state->unsettled = 1;
+            if (solver_cut(&c, k, i, true)) {
+                k->status[i] |= CONTACT_CUT;
+                s.state->cut = 1;
+            }
         });
     }
 }
 
-/* Shortens what must be shorter, of those who take part and of those that the guard wakes: unless nothing was cut and
- * nobody went on in the last iteration, for then no pair comes nearer than its sum of radii less the tolerance. */
-template <typename Blocks>
-GROUP_FN void guard(const crowd &c, const solving &s, contacts *k, const guard_termination &termination,
-                    const Blocks &blocks)
+/* Puts those that the guard begins with on its list. */
+GROUP_FN void guard_begin(const crowd &c, contacts *k, own_list *list, bool everybody)
 {
-    if (!*(volatile int *)&s.state->unsettled)
+    int32_t own = own_agents(c.frame.agents);
+    for (int32_t from = 0; from < own; from += OWN_MOST) {
+        list_own(c, k, list, from, everybody ? OWN_ACTIVE : OWN_CUT);
+        list_visit(list, [&](int32_t i) { contacts_guard(k, i); });
+    }
+}
+
+static __device__ int32_t seen(const int32_t *word) { return *(const volatile int32_t *)word; }
+
+/* Shortens what must be shorter (guard.h). All blocks read the same of what is to be done: nobody says anything else
+ * before they have met. */
+template <typename Blocks>
+GROUP_FN void guard(const crowd &c, const solving &s, contacts *k, own_list *list, const Blocks &blocks)
+{
+    __shared__ contacts_batch batch;
+    const guard_termination termination = {&s.state->changes, s.state->quiet};
+    bool everybody = seen(k->everybody), all = false;
+    if (!everybody && !seen(&s.state->cut))
         return;
-    int32_t active = active_agents(k);
-    for (int32_t known = 0; known < active;) {
-        guard_spread(&c, k, active, termination);
-        flush_active(k);
-        known = active;
-        blocks.sync();
-        active = active_agents(k);
+    if (threadIdx.x == 0)
+        batch.count = 0;
+    __syncthreads();
+    k->next_batch = &batch;
+    k->next = (int32_t *)k->lambda; /* multipliers are kept by now */
+    int32_t known = 0;
+    do {
+        if (!known || everybody != all)
+            guard_begin(c, k, list, everybody);
+        all = everybody;
+        contacts_flush(k->next_batch, k->next, k->next_count);
         guard_open(termination);
         blocks.sync();
-    }
+        known = seen(k->next_count);
+        blocks.sync();
+        guard_spread(&c, k, known, termination);
+        contacts_flush(k->next_batch, k->next, k->next_count);
+        blocks.sync();
+        everybody = seen(k->everybody);
+    } while (seen(k->next_count) > known || everybody != all);
     unsigned held = 0;
-    for (int32_t a = grid_thread(); a < active; a += grid_threads())
-        held += solver_hold(k, k->active[a], true);
+    for (int32_t a = grid_thread(); a < known; a += grid_threads())
+        held += solver_hold(k, k->next[a], true);
     if (held)
         atomicAdd(&s.t->held, (unsigned long long)held);
 }
@@ -237,12 +242,9 @@ GROUP_FN bool solver_began(const solving &s)
 template <typename Blocks>
 GROUP_FN void finish(const crowd &c, const solving &s, contacts *k, own_list *list, const Blocks &blocks)
 {
-    guard_termination termination = {&s.state->changes, s.state->quiet};
     finish_own(c, s, k, list);
-    flush_active(k);
-    guard_open(termination);
     blocks.sync();
-    guard(c, s, k, termination, blocks);
+    guard(c, s, k, list, blocks);
 }
 
 enum { SOLVER_BLOCKS = 2 /* on a multiprocessor */ };
@@ -256,7 +258,6 @@ __global__ void __launch_bounds__(SOLVER_BLOCK, SOLVER_BLOCKS)
     if (!solver_began(s))
         return;
     contacts k = s.k;
-    APPEND_BY_BLOCK(k);
     const blocks_of_grid blocks = {{s.state->barrier, (int32_t)gridDim.x}};
     solve<FRICTION>(c, s, &k, &list, blocks);
     finish(c, s, &k, &list, blocks);
@@ -279,7 +280,6 @@ __global__ void __launch_bounds__(TOGETHER_MOST, 1)
     if (!solver_began(s))
         return;
     contacts k = s.k;
-    APPEND_BY_BLOCK(k);
     if (c.frame.agents <= CONTACTS_BATCH) { /* who is marked, and what the guard takes, is asked all the time */
         k.turn = turn;
         for (int32_t i = (int32_t)threadIdx.x; i < c.frame.agents; i += (int32_t)blockDim.x)
@@ -297,7 +297,6 @@ __global__ void __launch_bounds__(DATAFLOW_THREADS, 1)
     if (!solver_began(s))
         return;
     contacts k = s.k;
-    APPEND_BY_BLOCK(k);
     const blocks_of_grid blocks = {{s.state->barrier, (int32_t)gridDim.x}};
     dataflow_solve(&c, k, {s.said, c.frame.agents}, s.beta, s.each, s.iterations, blocks.barrier, &s.state->latest);
     blocks.sync();
@@ -314,24 +313,6 @@ BODY move(const crowd &c, const contacts &k, const tally *t)
     AGENT_OR_RETURN(c.frame.slots);
     if (c.state[i])
         move_stage(&c, &k, t->iterations % 2 ? k.b : k.a, c.rank[i], true);
-}
-
-BODY return_places(const crowd &c, const contacts &k)
-{
-    AGENT_OR_RETURN(c.frame.agents);
-    contacts_return(&c, &k, i, true);
-}
-
-bool cuda_return_places(throng_backend *b, throng_error *error)
-{
-    if (!b->places_lent)
-        return true;
-    crowd lent = b->c; /* of the step that is over: the next may have others already */
-    lent.frame.agents = b->places_lent;
-    b->places_lent = 0;
-    cuda_launch<return_places>(&b->queue, cuda_blocks(lent.frame.agents), lent, b->k);
-    CHECK(cudaGetLastError());
-    return true;
 }
 
 static const void *const solve_with[] = {(const void *)kernel_solve<false>, (const void *)kernel_solve<true>};
@@ -384,7 +365,8 @@ bool cuda_set_up_solver(throng_backend *b, throng_error *error)
     }
     if (!cuda_allocate(b, &b->solver_state, 1, error))
         return false;
-    b->k.active_count = &b->solver_state->active;
+    b->k.next_count = &b->solver_state->guarded;
+    b->k.everybody = &b->solver_state->everybody;
     return true;
 }
 
@@ -460,7 +442,6 @@ static bool forget_kept(throng_backend *b, throng_error *error)
 
 bool cuda_move(throng_backend *b, const throng_frame *f, throng_error *error)
 {
-    b->places_lent = b->c.frame.agents;
     if (!forget_kept(b, error))
         return false;
     int n = cuda_blocks(b->c.frame.agents), iterations = std::min(f->iterations, (int)ITERATIONS_MAX);

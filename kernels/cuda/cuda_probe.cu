@@ -7,7 +7,7 @@ __global__ void kernel_choice(const crowd c, int32_t slot, throng_choice *choice
 
 const crowd *cuda_planning_crowd(throng_backend *b, throng_error *error)
 {
-    if (!cuda_wait_for_plan(b, error) || !cuda_return_places(b, error))
+    if (!cuda_wait_for_plan(b, error))
         return NULL;
     planning_ahead *a = &b->ahead;
     if (!a->queue.stream || a->room != b->capacity)

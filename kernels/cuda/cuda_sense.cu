@@ -232,7 +232,6 @@ static void sort_by_cell(throng_backend *b)
 bool cuda_sense(throng_backend *b, throng_error *error)
 {
     const crowd &c = b->c;
-    b->places_lent = 0;
     sort_by_cell(b);
     b->sensed = c.frame.agents;
     if (c.k == 10)

@@ -105,8 +105,6 @@ GROUP_FN void solver_look(const contacts *k, int32_t i, int32_t status)
 {
     if (!(status & CONTACT_ITERATED))
         k->status[i] = CONTACT_ACTIVE | CONTACT_ITERATED;
-    if (status == CONTACT_IDLE)
-        contacts_append(k, active, i);
 }
 
 /* --- an iteration, of agents a thread each ---------------------------------------------------------------------- */
@@ -335,17 +333,17 @@ struct own_list {
     int32_t from, length;
     uint16_t own[OWN_MOST]; /* less `from` */
 };
-enum { OWN_ACTIVE = 0 }; /* no iteration */
+enum { OWN_ACTIVE = 0, OWN_CUT = -1 }; /* no iteration */
 
 GROUP_FN int32_t list_agent(const own_list *list, int32_t a) { return own_agent(list->from + list->own[a]); }
 
-/* Lists those of a block's agents `from` .. whom iteration `turn` looks at; OWN_ACTIVE: those who take part. All
- * threads of the block call this, and have met since the last list; where `from` is not 0 they do so here. */
+/* Lists those of a block's agents `from` .. whom iteration `turn` looks at; OWN_ACTIVE: those who take part, OWN_CUT:
+ * whom solver_cut cut. All threads of the block call this, and have met since the last list; where `from` is not 0 they
+ * do so here. */
 static __device__ void list_own(const crowd &c, const contacts *k, own_list *list, int32_t from, int32_t turn)
 {
     enum { READ = 8 }; /* at a time */
-    const bool active = turn <= 1;
-    const volatile int32_t *of = active ? k->status : k->turn;
+    const volatile int32_t *of = turn <= 1 ? k->status : k->turn;
     int32_t to = min(own_agents(c.frame.agents) - from, (int32_t)OWN_MOST), threads = (int32_t)blockDim.x;
     if (from)
         __syncthreads();
@@ -364,7 +362,9 @@ static __device__ void list_own(const crowd &c, const contacts *k, own_list *lis
 #pragma unroll
         for (int e = 0; e < READ; e++) {
             int32_t n = first + e * threads;
-            if (active ? word[e] != CONTACT_IDLE : contacts_is_marked(word[e], turn))
+            if (turn == OWN_CUT ? (word[e] & CONTACT_CUT) != 0
+                : turn <= 1     ? word[e] != CONTACT_IDLE
+                                : contacts_is_marked(word[e], turn))
                 list->own[atomicAdd(&list->length, 1)] = (uint16_t)n;
         }
     }
@@ -404,14 +404,6 @@ GROUP_FN bool list_iterate(const crowd *c, contacts *k, const own_list *list, bo
     else
         list_visit(list, [&](int32_t i) { goes_on |= thread_iterate<FRICTION>(c, k, i, beta, turn); });
     return goes_on;
-}
-
-/* solver_cut. Returns whether it changed anything. */
-GROUP_FN bool solver_cuts(const crowd *c, contacts *k, int32_t i)
-{
-    float dx = k->a[4 * i], dy = k->a[4 * i + 1];
-    solver_cut(c, k, i, true);
-    return k->a[4 * i] != dx || k->a[4 * i + 1] != dy;
 }
 
 #endif

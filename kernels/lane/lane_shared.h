@@ -31,6 +31,13 @@ LANE_FN bool lane_shared_raise(int32_t *p, int32_t a)
 }
 #endif
 
+/* Sets bits of a word. Returns what it was. */
+#if defined(__CUDACC__)
+LANE_FN int32_t lane_shared_set(int32_t *p, int32_t bits) { return atomicOr(p, bits); }
+#else
+LANE_FN int32_t lane_shared_set(int32_t *p, int32_t bits) { return __atomic_fetch_or(p, bits, __ATOMIC_RELAXED); }
+#endif
+
 #if defined(__CUDACC__) || (LANES == 16 && defined(__AVX512F__))
 LANE_FN lane_i lane_shared_gather(const int32_t *p, lane_i i) { return lane_gather_i(p, i); }
 #elif LANES == 1
