@@ -37,6 +37,9 @@ typedef struct crowd {
     int32_t *rank;       /* [slots] sorted index of a slot */
     int32_t *cell_start; /* [grid_width * grid_height + 1]; behind the cells: whom nobody sees (overfull_cells.h) */
     float *sx, *sy, *svx, *svy, *sr;
+    float *swx, *swy; /* as the plan stage begins: desired_vx, desired_vy, */
+    int32_t *splace;  /* goals_place of the goal, */
+    int32_t *sarrived;
     int32_t *sheet; /* in a building: that it is on when the frame begins */
     int32_t *seen;  /* [k] x agents: sorted index of each neighbour, nearest first */
     int32_t *seen_count;

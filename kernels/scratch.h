@@ -32,7 +32,8 @@ enum { SCRATCH_MOST = 32, SCRATCH_ALIGN = 256 };
 static inline int scratch_of_agents(crowd *c, contacts *k, scratch *list)
 {
     SCRATCH_LIST(list, SCRATCH(c->reach, 1), SCRATCH(c->slot, 1), SCRATCH(c->rank, 1), SCRATCH(c->sx, 1),
-                 SCRATCH(c->sy, 1), SCRATCH(c->svx, 1), SCRATCH(c->svy, 1), SCRATCH(c->sr, 1), SCRATCH(c->sheet, 1),
+                 SCRATCH(c->sy, 1), SCRATCH(c->svx, 1), SCRATCH(c->svy, 1), SCRATCH(c->sr, 1), SCRATCH(c->swx, 1),
+                 SCRATCH(c->swy, 1), SCRATCH(c->splace, 1), SCRATCH(c->sarrived, 1), SCRATCH(c->sheet, 1),
                  SCRATCH(c->seen_count, 1), SCRATCH(c->seen_reach, 1), SCRATCH(c->nx, 1), SCRATCH(c->ny, 1),
                  SCRATCH(c->press, 1), SCRATCH(c->press_x, 1), SCRATCH(c->press_y, 1), SCRATCH(k->body, 4),
                  SCRATCH(k->a, 4), SCRATCH(k->b, 4), SCRATCH(k->status, 1), SCRATCH(k->turn, 1),

@@ -71,7 +71,8 @@ LANE_FN lane_f solver_cap(const crowd *c, lane_i i, lane_f cap)
     if (!lane_any(people))
         return cap;
     lane_f vx = lane_gather(c->nx, i), vy = lane_gather(c->ny, i), chosen = lane_sqrt(lane_dot(vx, vy, vx, vy));
-    lane_f farthest = lane_max(LIMITS_FASTEST * limits_own(c, slot), chosen) * c->frame.dt;
+    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
+    lane_f farthest = lane_max(LIMITS_FASTEST * limits_own(c, slot, wx, wy), chosen) * c->frame.dt;
     return lane_select(people, contacts_shorter(cap, farthest), cap);
 }
 

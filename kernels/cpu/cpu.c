@@ -192,6 +192,7 @@ WORK(work_desire, desire(&b->crowd, &b->programs, begin, end, tally))
 WORK(work_keys, keys(&b->crowd, b->key, begin, end))
 WORK(work_gather, gather(&b->crowd, begin, end))
 WORK(work_sense, sense(&b->crowd, begin, end))
+WORK(work_show, show(&b->crowd, begin, end))
 WORK(work_plan, plan(&b->crowd, begin, end))
 WORK(work_split, latency_split(&b->crowd, &b->ahead, begin, end))
 WORK(work_plan_ahead, plan(&b->ahead, begin, end))
@@ -351,7 +352,8 @@ static bool plan_ahead(throng_backend *b, throng_error *error)
 
 static bool stage_plan(throng_backend *b, throng_error *error)
 {
-    return b->crowd.frame.latency ? plan_ahead(b, error) : run(b, work_plan, b->crowd.frame.agents);
+    return run(b, work_show, b->crowd.frame.agents) &&
+           (b->crowd.frame.latency ? plan_ahead(b, error) : run(b, work_plan, b->crowd.frame.agents));
 }
 
 /* Nothing presses again from a move of the same step, as stages run one by one may make: what it kept is not whole. */

@@ -27,6 +27,7 @@ typedef struct cpu_lanes {
     void (*goals)(const crowd *c, const throng_fsm *f, int32_t begin, int32_t end, cpu_tally *tally);
     void (*desire)(const crowd *c, const throng_programs *p, int32_t begin, int32_t end, cpu_tally *tally);
     void (*sense)(const crowd *c, int32_t begin, int32_t end);
+    void (*show)(const crowd *c, int32_t begin, int32_t end);
     void (*plan)(const crowd *c, int32_t begin, int32_t end);
     void (*latency_split)(const crowd *c, const crowd *ahead, int32_t begin, int32_t end);
     void (*latency_join)(const crowd *c, const crowd *ahead, int32_t begin, int32_t end);

@@ -332,6 +332,12 @@ SIMPLE(bvp)
 THRONG_PLANNERS(X)
 #undef X
 
+static void show(const crowd *c, int32_t begin, int32_t end)
+{
+    for (int32_t i = begin; i < end; i += LANES)
+        plan_show(c, i, within(i, end));
+}
+
 static void plan(const crowd *c, int32_t begin, int32_t end)
 {
     queues q;
@@ -535,6 +541,7 @@ const cpu_lanes TABLE(THRONG_TABLE) = {
     .goals = goals,
     .desire = desire,
     .sense = sense,
+    .show = show,
     .plan = plan,
     .latency_split = split,
     .latency_join = join,

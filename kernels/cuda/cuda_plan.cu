@@ -13,6 +13,12 @@
 /* These two wait for what neighbours want: so many blocks at a time do so together. */
 enum { WAITING_BLOCKS = 12 };
 
+BODY show(const crowd &c)
+{
+    AGENT_OR_RETURN(c.frame.agents);
+    plan_show(&c, i, true);
+}
+
 /* What planners start from is where their new velocities will be. */
 template <bool PLAIN> BODY take_desired(const crowd &given)
 {
@@ -191,6 +197,7 @@ static bool plan(throng_backend *b, const planning &p, const throng_frame *f, th
 {
     bool plain = cuda_is_plain(p.c);
     int blocks = cuda_blocks(p.c.frame.agents);
+    cuda_launch<show>(p.queue, blocks, p.c);
     if (plain)
         cuda_launch<take_desired<true>, BLOCK, WAITING_BLOCKS>(p.queue, blocks, p.c);
     else

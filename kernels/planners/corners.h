@@ -104,11 +104,8 @@ LANE_FN lane_m corners_blocked(const crowd *c, int k, int32_t first, lane_m lane
         lane_f radii = radius + lane_gather(c->sr, other), along = lane_dot(ax, ay, px, py);
         there =
             there & (along > 0) & (along < gap + radii) & (lane_abs(lane_det(ax, ay, px, py)) < TIME_GAP_STRIP * radii);
-        if (!oncoming && lane_any(there)) {
-            lane_i theirs = lane_gather_i(c->slot, other);
-            lane_f vx = lane_gather(c->desired_vx, theirs), vy = lane_gather(c->desired_vy, theirs);
-            there = there & (lane_dot(ex, ey, vx, vy) >= 0);
-        }
+        if (!oncoming && lane_any(there))
+            there = there & (lane_dot(ex, ey, lane_gather(c->swx, other), lane_gather(c->swy, other)) >= 0);
         blocked = blocked | there;
     }
     return blocked;

@@ -23,10 +23,9 @@ LANE_FN lane_m limits_unbound(const crowd *c, lane_i slot)
     return ((lane_set_i(LIMITS_UNBOUND) >> crowd_planner_kind(c, lane_gather_i(c->planner, slot))) & 1) != 0;
 }
 
-/* m/s: one's own speed, or the preferred one where that is more. */
-LANE_FN lane_f limits_own(const crowd *c, lane_i slot)
+/* m/s: the own speed of who wants to go at (wx, wy), or that where it is more. */
+LANE_FN lane_f limits_own(const crowd *c, lane_i slot, lane_f wx, lane_f wy)
 {
-    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot);
     return lane_max(lane_gather(c->speed, slot), lane_sqrt(lane_dot(wx, wy, wx, wy)));
 }
 

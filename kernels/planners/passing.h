@@ -55,15 +55,15 @@ typedef struct passing_view {
 /* From 1 at 0 to 0 at `end`. */
 LANE_FN lane_f passing_fall(lane_f at, lane_f end) { return lane_max(1.0f - at / end, lane_set(0)); }
 
-/* What agents `first` .., in slots `slot`, see who want to walk along the unit vectors (ex, ey), and of whom those in
+/* What agents `first` .. see who want to walk along the unit vectors (ex, ey), and of whom those in
  * the lanes of `held` are frustrated. */
 LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m lanes, lane_m held, lane_f frustration,
-                                  lane_i slot, lane_f ex, lane_f ey)
+                                  lane_f ex, lane_f ey)
 {
     lane_f x = lane_load(c->sx + first), y = lane_load(c->sy + first), radius = lane_load(c->sr + first);
     lane_f zero = lane_set(0), away = zero, near = zero, lane = zero, ways = zero, walkers = zero;
     lane_m ends = lane_none(), opposed = lane_none();
-    lane_i place = goals_place(c, lane_gather_i(c->goal, slot));
+    lane_i place = lane_load_i(c->splace + first);
     crowd_seen seen = crowd_see(c, k, first);
     for (int s = 0; s < k; s++) {
         lane_i other = crowd_see_next(c, &seen);
@@ -78,15 +78,13 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
         there = there & (along > 0) & (along < PASSING_AHEAD) & (off < lane_width);
         if (!lane_any(there))
             continue;
-        lane_i theirs = lane_gather_i(c->slot, other);
-        lane_f wx = lane_gather(c->desired_vx, theirs), wy = lane_gather(c->desired_vy, theirs);
+        lane_f wx = lane_gather(c->swx, other), wy = lane_gather(c->swy, other);
         lane_f wish = lane_dot(wx, wy, wx, wy), facing = lane_dot(wx, wy, ex, ey), square = facing * facing;
         lane_f weight = passing_fall(along, lane_set(PASSING_AHEAD));
         lane_f comes = weight * passing_fall(off, PASSING_ASIDE * radii);
         lane_m opposite = there & (facing < 0) & (square > PASSING_AGREE * wish);
         if (lane_any(opposite & lane_not(opposed)))
-            opposed = opposed |
-                      (opposite & ((place < 0) | lane_not(goals_place(c, lane_gather_i(c->goal, theirs)) == place)));
+            opposed = opposed | (opposite & ((place < 0) | lane_not(lane_gather_i(c->splace, other) == place)));
         comes = lane_select(opposite, comes, zero);
         away = away + lane_select(aside > -PASSING_SIDE, -comes, comes);
         near = near + comes;
@@ -96,8 +94,7 @@ LANE_FN passing_view passing_look(const crowd *c, int k, int32_t first, lane_m l
         lane = lane + weight * within;
         if (!lane_any(same & held))
             continue;
-        ends = ends | (same & (lane_gather_i(c->arrived, theirs) >= 0) &
-                       (goals_place(c, lane_gather_i(c->goal, theirs)) == place));
+        ends = ends | (same & (lane_gather_i(c->sarrived, other) >= 0) & (lane_gather_i(c->splace, other) == place));
         walkers = walkers + weight;
         lane_f vx = lane_gather(c->svx, other), vy = lane_gather(c->svy, other);
         lane_f speed = lane_max(lane_sqrt(lane_dot(vx, vy, vx, vy)), lane_set(PASSING_SLOW));
@@ -134,7 +131,7 @@ LANE_FN void passing_turn(const crowd *c, int k, int32_t first, lane_m lanes, la
     }
     lane_f frustration = lane_gather(c->frustration, slot);
     lane_m held = walks & (frustration > 0);
-    passing_view view = passing_look(c, k, first, walks, held, frustration, slot, *dx / wish, *dy / wish);
+    passing_view view = passing_look(c, k, first, walks, held, frustration, *dx / wish, *dy / wish);
     lane_f calm = lane_select(view.opposed, lane_set(PASSING_LANES), lane_set(PASSING_LONG));
     lane_f least = lane_select(held & lane_not(view.there), frustration - calm, zero);
     lane_f crossed = lane_max(view.crossed, least), sine, cosine;

@@ -21,12 +21,23 @@
 #include "walk.h"
 #include "yield.h"
 
+/* What agents `first` .. want, for all who look at them: read by sorted index it lies side by side for those who stand
+ * side by side, wherever their slots are. */
+LANE_FN void plan_show(const crowd *c, int32_t first, lane_m lanes)
+{
+    lane_i slot = crowd_slots(c, first, lanes);
+    lane_store(c->swx + first, lane_gather(c->desired_vx, slot), lanes);
+    lane_store(c->swy + first, lane_gather(c->desired_vy, slot), lanes);
+    lane_store_i(c->splace + first, goals_place(c, lane_gather_i(c->goal, slot)), lanes);
+    lane_store_i(c->sarrived + first, lane_gather_i(c->arrived, slot), lanes);
+}
+
 /* What planners start from: the preferred velocity, with those it walks with, in its lane round corners, turned past
  * those who come the other way, where crowds oppose each other, past bodies, and away from hazards. */
 LANE_FN void plan_desired(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f *dx, lane_f *dy)
 {
-    *dx = lane_gather(c->desired_vx, slot);
-    *dy = lane_gather(c->desired_vy, slot);
+    *dx = lane_load(c->swx + first);
+    *dy = lane_load(c->swy + first);
     company_keep(c, first, lanes, slot, dx, dy);
     if (c->walls.count)
         corners_keep_lane(c, c->k, first, lanes, slot, dx, dy);

@@ -111,14 +111,13 @@ LANE_FN void time_gap_keep(const crowd *c, int k, int32_t first, lane_m lanes, l
 {
     lane_f ex = w->ex, ey = w->ey, radii = w->radius + lane_gather(c->sr, other);
     lane_f along = lane_dot(ex, ey, px, py), aside = lane_det(ex, ey, px, py);
-    lane_i theirs = lane_gather_i(c->slot, other);
     lane_f gap = along - lane_sqrt(lane_max(radii * radii - aside * aside, lane_set(0)));
     there = there & (gap < w->limit * w->gap_time);
     if (!lane_any(there))
         return;
     if (c->width)
-        gap = time_gap_of_bodies(c, w->slot, theirs, ex, ey, along, gap);
-    lane_f wx = lane_gather(c->desired_vx, theirs), wy = lane_gather(c->desired_vy, theirs);
+        gap = time_gap_of_bodies(c, w->slot, lane_gather_i(c->slot, other), ex, ey, along, gap);
+    lane_f wx = lane_gather(c->swx, other), wy = lane_gather(c->swy, other);
     lane_f wish = lane_dot(wx, wy, wx, wy), facing = lane_dot(wx, wy, ex, ey);
     lane_m leads = along * lane_sqrt(wish) > -lane_dot(wx, wy, px, py);
     lane_m my_way = (facing > 0) & (facing * facing > TIME_GAP_AGREE * wish);
@@ -128,7 +127,7 @@ LANE_FN void time_gap_keep(const crowd *c, int k, int32_t first, lane_m lanes, l
     lane_m soon = leaves < lane_abs(off) * w->gap_time;
     lane_f kept_for = lane_select(soon, lane_max(leaves / lane_abs(off), lane_set(c->frame.dt)), w->gap_time);
     lane_f allowed = lane_max(gap, lane_set(0)) / kept_for + TIME_GAP_LEADER * lane_max(lead, lane_set(0));
-    there = there & leads & (lane_gather_i(c->arrived, theirs) < 0) & (allowed < w->limit);
+    there = there & leads & (lane_gather_i(c->sarrived, other) < 0) & (allowed < w->limit);
     if (!w->asked && lane_any(there & lane_not(my_way))) {
         w->patience = time_gap_patience(c, k, first, lanes, w->slot);
         w->asked = true;

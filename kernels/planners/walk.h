@@ -30,9 +30,8 @@ LANE_FN void walk_relax(const crowd *c, int32_t first, lane_m lanes, lane_i slot
     lanes = lanes & (tau > 0);
     if (!lane_any(lanes))
         return;
-    lane_f wx = lane_gather(c->desired_vx, slot), wy = lane_gather(c->desired_vy, slot),
-           wish = lane_dot(wx, wy, wx, wy);
-    lane_f own = limits_own(c, slot);
+    lane_f wx = lane_load(c->swx + first), wy = lane_load(c->swy + first), wish = lane_dot(wx, wy, wx, wy);
+    lane_f own = limits_own(c, slot, wx, wy);
     lane_f before_x = lane_load(c->svx + first), before_y = lane_load(c->svy + first);
     lane_f ax = *vx - before_x, ay = *vy - before_y, change = lane_sqrt(lane_dot(ax, ay, ax, ay));
     lane_f most = own * (c->frame.dt / tau), part = lane_select(change > most, most / change, lane_set(1));
