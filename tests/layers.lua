@@ -1,5 +1,5 @@
--- Does the host keep its layers (runtime/README.md)? Folders include and call in one direction, and no file calls one
--- that calls it. Run from the root by `make lint`; reads sources alone.
+-- Does the host keep its layers (runtime/README.md)? Folders include and call in one direction, and no file of theirs,
+-- or of the kernels' launchers, calls one that calls it. Run from the root by `make lint`; reads sources alone.
 local FOLDERS = { -- each may use those before it
   "base", "stages", "map", "navigation", "picture", "world", "record", "export", "report", "script", "embed", "bench",
   "view", "editor", "command",
@@ -52,12 +52,15 @@ end
 
 local sources = lines_of "ls runtime/*/*.c"
 assert(#sources > 100, "tests/layers.lua runs in the root of the sources")
+local function note_functions(path, text, defined)
+  for head, name in ("\n" .. text):gmatch "\n([%a_][%w_ %*]-[ %*])(%l+_[%w_]*)%([^;{}]*%)%s*{" do
+    if not head:find "static" then defined[name] = path end
+  end
+end
 local code, defined_in = {}, {}
 for _, path in ipairs(sources) do
   code[path] = code_of(path)
-  for head, name in ("\n" .. code[path]):gmatch "\n([%a_][%w_ %*]-[ %*])(%l+_[%w_]*)%([^;{}]*%)%s*{" do
-    if not head:find "static" then defined_in[name] = path end
-  end
+  note_functions(path, code[path], defined_in)
 end
 
 for _, path in ipairs(sources) do
@@ -66,12 +69,15 @@ end
 
 -- Who uses whom: once a pair, by the first name.
 local uses = {}
-for _, path in ipairs(sources) do
+local function note_uses(path, text, defined)
   uses[path] = {}
-  for name in code[path]:gmatch "[%a_][%w_]*" do
-    local other = defined_in[name]
+  for name in text:gmatch "[%a_][%w_]*" do
+    local other = defined[name]
     if other and other ~= path then uses[path][other] = uses[path][other] or name end
   end
+end
+for _, path in ipairs(sources) do
+  note_uses(path, code[path], defined_in)
   for other, name in pairs(uses[path]) do
     if rank[folder_of(other)] > rank[folder_of(path)] then
       problem("%s calls %s of %s, a layer above its own", path, name, other)
@@ -135,6 +141,11 @@ for _, path in ipairs(lines_of "ls runtime/*/*.[ch] kernels/*/*.*") do
   if text:find "CLOCK_REALTIME" then problem("%s asks the clock of the day", path) end
 end
 
+-- The launchers' files, of which one is compiled for each number of lanes.
+local launchers, defined_by = lines_of "ls kernels/cpu/*.c kernels/cuda/*.cu", {}
+for _, path in ipairs(launchers) do note_functions(path, code_of(path), defined_by) end
+for _, path in ipairs(launchers) do note_uses(path, code_of(path), defined_by) end
+
 -- A circle is found going down from each file that has not been gone through.
 local state, trail = {}, {}
 local function go_down(path)
@@ -151,7 +162,7 @@ local function go_down(path)
   trail[#trail] = nil
   state[path] = "done"
 end
-for _, path in ipairs(sources) do
+for _, path in ipairs(table.move(launchers, 1, #launchers, #sources + 1, sources)) do
   if not state[path] then go_down(path) end
 end
 

@@ -34,24 +34,7 @@ static bool cuda_stage(throng_backend *b, throng_stage stage, const throng_frame
     }
 }
 
-/* --- what came of it
- * -------------------------------------------------------------------------------------------------- */
-
-bool cuda_finish(throng_backend *b, throng_error *error)
-{
-    if (b->idle)
-        return true;
-    if (!cuda_wait_for_plan(b, error))
-        return false;
-    cuda_choose_how(b);
-    if (!b->queue.notes)
-        CHECK(cudaStreamSynchronize(cuda_stream(b)));
-    else if (!cuda_wait_together(b, error))
-        return false;
-    b->sent = 0;
-    b->idle = true;
-    return true;
-}
+/* --- what came of it --- */
 
 static bool cuda_time_stage(throng_backend *b, throng_stage stage, const throng_frame *f, double *seconds,
                             throng_error *error)

@@ -11,7 +11,8 @@
  * cuda_plan.cu    stage plan                       cuda_ceilings.cu  what the device can do at most
  * cuda_move.cu    stage move, and what bodies ask  cuda_copy.cu   columns of one moment
  * cuda_clearpath.cu  the planner of cones           cuda_latency.cu  plan beside move
- * cuda_clock.cu   how long a stage takes            cuda_transfer.cu  columns between host and device
+ * cuda_clock.cu   how long a stage takes            cuda_transfer.cu  copies that are queued
+ * cuda_columns.cu  columns of the host              cuda_finish.cu  waiting for what is queued
  * cuda_launch.cuh  how kernels are launched         cuda_together.cu  launches of many worlds
  *
  * Columns and scratch live in device memory; the agent store's arrays on the
@@ -19,10 +20,7 @@
  * of a frame is queued on one stream (the planners of a world with latency on another) and nothing waits for it but a
  * transfer that the runtime asks for. Who arrived is told while the frame goes on: the host has queued the next one
  * before it is over.
- *
- * Two files are called by those that they call. cuda.cu, which holds the order of a frame, calls cuda_memory.cu, which
- * has to wait for that frame before columns grow or travel (cuda_finish); cuda_latency.cu frees its memory by
- * cuda_memory.cu, which waits for planners that run beside the frame, by cuda_latency.cu (cuda_wait_for_plan). */
+ */
 #ifndef THRONG_CUDA_CUH
 #define THRONG_CUDA_CUH
 
@@ -297,6 +295,9 @@ void cuda_bring(throng_backend *b, void *to, const void *from, size_t bytes);
 void cuda_send(throng_backend *b, void *to, const void *from, size_t bytes);
 /* Zeroes a block, after what was asked for before. */
 void cuda_clear(throng_backend *b, void *block, size_t bytes);
+/* Where what is under way lies until the stream has come to its end, so that the host need not wait; NULL: there is no
+ * room. */
+void *cuda_set_aside(throng_backend *b, size_t bytes);
 /* The same as cuda_send of memory that changes: what is under way lies aside. False: there is no room for it. */
 bool cuda_send_aside(throng_backend *b, void *to, const void *from, size_t bytes);
 

@@ -62,15 +62,6 @@ bool cuda_planned(throng_backend *b, throng_error *error)
     return true;
 }
 
-bool cuda_wait_for_plan(throng_backend *b, throng_error *error)
-{
-    if (!b->ahead.running)
-        return true;
-    b->ahead.running = false;
-    CHECK(cudaStreamWaitEvent(cuda_stream(b), b->ahead.ready));
-    return true;
-}
-
 bool cuda_join(throng_backend *b, throng_error *error)
 {
     if (!cuda_wait_for_plan(b, error))
