@@ -11,7 +11,8 @@
  *   - a body in kernels/planners/NAME.h, included by plan.h, with the doc comment of throng.NAME(settings):
  *         LANE_FN void plan_NAME(const crowd *c, int32_t first, lane_m lanes, lane_i slot, lane_f dx, lane_f dy)
  *     which stores the new velocities, m/s, of agents `first` .. in `slot`, who prefer (dx, dy), in c->nx and c->ny;
- *   - its test in tests/specs/NAME_spec.lua.
+ *   - what it saw and chose: a case of probe_choice, kernels/planners/probe.h.
+ * These are four files; its test is tests/specs/NAME_spec.lua.
  * What it remembers of an agent from frame to frame is a column in
  * columns.h: kept when the store grows, fresh for every agent, hashed. */
 #ifndef THRONG_PLANNERS_H

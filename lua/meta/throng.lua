@@ -1978,7 +1978,7 @@ local result = {}
 ---@field half_planes? throng.half_plane[] Planner throng.orca: which velocities are permitted.
 ---@field velocity_obstacles? throng.velocity_obstacle[] Planner throng.clearpath: which velocities are forbidden.
 ---@field samples? throng.velocity_sample[] Planner throng.rvo: the velocities that it tried, the preferred one first, and the cost of each; the cheapest was chosen.
----@field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force, throng.power_law, throng.collision_free_speed and throng.anticipation: the pushes on it.
+---@field pushes? throng.push[] throng.forces and the models that say themselves how people walk, as throng.social_force does: the pushes on it.
 ---@field attraction? throng.point The same planners: where it wanted to go, weighted as pushes are.
 ---@field sum? throng.point The same planners: what came of both: in models of forces the step's acceleration, m/s^2 (its pushes change meanwhile, and are listed as they were at its end, of throng.power_law at its beginning), else the direction that it took, of length 1.
 ---@field ahead? number Planners throng.collision_free_speed and throng.anticipation: the gap ahead that bounded its speed; absent: none did. (m)
@@ -2237,7 +2237,7 @@ function stage:run() end
 ---@field routing throng.stage Doors and congestion -> routes. Parameter: `capacity`, agents that get through a metre of portal in a second.
 ---@field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
 ---@field goals throng.stage Arrivals, state machines -> goal of each agent.
----@field desire throng.stage Behaviour functions, goal and way -> preferred velocity.
+---@field desire throng.stage Behaviour functions, goal and path -> preferred velocity.
 ---@field sense throng.stage Neighbours and walls.
 ---@field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of throng.orca{...} and the others.
 ---@field move throng.stage Contacts, walls hold -> position. Parameters: `iterations` of the contacts at most; `tolerance`, the worst violation to stop at, as a part of the sum of radii.

@@ -12,7 +12,7 @@ local GLOBAL = { crs = "GN_CRS2_LM", direct = "GN_DIRECT_L", isres = "GN_ISRES" 
 local parameters, experiments = calibration.parameters, calibration.experiments
 local LOCAL = { bobyqa = "LN_BOBYQA", subplex = "LN_SBPLX" }
 
-local store, words = host.library "calibrate_store"(host), host.library "study_words"()
+local store, messages = host.library "calibrate_store"(host), host.library "study_messages"()
 local results = store.open(options.out, calibration, options.file)
 local known, last_run, there = results:known(parameters)
 
@@ -52,7 +52,7 @@ local function order_line(order)
   local params = {}
   for j, parameter in ipairs(parameters) do params[parameter.name] = order.values_of_parameters[j] end
   for name, value in pairs(order.point.params) do params[name] = value end
-  return words.write { run = order.run, seed = order.seed, params = params, experiment = order.number }
+  return messages.write { run = order.run, seed = order.seed, params = params, experiment = order.number }
 end
 
 -- The runs that are not there yet.

@@ -143,7 +143,7 @@ for _, name in ipairs { "min", "max" } do
 end
 
 -- What math's functions call when an argument is recorded.
-function host.traced_math(name, ...)
+function host.recorded_math(name, ...)
   if not functions[name] then
     raise("math.%s of an agent's value cannot be recorded; there are: %s", name,
       table.concat(host.names_of(functions), ", "))

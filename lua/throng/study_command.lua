@@ -63,7 +63,7 @@ end
 
 -- ---- which runs there are to be
 
-local words = host.library "study_words"()
+local messages = host.library "study_messages"()
 local points, value = design.of(study)
 local precise = type(study.runs) == "table" and study.runs or nil
 
@@ -172,7 +172,7 @@ end
 local function order_line(order)
   local params = {}
   for j, factor in ipairs(study.factors) do params[factor.name] = order.levels[j] end
-  return words.write { run = order.run, seed = order.seed, params = next(params) and params or nil }
+  return messages.write { run = order.run, seed = order.seed, params = next(params) and params or nil }
 end
 
 local function finish(order, answer)

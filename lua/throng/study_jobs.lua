@@ -2,7 +2,7 @@
 -- (study_worker.lua).
 local host, options = ...
 
-local words = host.library "study_words"()
+local messages = host.library "study_messages"()
 
 local jobs = {}
 jobs.__index = jobs
@@ -87,7 +87,7 @@ function jobs:run(settings)
   while running > 0 do
     local worker, line, code, signal, output = self.workers:hear(settings.patience())
     if line then
-      local answer, own = words.read(line), had[worker]
+      local answer, own = messages.read(line), had[worker]
       local order = own.orders[answer.run]
       own.count, own.orders[answer.run] = own.count - 1, nil
       running = running - 1

@@ -3,7 +3,7 @@
 local host, study, options = ...
 
 local quantity = host.library "study_quantity"(host)
-local words = host.library "study_words"()
+local messages = host.library "study_messages"()
 
 local told = {} -- digests of files by path
 local threads = math.tointeger(tonumber(options.threads))
@@ -65,12 +65,12 @@ end
 
 local line = options.worker
 while line do
-  local order = words.read(line)
+  local order = messages.read(line)
   local ok, result = pcall(measure, order)
   if not ok and host.is_interrupted() then return 1 end -- the run is not wrong: another may do it
   if not ok then result = { error = tostring(result) } end
   result.run, result.files = order.run, new_files()
-  if not host.answer_order(words.write(result) .. "\n") then return 1 end
+  if not host.answer_order(messages.write(result) .. "\n") then return 1 end
   collectgarbage()
   line = host.take_order()
 end

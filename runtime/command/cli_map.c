@@ -374,8 +374,8 @@ int throng_cli_map(int argc, char **argv)
     if (!throng_cli_options("map", argc, argv, options, &file, 1))
         return THRONG_EXIT_USAGE;
     if (file.count == 0)
-        return throng_cli_misuse("map", "which map? Give the path of an image, YAML, TMX, WKT, XML, DXF, GeoJSON or "
-                                        "Moving AI file, or of a scenario");
+        return throng_cli_misuse("map", "which map? Give the path of an image, YAML, TMX, WKT, XML, DXF, GeoJSON, "
+                                        "GeoPackage, shapefile, OSM, SVG or Moving AI file, or of a scenario");
     if (layers && !throng_roles_parse(layers, patterns, sizeof patterns, &error))
         return throng_cli_misuse("map", "--layers: %s", error.text);
     read.layers = layers ? patterns : NULL;

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "map/map_sheets.h"
 #include "world/measure.h"
-#include "world/stuck_words.h"
+#include "world/stuck_messages.h"
 
 bool throng_summary_take(throng_world *world, const char *scenario, const char *path, throng_run_end end, double wall,
                          throng_summary *summary, throng_error *error)
@@ -75,7 +75,7 @@ static void print_cure(const throng_world_stats *stats, const throng_world *worl
     for (int cause = 1; cause < THRONG_STUCK_CAUSE_COUNT; cause++)
         most = stats->stuck[cause] > stats->stuck[most] ? cause : most;
     if (stats->stuck[most] && !(most == THRONG_STUCK_ROUTE && print_stopped_lifts(world, file)))
-        fprintf(file, "               %s: %s\n", throng_stuck_words[most].why, throng_stuck_words[most].cure);
+        fprintf(file, "               %s: %s\n", throng_stuck_messages[most].why, throng_stuck_messages[most].cure);
 }
 
 /* "14 times: crowd 12, standoff 2" */

@@ -8,7 +8,7 @@
 #include "map/map_sheets.h"
 #include "picture/picture_style.h"
 #include "report_parts.h"
-#include "world/stuck_words.h"
+#include "world/stuck_messages.h"
 
 static void write_name(FILE *file, const throng_report *r) { throng_xml_text(file, r->facts.name); }
 static void write_cell(FILE *file, const throng_report *r) { fprintf(file, "%.2g", r->maps.cell); }
@@ -322,11 +322,11 @@ static int32_t gather(const throng_notes *notes, spot *spots)
 /* In a building the position on its floor, as scripts have it. */
 static void write_spot(FILE *file, const throng_map *map, const spot *s)
 {
-    const throng_stuck_word *word = &throng_stuck_words[s->cause];
+    const throng_stuck_message *message = &throng_stuck_messages[s->cause];
     throng_point at = {s->x / s->count, s->y / s->count};
     int32_t sheet = map && map->sheets ? throng_map_sheet_at(map, at) : -1;
     fprintf(file, "<tr><th scope=\"row\">%s <small>%s</small></th><td>%d</td><td>", throng_stuck_causes[s->cause],
-            word->why, s->count);
+            message->why, s->count);
     if (sheet >= 0) {
         at = throng_map_position(map, sheet, at);
         throng_xml_text(file, map->sheets->list[sheet].name);
@@ -335,7 +335,7 @@ static void write_spot(FILE *file, const throng_map *map, const spot *s)
     fprintf(file, "(%.1f, %.1f) m</td>", at.x, at.y);
     write_time(file, s->first);
     fputs("<td>", file);
-    throng_xml_text(file, word->cure);
+    throng_xml_text(file, message->cure);
     fputs("</td></tr>", file);
 }
 

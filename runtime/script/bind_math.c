@@ -28,7 +28,7 @@ static int call_or_note(lua_State *L)
         return lua_tocfunction(L, lua_upvalueindex(1))(L);
     int count = lua_gettop(L);
     throng_host_push(L);
-    lua_getfield(L, -1, "traced_math");
+    lua_getfield(L, -1, "recorded_math");
     lua_remove(L, -2);
     lua_pushvalue(L, lua_upvalueindex(2));
     lua_rotate(L, 1, 2);

@@ -20,8 +20,8 @@
  * @field velocity_obstacles? throng.velocity_obstacle[] Planner throng.clearpath: which velocities are forbidden.
  * @field samples? throng.velocity_sample[] Planner throng.rvo: the velocities that it tried, the preferred one first,
  * and the cost of each; the cheapest was chosen.
- * @field pushes? throng.push[] Planners throng.forces, throng.social_force, throng.generalized_centrifugal_force,
- * throng.power_law, throng.collision_free_speed and throng.anticipation: the pushes on it.
+ * @field pushes? throng.push[] throng.forces and the models that say themselves how people walk, as throng.social_force
+ * does: the pushes on it.
  * @field attraction? throng.point The same planners: where it wanted to go, weighted as pushes are.
  * @field sum? throng.point The same planners: what came of both: in models of forces the step's acceleration, m/s^2
  * (its pushes change meanwhile, and are listed as they were at its end, of throng.power_law at its beginning), else the

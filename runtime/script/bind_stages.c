@@ -19,7 +19,7 @@
  * metre of portal in a second.
  * @field paths throng.stage The path queue. Parameter: `budget`, expansions a frame.
  * @field goals throng.stage Arrivals, state machines -> goal of each agent.
- * @field desire throng.stage Behaviour functions, goal and way -> preferred velocity.
+ * @field desire throng.stage Behaviour functions, goal and path -> preferred velocity.
  * @field sense throng.stage Neighbours and walls.
  * @field plan throng.stage The planners: preferred velocity -> new velocity. Their parameters are those of
  * throng.orca{...} and the others.

@@ -1,6 +1,6 @@
 /* What happened in the run, for the timeline: doors, arrivals, agents that got stuck. */
 #include "view_parts.h"
-#include "world/stuck_words.h"
+#include "world/stuck_messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,8 +72,8 @@ static bool note_stuck(throng_viewer *viewer, throng_error *error)
     const throng_stuck *stuck = throng_world_newly_stuck(throng_viewer_world(viewer), &count);
     if (count == 0)
         return true;
-    const throng_stuck_word *word = &throng_stuck_words[stuck[0].cause];
-    snprintf(text, sizeof text, "%d %s: %s", count, word->why, word->cure);
+    const throng_stuck_message *message = &throng_stuck_messages[stuck[0].cause];
+    snprintf(text, sizeof text, "%d %s: %s", count, message->why, message->cure);
     return throng_timeline_mark(viewer, throng_world_steps(throng_viewer_world(viewer)), THRONG_MARK_STUCK, text,
                                 error);
 }

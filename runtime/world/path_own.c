@@ -233,7 +233,7 @@ static bool check_paths(throng_world *w, throng_error *error)
 
 /* --- the table --- */
 
-static bool reserve_corners(world_own_paths *own, int64_t count)
+static bool reserve_corners(world_path_own *own, int64_t count)
 {
     float **columns[] = {&own->x, &own->y, &own->turn};
     int32_t room = own->room;
@@ -249,7 +249,7 @@ static bool reserve_corners(world_own_paths *own, int64_t count)
 
 /* Writes `count` corners of the path behind the others and returns where it begins. Those that lie in line are left
  * out. */
-static int32_t add_path(world_own_paths *own, const throng_path *path, int32_t count)
+static int32_t add_path(world_path_own *own, const throng_path *path, int32_t count)
 {
     if (!reserve_corners(own, (int64_t)own->count + count))
         return -1;
@@ -270,7 +270,7 @@ static int32_t add_path(world_own_paths *own, const throng_path *path, int32_t c
 }
 
 /* Copies what is still ahead of somebody, in order of slot, and writes where it begins now. */
-static bool copy_waypoints(const throng_world *w, const columns *c, world_own_paths *to, int32_t *begins)
+static bool copy_waypoints(const throng_world *w, const columns *c, world_path_own *to, int32_t *begins)
 {
     for (int32_t s = 0; s < throng_agents_slots(w->agents); s++) {
         begins[s] = -1;
@@ -289,7 +289,7 @@ static bool copy_waypoints(const throng_world *w, const columns *c, world_own_pa
     return true;
 }
 
-static void free_waypoints(world_own_paths *own)
+static void free_waypoints(world_path_own *own)
 {
     throng_array_abandon(own->x);
     throng_array_abandon(own->y);
@@ -303,7 +303,7 @@ static bool compact(throng_world *w, throng_error *error)
     int32_t *waypoint = throng_agents_write(w->agents, THRONG_COLUMN_waypoint, error);
     if (!waypoint || !read_columns(w, &c, error))
         return false;
-    world_own_paths fresh = w->paths.own;
+    world_path_own fresh = w->paths.own;
     fresh.x = fresh.y = fresh.turn = NULL;
     fresh.count = fresh.room = 0;
     int32_t *begins = malloc(((size_t)slots + 1) * sizeof *begins);
@@ -355,7 +355,7 @@ static bool hand_out(throng_world *w, int32_t *waypoint, const throng_path_answe
 
 throng_path_ride throng_world_own_ride(const throng_world *w, int32_t slot, int32_t waypoint, throng_point at)
 {
-    const world_own_paths *own = &w->paths.own;
+    const world_path_own *own = &w->paths.own;
     throng_path_ride ride = {-1, -1, 0};
     if (waypoint < 0 || slot >= own->slot_room || own->requests[slot].board < 0)
         return ride;
@@ -420,7 +420,7 @@ bool throng_world_upload_waypoints(throng_world *w, throng_error *error)
     return true;
 }
 
-void throng_world_free_own_paths(throng_world *w)
+void throng_world_free_path_own(throng_world *w)
 {
     free(w->paths.own.requests);
     free(w->paths.own.x);

@@ -132,7 +132,7 @@ static bool waits_at_body(const stuck_agent *a)
 
 static bool shut_on_path(const stuck_agent *a)
 {
-    const world_own_paths *own = &a->w->paths.own;
+    const world_path_own *own = &a->w->paths.own;
     int32_t k = a->goal->path_mesh >= 0 ? stuck_value(a->c->waypoint, a->slot) : -1;
     throng_point from = a->at;
     for (bool more = k >= 0 && k < own->count; more; k++) {

@@ -26,7 +26,7 @@ static void free_world(throng_world *w)
     throng_world_free_lifts(w);
     throng_world_free_floors(w);
     throng_path_queue_destroy(w->paths.queue);
-    throng_world_free_own_paths(w);
+    throng_world_free_path_own(w);
     throng_world_free_goal_table(w);
     throng_world_free_goals(w);
     throng_world_free_programs(w);

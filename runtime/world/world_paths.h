@@ -13,7 +13,7 @@ typedef struct world_path_request {
 } world_path_request;
 
 /* What path_own.c keeps. */
-typedef struct world_own_paths {
+typedef struct world_path_own {
     world_path_request *requests; /* [slot_room] */
     int32_t slot_room;
     float *x, *y, *turn; /* [room] see throng_waypoints */
@@ -26,12 +26,12 @@ typedef struct world_own_paths {
     bool stale;           /* doors were opened or closed */
     bool remeshed;        /* bodies came to stand, or stand no longer; or doors cost something else */
     bool changed;         /* the backend has older corners, or others' place */
-} world_own_paths;
+} world_path_own;
 
 typedef struct world_paths {
     throng_path_queue *queue; /* NULL until somebody asks */
     int32_t budget, spent;
-    world_own_paths own; /* of agents with goals of their own */
+    world_path_own own; /* of agents with goals of their own */
 } world_paths;
 
 /* Doors were opened or closed; bodies came to stand, or stand no longer; machines send agents to goals of their own. */
@@ -55,6 +55,6 @@ bool throng_world_upload_waypoints(throng_world *world, throng_error *error);
 /* A frame of the queue: before it those are asked for again who have lost their path, or whose doors have moved; after
  * it agents get theirs. */
 bool throng_world_run_paths(throng_world *world, throng_error *error);
-void throng_world_free_own_paths(throng_world *world);
+void throng_world_free_path_own(throng_world *world);
 
 #endif

@@ -28,7 +28,7 @@ static inline float throng_world_reach(const world_sizes *sizes, int32_t slot)
     return sizes->width ? radius + throng_world_arm(radius, sizes->width[slot]) : radius;
 }
 
-/* m: the clearance that such an agent needs of its ways: half turned, it passes what is twice as wide. */
+/* m: the clearance that such an agent needs of its routes: half turned, it passes what is twice as wide. */
 static inline float throng_world_clearance_of(float radius, float width)
 {
     return radius + 0.5f * throng_world_arm(radius, width);

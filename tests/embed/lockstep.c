@@ -1,4 +1,4 @@
-/* Lockstep: two processes compute one crowd, each on its own, on other lanes or another backend. The first one plays,
+/* Lockstep: two processes compute one crowd, each on its own, with another SIMD width or backend. The first one plays,
  * and sends over a socket what it told its simulation in each step (throng_sim_inputs), a few bytes; the second one is
  * told the same (throng_sim_apply). Once a second of the crowd's time they compare hashes; when these differ, the first
  * agent and column that do are named. cc lockstep.c $(pkg-config --cflags --libs throng) -lm -o lockstep
@@ -14,7 +14,7 @@
 #include <throng.h>
 #include <unistd.h>
 
-enum { SECOND_LANES = 4 };
+enum { SECOND_SIMD = 4 };
 
 static throng_message message;
 
@@ -42,11 +42,11 @@ static bool get(int line, void *bytes, size_t size)
     return true;
 }
 
-static throng_sim *load(const char *scenario, const char *backend, int lanes, bool keep_inputs)
+static throng_sim *load(const char *scenario, const char *backend, int simd, bool keep_inputs)
 {
     throng_sim_settings settings = throng_sim_settings_default();
     settings.backend = backend;
-    settings.simd = lanes;
+    settings.simd = simd;
     settings.keep_inputs = keep_inputs;
     return throng_sim_load(scenario, &settings, &message);
 }
@@ -204,8 +204,8 @@ static bool lead(int line, throng_sim *sim, uint32_t steps)
         equal = equal && (!is_due(sim) || are_equal(line, sim));
     }
     if (equal)
-        printf("the same for %" PRIu32 " steps on %s and on %d lanes, told in %.1f bytes a step\n", steps,
-               throng_sim_backend(sim), SECOND_LANES, (double)told / steps);
+        printf("the same for %" PRIu32 " steps on %s and at SIMD width %d, told in %.1f bytes a step\n", steps,
+               throng_sim_backend(sim), SECOND_SIMD, (double)told / steps);
     return equal;
 }
 
@@ -219,7 +219,7 @@ int main(int argc, char **argv)
     bool first = fork() != 0;
     int line = lines[first ? 0 : 1];
     close(lines[first ? 1 : 0]);
-    throng_sim *sim = load(scenario, first ? backend : "cpu", first ? 0 : SECOND_LANES, first);
+    throng_sim *sim = load(scenario, first ? backend : "cpu", first ? 0 : SECOND_SIMD, first);
     if (!sim)
         fprintf(stderr, "%s\n", message.text);
     bool fine = sim && (first ? lead(line, sim, steps) : follow(line, sim, disturbed));

@@ -114,7 +114,7 @@ describe("the cost of a door", function()
     assert.error_matches(function() door.max_radius = 1 end, "read only, but for cost")
   end)
 
-  it("is refused where ways do not count it", function()
+  it("is refused where routes do not count it", function()
     for _, routing in ipairs { "roadmap", "field" } do
       local world <close> = throng.world { map = two_doors { cost = 5 } }
       local group = world:spawn { at = { FROM }, routing = routing }

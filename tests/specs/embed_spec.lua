@@ -105,7 +105,7 @@ describe("make install", function()
       flags "Cflags", flags "Libs" .. (" -Wl,-rpath,'%s/lib'"):format(prefix)))
     for name, count in pairs { player = 300, zombies = 1000 } do -- 10,000 take half a minute
       local out = done(("'%s/lockstep' scenarios/%s.lua %d"):format(prefix, name, count))
-      has(out, ("the same for %d steps on cpu and on 4 lanes, told in "):format(count))
+      has(out, ("the same for %d steps on cpu and at SIMD width 4, told in "):format(count))
       assert.is_true(tonumber(out:match "told in ([%d.]+) bytes") < 16)
     end
     local code, _, err = shell(("'%s/lockstep' scenarios/zombies.lua 300 cpu 155"):format(prefix))

@@ -1,4 +1,4 @@
--- Lifts: cars that people wait for, board, ride in and leave, and ways that lead through them.
+-- Lifts: cars that people wait for, board, ride in and leave, and routes that lead through them.
 local throng = require "throng"
 local needs = dofile "tests/specs/needs.lua"
 local planners = dofile "tests/specs/planners.lua"

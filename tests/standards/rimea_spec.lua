@@ -225,7 +225,7 @@ rimea:case {
 rimea:case {
   "15", "Large crowd round a corner",
   says = "500 persons round a corner of a corridor 20 m wide in a time between those of straight corridors as long "
-    .. "as its inner wall (50 m) and as an arc about it (81.4 m). (In all three their ways lead down a field; by "
+    .. "as its inner wall (50 m) and as an arc about it (81.4 m). (In all three their routes lead down a field; by "
     .. "shortest paths, which all touch the inner corner, they jam at it.)",
   sure = 2,
   run = bottlenecks.corner(),

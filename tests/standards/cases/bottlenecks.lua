@@ -202,7 +202,7 @@ end
 -- Corridors 20 m wide. The corner's inner wall is 25 + 25 m long, as the short straight is (50 m); the long straight is
 -- as an arc about the inner corner: 50 + 10 pi = 81.4 m. 500 persons in the first 20 m.
 --
--- Their ways lead down a field (routing = "field"), which turns with the corridor. By shortest paths all 500 pass the
+-- Their routes go down a field (routing = "field"), which turns with the corridor. By shortest paths all 500 pass the
 -- inner corner itself and jam there, with 20 m beside them: told beside it.
 
 local function corner_time(run, floor, exit, count, routing)

@@ -1,6 +1,6 @@
-#include "stuck_words.h"
+#include "stuck_messages.h"
 
-const throng_stuck_word throng_stuck_words[THRONG_STUCK_CAUSE_COUNT] = {
+const throng_stuck_message throng_stuck_messages[THRONG_STUCK_CAUSE_COUNT] = {
     [THRONG_STUCK_PATH] = {"waiting for a path", "raise world.paths.budget"},
     [THRONG_STUCK_GOAL] = {"sent into a wall", "move the goal, or make its region wider"},
     [THRONG_STUCK_ROUTE] = {"without any way to the goal",

@@ -1,6 +1,6 @@
 -- Plain values as a line of text and back: what a study's processes tell each other. As Lua, not as JSON, whose numbers
 -- would not come back with all their bits, NaN not at all, and curves are bytes.
-local words = {}
+local messages = {}
 
 local function write(value, out)
   if type(value) ~= "table" then
@@ -16,12 +16,12 @@ local function write(value, out)
   out[#out + 1] = "}"
 end
 
-function words.write(value)
+function messages.write(value)
   local out = {}
   write(value, out)
   return table.concat(out)
 end
 
-function words.read(line) return assert(load("return " .. line, "=words", "t", {}))() end
+function messages.read(line) return assert(load("return " .. line, "=messages", "t", {}))() end
 
-return words
+return messages
