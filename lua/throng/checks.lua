@@ -38,6 +38,27 @@ function host.sealed(name, cure)
   return make, function(value) return held[value] end
 end
 
+-- What scripts hold of something that we keep: fields that they read, and methods. Returns what makes one of our table,
+-- and what gives that table back, nil for anything else.
+function host.handles(name, fields, methods)
+  local owned, readable = setmetatable({}, { __mode = "k" }), {}
+  for _, field in ipairs(fields) do readable[field] = true end
+  local handle = {
+    __name = name, __metatable = false,
+    __index = function(self, field)
+      if readable[field] then return owned[self][field] end
+      return methods[field]
+    end,
+    __newindex = function(_, field) raise("%s.%s cannot be written", name, tostring(field)) end,
+  }
+  local function make(own)
+    local value = setmetatable({}, handle)
+    owned[value] = own
+    return value
+  end
+  return make, function(value) return owned[value] end
+end
+
 function host.is_group(value) return type(value) == "userdata" and host.describe(value) == "a group" end
 
 -- A number of a table of settings, within bounds; the default where there is none.

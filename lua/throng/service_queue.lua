@@ -155,8 +155,6 @@ end
 
 local Queue = {}
 Queue.__index = Queue
-Queue.__name = "queue"
-Queue.__metatable = false
 
 -- Sends agents each to its point, out of its company, who would wait for each other in the line: entries are
 -- {agent = a group of one, point =}.
@@ -350,9 +348,14 @@ function Queue:tick(time)
   end
 end
 
-function Queue:check(method, group, more)
-  if type(self) ~= "table" or not rawequal(self.check, Queue.check) then
-    host.raise(("expected a queue, got %s (methods are called with a colon: %s(...))"):format(host.describe(self),
+local methods = {}
+local handle, queue_of = host.handles("queue", { "length", "coming", "served", "mean_wait" }, methods)
+
+-- The queue that a method was called of.
+local function check(value, method, group, more)
+  local self = value ~= nil and queue_of(value)
+  if not self then
+    host.raise(("expected a queue, got %s (methods are called with a colon: %s(...))"):format(host.describe(value),
       method))
   end
   if more ~= nil then
@@ -362,6 +365,7 @@ function Queue:check(method, group, more)
     host.raise(("%s: expected a group, got %s"):format(method, host.describe(group)))
   end
   if group.world ~= self.world then host.raise(method .. ": the group belongs to another world") end
+  return self
 end
 
 -- The set of their ids.
@@ -373,34 +377,6 @@ function Queue:members()
     end
   end
   return ids
-end
-
---- queue:join(group)
---- They go to the end of the line and are served in the order of their arrival there. An agent that finds the line
---- full waits at its end. Who is in this queue already keeps its place; who is in another leaves that one. They leave
---- their companies: each has a place of its own. Callbacks for "arrived" are also called for places in the line.
---- @param group throng.group The agents that line up.
---- @return throng.queue self
---- @error no group; a group of another world
---- @example
---- counter:join(guests:inside "hall")
-function Queue:join(group, more)
-  Queue.check(self, "queue:join", group, more)
-  local coming = table.move(self.coming_list, 1, #self.coming_list, 1, {}) -- all of them, or none and an error
-  local here = self:members()
-  for i, id in ipairs(group.id) do
-    if not here[id] then coming[#coming + 1] = { agent = group[i] } end
-  end
-  for _, other in ipairs(queues_of[self.world]) do
-    if other ~= self and #other.line_list + #other.coming_list > 0 then other:leave(group) end
-  end
-  self.coming_list, self.tally.lists.coming = coming, coming
-  self.coming = #coming
-  if not self.busy and self.coming > 0 then
-    host.expect(self.world, 1)
-    self.busy = true
-  end
-  return self
 end
 
 -- Takes those of the list out of it whose ids are in `wanted`; them as a group, joined to `gone`.
@@ -415,6 +391,42 @@ local function take(list, wanted, gone)
   return gone
 end
 
+function Queue:drop(group)
+  local wanted = {}
+  for _, id in ipairs(group.id) do wanted[id] = true end
+  local gone = take(self.coming_list, wanted, take(self.line_list, wanted, group:filter(function() return false end)))
+  self.length, self.coming = #self.line_list, #self.coming_list
+  return gone
+end
+
+--- queue:join(group)
+--- They go to the end of the line and are served in the order of their arrival there. An agent that finds the line
+--- full waits at its end. Who is in this queue already keeps its place; who is in another leaves that one. They leave
+--- their companies: each has a place of its own. Callbacks for "arrived" are also called for places in the line.
+--- @param group throng.group The agents that line up.
+--- @return throng.queue self
+--- @error no group; a group of another world
+--- @example
+--- counter:join(guests:inside "hall")
+function methods:join(group, more)
+  local queue = check(self, "queue:join", group, more)
+  local coming = table.move(queue.coming_list, 1, #queue.coming_list, 1, {}) -- all of them, or none and an error
+  local here = queue:members()
+  for i, id in ipairs(group.id) do
+    if not here[id] then coming[#coming + 1] = { agent = group[i] } end
+  end
+  for _, other in ipairs(queues_of[queue.world]) do
+    if other ~= queue and #other.line_list + #other.coming_list > 0 then other:drop(group) end
+  end
+  queue.coming_list, queue.tally.lists.coming = coming, coming
+  queue.coming = #coming
+  if not queue.busy and queue.coming > 0 then
+    host.expect(queue.world, 1)
+    queue.busy = true
+  end
+  return self
+end
+
 --- queue:leave(group)
 --- They leave the line, or give up their way to it. They keep the goal that the queue gave them: send them on, or have
 --- them join another.
@@ -424,16 +436,9 @@ end
 --- @example
 --- local gone = counter:leave(guests:inside "hall")
 --- gone:go_to "exit"
-function Queue:leave(group, more)
-  Queue.check(self, "queue:leave", group, more)
-  local wanted = {}
-  for _, id in ipairs(group.id) do wanted[id] = true end
-  local gone = take(self.coming_list, wanted, take(self.line_list, wanted, group:filter(function() return false end)))
-  self.length, self.coming = #self.line_list, #self.coming_list
-  return gone
-end
+function methods:leave(group, more) return check(self, "queue:leave", group, more):drop(group) end
 
-host.make_entries(Queue)
+host.make_entries(methods)
 
 --- world:queue(settings)
 --- Makes a service queue: a line in which agents wait to be served.
@@ -470,5 +475,5 @@ return function(world, definition)
   queues_of[world] = queues_of[world] or {}
   table.insert(queues_of[world], queue)
   host.repeat_later(world, world.dt, function(_, time) queue:tick(time) end, "a queue")
-  return queue
+  return handle(queue)
 end

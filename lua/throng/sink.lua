@@ -15,6 +15,7 @@
 local host = ...
 
 local FIELDS = { "where", "of", "each" }
+local handle = host.handles("sink", { "count", "first", "last" }, {})
 
 local function raise(...) host.raise("world:sink: " .. string.format(...)) end
 
@@ -83,5 +84,5 @@ return function(world, definition)
     end
   end)
   host.repeat_later(world, world.dt, tick, "a sink")
-  return sink
+  return handle(sink)
 end

@@ -315,6 +315,10 @@ describe("a wrong field", function()
     refuses("expected a queue, got a group (methods are called with a colon: queue:join(", function()
       queue.join(group)
     end)
+    local sink = world:sink { where = "hall" }
+    refuses("sink.count cannot be written", function() sink.count = 0 end)
+    refuses("queue.length cannot be written", function() queue.length = 0 end)
+    assert.is_nil(queue.serve_first) -- what it does is its own
     assert.equal(3, group.count)
   end)
 
