@@ -195,7 +195,7 @@ function throng.equal(a, b) end
 ---@return string
 function throng.explain(f, world) end
 
----Run away from a point, or from the nearest agent in sight.
+---Run away from a point, or from the nearest agent in sight (of its nearest `neighbours` within `sight`).
 ---Errors: neither a point nor a name.
 ---@param from? throng.point|string A point, or the name of a group; none: any agent.
 ---@param options? { distance?: number } Arrived at this distance, or with none in sight. Default 5. (m)
@@ -286,7 +286,9 @@ function throng.map(settings) end
 ---@return throng.sampler
 function throng.mixture(parts) end
 
----Holds when another agent in sight is near.
+---Holds when another agent in sight is near: one that it saw in the frame before, of its nearest `neighbours` within
+---`sight`. Among 2 persons/m^2 the nearest ten stand within 1.3 m: who is to see a few others from farther off there
+---needs more `neighbours`.
 ---Errors: a distance that is no number.
 ---@param name string? Only agents of the group of this name; nil: any agent.
 ---@param distance number From centre to centre. (m)
@@ -361,7 +363,7 @@ function throng.population(who) end
 ---@return throng.planner
 function throng.power_law(settings) end
 
----Run straight after the nearest agent in sight, which is one of the agent's neighbours. throng.follow_leader goes
+---Run straight after the nearest agent in sight (of its nearest `neighbours` within `sight`). throng.follow_leader goes
 ---round walls, and farther.
 ---Errors: a name of no group, when group:run gets the machine.
 ---@param name? string Only agents of the group of this name.

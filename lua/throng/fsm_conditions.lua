@@ -15,7 +15,9 @@ local function raise(...) host.raise(string.format(...)) end
 conditions.values_of = values_of -- nil: it is no condition
 
 --- throng.near(name, distance)
---- Holds when another agent in sight is near.
+--- Holds when another agent in sight is near: one that it saw in the frame before, of its nearest `neighbours` within
+--- `sight`. Among 2 persons/m^2 the nearest ten stand within 1.3 m: who is to see a few others from farther off there
+--- needs more `neighbours`.
 --- @param name string? Only agents of the group of this name; nil: any agent.
 --- @param distance number(m) From centre to centre.
 --- @return throng.condition

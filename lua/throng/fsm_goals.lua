@@ -195,8 +195,8 @@ function goals.seek(point, options)
 end
 
 --- throng.pursue(name, options)
---- Run straight after the nearest agent in sight, which is one of the agent's neighbours. throng.follow_leader goes
---- round walls, and farther.
+--- Run straight after the nearest agent in sight (of its nearest `neighbours` within `sight`). throng.follow_leader
+--- goes round walls, and farther.
 --- @param name? string Only agents of the group of this name.
 --- @param options? { radius?: number(m) } Arrived within that distance, default 1.
 --- @return throng.goal
@@ -233,7 +233,7 @@ function goals.follow_leader(name, options)
 end
 
 --- throng.flee(from, options)
---- Run away from a point, or from the nearest agent in sight.
+--- Run away from a point, or from the nearest agent in sight (of its nearest `neighbours` within `sight`).
 --- @param from? throng.point|string A point, or the name of a group; none: any agent.
 --- @param options? { distance?: number(m) } Arrived at this distance, or with none in sight. Default 5.
 --- @return throng.goal
