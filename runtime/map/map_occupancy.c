@@ -149,8 +149,11 @@ static throng_map *build(const char *path, const throng_map_yaml *yaml, const th
     throng_map_areas areas = {0};
     throng_ring_list rings = {0};
     throng_map *map = NULL;
-    if (!throng_map_image_read(yaml, &image, error))
+    if (!throng_map_image_read(yaml, &image, error)) {
+        if (is_yaml(path))
+            throng_fail_in(error, "%s: the image that it names", path);
         return NULL;
+    }
     report->pixels_x = image.width - 2;
     report->pixels_y = image.height - 2;
     if (throng_map_clean(&image, path, options, yaml->resolution, &areas, report, error)) {

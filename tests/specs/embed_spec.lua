@@ -94,7 +94,8 @@ describe("make install", function()
     assert.equal(out, done(("'%s/bin/static' 1000%s"):format(prefix, given)))
     local code, refused = shell(("'%s/shared' 1 scenarios/evacuation.lua scenarios/tower.lua"):format(prefix))
     assert.equal(1, code)
-    has(refused, "scenarios/evacuation.lua:52: maps/willow.pgm: cannot be read: Cannot allocate memory; 0 left")
+    has(refused, "scenarios/evacuation.lua:52: maps/willow.yaml: the image that it names: maps/willow.pgm: cannot be "
+      .. "read: Cannot allocate memory; 0 left")
     assert.matches("scenarios/tower.lua:49: [^;]*out of memory[^;]*; 0 left", refused) -- the map's, or Lua's own
   end)
 

@@ -520,8 +520,8 @@ static void missing_and_unreadable_files(void **state)
     assert_read_fails("/nowhere/a.png", "/nowhere/a.png: cannot be read: No such file or directory");
     assert_read_fails("/tmp", "/tmp: cannot be read: it is a folder; give a regular file");
     write_yaml("lost.yaml", "lost.pgm", "");
-    char lost[300];
-    snprintf(lost, sizeof lost, "%s: cannot be read", in_folder("lost.pgm"));
+    char lost[400];
+    snprintf(lost, sizeof lost, "lost.yaml: the image that it names: %s: cannot be read", in_folder("lost.pgm"));
     assert_read_fails(in_folder("lost.yaml"), lost);
 }
 
