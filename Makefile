@@ -184,6 +184,11 @@ abi-accept: all test-packages
 	@cp $(B)/abi.xml $(ABI)
 
 # --- jobs ------------------------------------------------------------------------------------
+.PHONY: hashes
+hashes: $(B)/throng
+	tests/hashes.sh $(B)/throng > $(B)/hashes.txt
+	mv $(B)/hashes.txt tests/hashes.txt
+
 .PHONY: pictures
 pictures: all
 	THRONG=$(B)/throng sh scenarios/pictures/draw.sh $(NAMES)
