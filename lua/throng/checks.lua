@@ -22,41 +22,39 @@ function host.make_entries(functions)
   end
 end
 
--- Values of a kind that scripts hand on and cannot change. Returns what makes one of a table, and what gives that table
--- back, nil for anything else.
-function host.sealed(name, cure)
+-- What makes a value with these metamethods of a table of ours, and what gives that table back, nil for anything else.
+local function keeper(metamethods)
   local held = setmetatable({}, { __mode = "k" })
-  local sealed = {
-    __name = name, __metatable = "throng." .. name,
-    __newindex = function() raise("a %s stays as it was made: %s", name, cure) end,
-  }
-  local function make(values)
-    local value = setmetatable({}, sealed)
-    held[value] = values
+  local function make(own)
+    local value = setmetatable({}, metamethods)
+    held[value] = own
     return value
   end
   return make, function(value) return held[value] end
 end
 
--- What scripts hold of something that we keep: fields that they read, and methods. Returns what makes one of our table,
--- and what gives that table back, nil for anything else.
+-- Values of a kind that scripts hand on and cannot change.
+function host.sealed(name, cure)
+  return keeper {
+    __name = name, __metatable = "throng." .. name,
+    __newindex = function() raise("a %s stays as it was made: %s", name, cure) end,
+  }
+end
+
+-- What scripts hold of something that goes on: fields that they read, and methods.
 function host.handles(name, fields, methods)
-  local owned, readable = setmetatable({}, { __mode = "k" }), {}
+  local readable = {}
   for _, field in ipairs(fields) do readable[field] = true end
-  local handle = {
+  local make, own_of
+  make, own_of = keeper {
     __name = name, __metatable = false,
-    __index = function(self, field)
-      if readable[field] then return owned[self][field] end
+    __index = function(value, field)
+      if readable[field] then return own_of(value)[field] end
       return methods[field]
     end,
     __newindex = function(_, field) raise("%s.%s cannot be written", name, tostring(field)) end,
   }
-  local function make(own)
-    local value = setmetatable({}, handle)
-    owned[value] = own
-    return value
-  end
-  return make, function(value) return owned[value] end
+  return make, own_of
 end
 
 function host.is_group(value) return type(value) == "userdata" and host.describe(value) == "a group" end
