@@ -356,7 +356,8 @@ THRONG_API void throng_env_shape_of(const throng_env *env, throng_env_shape *sha
 THRONG_API const char *throng_env_observation(throng_env *env, int32_t i, float *bounds);
 THRONG_API const char *throng_env_action(throng_env *env, int32_t i, float *bounds);
 
-/* These worlds begin again, each with its seed: what is seen of them, and of them alone, is written. */
+/* These worlds begin again, each with its seed: what is seen of them, and of them alone, is written. Neither this nor
+ * throng_env_step is called while the worlds run, as what they print would. */
 THRONG_API bool throng_env_reset(throng_env *env, const int32_t *worlds, const int64_t *seeds, int32_t count,
                                  throng_message *message);
 /* One action [worlds][agents][actions] in every world that is not over, cut off to its bounds. A world in which

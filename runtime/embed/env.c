@@ -1,5 +1,6 @@
 /* throng.h: environments. Each world is a simulation of its own, which one thread at a time steps. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ struct throng_env {
     float *observations, *rewards;
     uint8_t *ended, *cut;
     const float *actions; /* of the step that is going on */
+    atomic_bool running;  /* its worlds are, on any thread */
     char observed[THRONG_ENVIRONMENT_MOST][THRONG_COLUMN_NAME], acted[THRONG_ENVIRONMENT_MOST][THRONG_COLUMN_NAME];
     char name[64];
 };
@@ -483,11 +485,19 @@ static bool none_failed(throng_env *env, throng_message *message)
                                      (int)first, (int)count, env->worlds[first].message.text);
 }
 
+/* False, and a message that says `name`, of a function: what prints calls it, while the worlds run. */
+static bool begin_run(throng_env *env, const char *name, throng_message *message)
+{
+    return !atomic_exchange(&env->running, true) ||
+           throng_fail((throng_error *)message, "%s cannot be called while the worlds run, as in a callback", name);
+}
+
 static bool run_all(throng_env *env, fibers_work *work, throng_message *message)
 {
     for (int32_t world = 0; world < env->shape.worlds; world++)
         env->worlds[world].failed = false;
     fibers_run_on(env->fibers, env->shape.worlds, work, env);
+    atomic_store(&env->running, false);
     return none_failed(env, message);
 }
 
@@ -499,6 +509,8 @@ bool throng_env_reset(throng_env *env, const int32_t *worlds, const int64_t *see
     for (int32_t i = 0; i < count; i++)
         if (worlds[i] < 0 || worlds[i] >= env->shape.worlds || seeds[i] < 0)
             return refuse(message, "worlds are numbered from 0, and seeds are not below 0");
+    if (!begin_run(env, "throng_env_reset", message))
+        return false;
     for (int32_t i = 0; i < count; i++)
         env->worlds[worlds[i]].seed = seeds[i];
     return run_all(env, reset_one, message);
@@ -509,6 +521,8 @@ bool throng_env_step(throng_env *env, const float *actions, throng_message *mess
     for (int32_t world = 0; world < env->shape.worlds; world++)
         if (!env->worlds[world].sim)
             return refuse(message, "a world was never reset: throng_env_reset begins it");
+    if (!begin_run(env, "throng_env_step", message))
+        return false;
     env->actions = actions;
     return run_all(env, step_one, message);
 }

@@ -179,11 +179,20 @@ throng_sim *throng_load_cached(const char *path, const throng_sim_settings *sett
     return load(path, NULL, 0, settings, cache, message);
 }
 
+/* Snapshots keep it as a text that ends with a zero. */
+static bool check_scenario(const char *name, const char *text, size_t size, throng_message *message)
+{
+    const char *zero = text ? memchr(text, 0, size) : NULL;
+    return throng_text_check(text, "the scenario's text", message) &&
+           throng_text_check(name, "the scenario's name", message) &&
+           (!zero || throng_fail((throng_error *)message, "%s: byte %td of %zu is a zero, and no text has one", name,
+                                 zero - text, size));
+}
+
 throng_sim *throng_sim_load_text(const char *name, const char *text, size_t size, const throng_sim_settings *settings,
                                  throng_message *message)
 {
-    return throng_text_check(text, "the scenario's text", message) ? load(name, text, size, settings, NULL, message)
-                                                                   : NULL;
+    return check_scenario(name, text, size, message) ? load(name, text, size, settings, NULL, message) : NULL;
 }
 
 void throng_sim_destroy(throng_sim *sim)

@@ -31,6 +31,7 @@ static const char HALL[] =
     "  reward = function(l)\n"
     "    if params.what == 'error' and world.seed % 2 == 0 then error 'no' end\n"
     "    if params.what == 'text' then return 'much' end\n"
+    "    if params.what == 'print' then print 'looked' end\n"
     "    return l.x\n"
     "  end,\n"
     "  ended = params.what == 'all' and function() return world.time > 0.3 end\n"
@@ -311,6 +312,45 @@ static void an_error_ends_its_world_alone(void **state)
     assert_non_null(strstr(message.text, "there is no such file"));
 }
 
+/* What prints calls what it may not. */
+static struct {
+    throng_env *env;
+    int32_t times;
+    throng_message step, reset;
+} printed;
+
+static void call_again(void *context, const char *text, size_t size)
+{
+    (void)context, (void)text, (void)size;
+    if (!printed.env)
+        return;
+    printed.times++;
+    assert_false(throng_env_step(printed.env, NULL, &printed.step));
+    assert_false(throng_env_reset(printed.env, (int32_t[]){0}, (int64_t[]){5}, 1, &printed.reset));
+}
+
+static void nothing_is_told_in_its_midst(void **state)
+{
+    (void)state;
+    throng_message message = {""};
+    throng_sim_settings settings = throng_sim_settings_default();
+    settings.params = (const char *const[]){"what=print"};
+    settings.param_count = 1;
+    settings.threads = 2;
+    settings.print = call_again;
+    throng_env *env = throng_env_load(path, 1, &settings, &message);
+    assert_non_null(env);
+    reset_all(env);
+    printed.env = env;
+    assert_true(step(env, 1, 0, 0.5f, &message));
+    printed.env = NULL;
+    assert_true(printed.times > 0);
+    assert_string_equal("throng_env_step cannot be called while the worlds run, as in a callback", printed.step.text);
+    assert_string_equal("throng_env_reset cannot be called while the worlds run, as in a callback", printed.reset.text);
+    assert_true(step(env, 1, 0, 0.5f, &message));
+    throng_env_destroy(env);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +361,7 @@ int main(void)
         cmocka_unit_test(who_has_ended_acts_no_more),
         cmocka_unit_test(time_and_removal_end_it_too),
         cmocka_unit_test(an_error_ends_its_world_alone),
+        cmocka_unit_test(nothing_is_told_in_its_midst),
     };
     return cmocka_run_group_tests(tests, write_hall, remove_hall);
 }

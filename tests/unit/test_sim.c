@@ -317,6 +317,8 @@ static void what_is_wrong_is_told(void **state)
     throng_sim_settings settings = throng_sim_settings_default();
     assert_null(throng_sim_load("none.lua", NULL, &message));
     assert_non_null(strstr(message.text, "cannot open the scenario 'none.lua': there is no such file"));
+    assert_null(throng_sim_load_text("zero.lua", "-- \0", 4, NULL, &message));
+    assert_string_equal("zero.lua: byte 3 of 4 is a zero, and no text has one", message.text);
     assert_null(throng_sim_load_text("bad.lua", "return 3", 8, NULL, &message));
     assert_non_null(strstr(message.text, "bad.lua returned 3, not a world"));
     assert_null(throng_sim_load_text("bad.lua", "\nreturn throng.world {}", 22, NULL, &message));
