@@ -401,7 +401,8 @@ describe("what broke it once", function()
     local dir = folder()
     command.write(dir .. "/zero.yaml", "image: /dev/zero\nresolution: 0.05\norigin: [0, 0, 0]\n")
     local code, _, err = command.throng("map " .. dir .. "/zero.yaml")
-    assert.same({ 2, "throng map: /dev/zero: cannot be read: it is a device; give a regular file\n" }, { code, err })
+    assert.same({ 2, "throng map: " .. dir .. "/zero.yaml: the image that it names: /dev/zero: cannot be read: it is a "
+      .. "device; give a regular file\n" }, { code, err })
     local view = "tests/fuzz/sqlite/endless_view.sqlite"
     code, _, err = command.throng(("convert %s %s/out.throng"):format(view, dir))
     assert.equal(2, code)
